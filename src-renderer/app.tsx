@@ -3,6 +3,8 @@ import styles from './app.module.css'
 import { BenchScreen } from './bench/bench-screen.tsx'
 import { useBenchPart, useTools } from './bench/use-bench.ts'
 import { ConsoleScreen } from './console/console-screen.tsx'
+import { InspectHost } from './inspect/inspect-host.tsx'
+import { usePasted } from './inspect/use-pasted.ts'
 import { ActionsContext, createActions } from './palette/actions.ts'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
 import { PresenterScreen } from './presenter/presenter-screen.tsx'
@@ -35,12 +37,13 @@ export const App = () => {
   const [bench, setBench] = useState<Address>({ screen: 'bench' })
   if (address.screen === 'bench' && bench !== address) setBench(address)
   const present = () => go({ screen: 'presenter' })
-  const show = (wanted: Screen) => go(wanted === 'bench' ? bench : { screen: 'console' })
+  const show = (wanted: Screen) => go(wanted === 'bench' ? bench : { screen: wanted })
   const [trace, setTrace] = useState<OpenedTrace>()
   const showTrace = (next: OpenedTrace | undefined): void => {
     trace?.close()
     setTrace(next)
   }
+  usePasted(!presenting && trace === undefined, () => show('inspect'))
   // A trace needs no bench.
   if (trace === undefined && connection === 'locked-out') return <Gate state="lockedOut" />
   if (trace === undefined && connection === 'closed') return <Gate state="closed" />
@@ -56,6 +59,7 @@ export const App = () => {
                 <BenchScreen shown={address.screen === 'bench'} />
               </div>
               {address.screen === 'console' ? <ConsoleScreen place={address.place} /> : null}
+              {address.screen === 'inspect' ? <InspectHost /> : null}
               <Lasting busy={asking} />
               {deletions}
               <StatusBar />

@@ -1,12 +1,11 @@
 import { createReadStream, statSync } from 'node:fs'
-import { fromBase64 } from '../explain/base64.ts'
-import { decodeCertificate } from '../explain/certificate.ts'
+import { MOST_INSPECTED_BYTES } from '../contract/inspection.ts'
 import { realClock } from '../harness/clock.ts'
-import { inspect as look, MOST_BYTES } from '../inspect/inspect.ts'
-import type { Given, Inspection } from '../inspect/inspection.ts'
+import { isOrigin, optionsWritten, rootsWritten } from '../inspect/given-written.ts'
+import { inspect as look } from '../inspect/inspect.ts'
+import { type Given, type Inspection, isBeyond } from '../inspect/inspection.ts'
 import { publicKeyWritten } from '../inspect/public-key-in.ts'
 import { type Bytes, utf8 } from '../protocol/bytes.ts'
-import { isObject, jsonIn } from '../protocol/json.ts'
 import { readBounded } from '../protocol/read-bounded.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { nodeCrypto } from '../service/judge/node-crypto.ts'
@@ -49,9 +48,10 @@ export const inspect = makeCommand(
 
 const UNREAD: ReadonlySet<string> = new Set(['empty', 'text', 'bytes'])
 
-const exitCodeOf = ({ kind, verdict, missing }: Inspection): ExitCode => {
+const exitCodeOf = (found: Inspection): ExitCode => {
+  const { kind, verdict, missing } = found
   if (verdict !== undefined) return verdict === 'verified' ? 0 : 1
-  return UNREAD.has(kind) || missing.length > 0 ? 2 : 0
+  return UNREAD.has(kind) || missing.length > 0 || isBeyond(found) ? 2 : 0
 }
 
 const readInput = async (file: string, { input }: Environment): Promise<Result<Bytes, string>> => {
@@ -60,16 +60,16 @@ const readInput = async (file: string, { input }: Environment): Promise<Result<B
     return err(`there is no file ${file}. Text goes in by standard input: echo TEXT | handset inspect`)
   }
   const source = file === '-' ? (input ?? null) : createReadStream(file)
-  const bytes = await readBounded(source, MOST_BYTES)
+  const bytes = await readBounded(source, MOST_INSPECTED_BYTES)
   if (bytes !== undefined) return ok(bytes)
-  return err(`${file === '-' ? 'standard input' : file} has more than ${MOST_BYTES / 1024 / 1024} MiB.`)
+  return err(`${file === '-' ? 'standard input' : file} has more than ${MOST_INSPECTED_BYTES / 1024 / 1024} MiB.`)
 }
 
 const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
   const asked =
     options.options === undefined ? ok(undefined) : inFile(named('options'), options.options, readOptionsFile)
   if (!asked.ok) return asked
-  const wrong = options.origin?.find((origin) => !URL.canParse(origin) && !origin.startsWith('android:'))
+  const wrong = options.origin?.find((origin) => !isOrigin(origin))
   if (wrong !== undefined)
     return err(`${named('origin')} must be an origin such as https://shop.example; got "${wrong}".`)
   const key = options['public-key'] === undefined ? ok(undefined) : readKey(options['public-key'], named('public-key'))
@@ -93,11 +93,8 @@ const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
 }
 
 const readOptionsFile = (text: string): Result<unknown, string> => {
-  const value = jsonIn(text)
-  const own = isObject(value) && isObject(value.publicKey) ? value.publicKey : value
-  return isObject(own) && typeof own.challenge === 'string'
-    ? ok(own)
-    : err('it has no WebAuthn options: a JSON object with a challenge.')
+  const found = optionsWritten(text)
+  return found === undefined ? err('it has no WebAuthn options: a JSON object with a challenge.') : ok(found)
 }
 
 const readKey = (text: string, name: string): Result<Bytes, string> => {
@@ -111,9 +108,6 @@ const readKey = (text: string, name: string): Result<Bytes, string> => {
 }
 
 const readRoots = (text: string): Result<readonly Bytes[], string> => {
-  const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g)]
-  const roots = blocks.flatMap(([, body = '']) => fromBase64(body.replace(/\s+/g, '')) ?? [])
-  return roots.length > 0 && roots.every((root) => decodeCertificate(root).ok)
-    ? ok(roots)
-    : err('it has no certificates that can be read.')
+  const roots = rootsWritten(text)
+  return roots === undefined ? err('it has no certificates that can be read.') : ok(roots)
 }

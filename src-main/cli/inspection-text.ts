@@ -1,15 +1,21 @@
+import type { FactValue } from '../contract/inspection.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
 import type { Check, Inspection } from '../inspect/inspection.ts'
-import { KINDS } from '../inspect/kinds.ts'
 import type { DecodedPart } from '../inspect/parts.ts'
 import { en } from '../messages/en/en.ts'
 import { textOf } from '../messages/text.ts'
 import { toBase64url } from '../protocol/bytes.ts'
 import { onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
 
-/** Everything, with bytes as base64url. */
+/** Everything, with bytes as base64url and facts as the text output has them. */
 export const inspectionJson = (found: Inspection): string =>
-  JSON.stringify(found, (_, value) => (value instanceof Uint8Array ? toBase64url(value) : value))
+  JSON.stringify(withFactTexts(found), (_, value) => (value instanceof Uint8Array ? toBase64url(value) : value))
+
+const withFactTexts = (found: Inspection): Inspection => ({
+  ...found,
+  facts: found.facts.map(([name, value]) => [name, factText(value)]),
+  within: found.within.map(withFactTexts),
+})
 
 export const inspectionText = (found: Inspection, terminal: Terminal): string =>
   linesOf(found, paintFor(terminal), terminal.width).join('\n')
@@ -20,7 +26,7 @@ const linesOf = (found: Inspection, paint: Paint, width: number): readonly strin
   const bad = checks.filter(({ outcome }) => outcome === 'failed')
   const passed = checks.filter(({ outcome }) => outcome === 'passed').length
   return [
-    `${bold(KINDS[found.kind])}${found.written.length === 0 ? '' : dim(`  ${found.written.join(', ')}`)}`,
+    `${bold(en.inspectionKinds[found.kind])}${found.written.length === 0 ? '' : dim(`  ${found.written.join(', ')}`)}`,
     ...(verdict === undefined ? [] : [verdict === 'verified' ? green('verified') : red('refused')]),
     ...bad.flatMap((check) => [`  ${red('✗')} ${nameOf(check)}`, ...evidenceLines(check, dim)]),
     ...(passed === 0 ? [] : [dim(`  ${passed} of ${checks.length} checks passed`)]),
@@ -38,7 +44,7 @@ const linesOf = (found: Inspection, paint: Paint, width: number): readonly strin
 
 /** An error code in its own words, with what to do. */
 const meaningOf = ({ kind, facts }: Inspection): readonly string[] => {
-  const name = facts.find(([fact]) => fact === 'name')?.[1] ?? ''
+  const name = factText(facts.find(([fact]) => fact === 'name')?.[1] ?? '')
   if (kind !== 'error-code' || !Object.hasOwn(en.errors, name)) return []
   const error = name as keyof typeof en.errors
   return ['', en.errors[error], en.advice[error]]
@@ -70,9 +76,12 @@ const shown = (evidence: Evidence): string =>
 
 type Look = Pick<Paint, 'dim'> & { readonly width: number }
 
+const factText = (told: FactValue): string => (typeof told === 'string' ? told : textOf(en.inspectionWords, told))
+
 const NAME_WIDTH = 22
 
-const factLines = (name: string, value: string, { dim, width }: Look): readonly string[] => {
+const factLines = (name: string, told: FactValue, { dim, width }: Look): readonly string[] => {
+  const value = factText(told)
   if (value.includes('\n')) return [`  ${dim(name)}`, ...value.split('\n').map((line) => `    ${onOneLine(line)}`)]
   return [`  ${dim(name.padEnd(NAME_WIDTH))} ${cut(onOneLine(value), width - NAME_WIDTH - 3)}`]
 }

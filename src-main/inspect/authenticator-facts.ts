@@ -11,13 +11,13 @@ export const authenticatorDataFacts = async (bytes: Bytes, bench: Bench): Promis
   if (value === undefined) return []
   const { flags, attested } = value
   const set = [
-    ...(flags.userPresent ? ['user present'] : []),
-    ...(flags.userVerified ? ['user verified'] : []),
-    ...(flags.backupEligible ? [flags.backupState ? 'backed up' : 'may be backed up'] : []),
+    ...(flags.userPresent ? (['user_present'] as const) : []),
+    ...(flags.userVerified ? (['user_verified'] as const) : []),
+    ...(flags.backupEligible ? ([flags.backupState ? 'backed_up' : 'may_be_backed_up'] as const) : []),
   ]
   return [
     ['rpIdHash', (await whoseHash(value.rpIdHash, bench)) ?? toHex(value.rpIdHash)],
-    ['flags', set.join(', ') || 'none'],
+    ['flags', { code: 'flags', params: { set } }],
     ['signCount', String(value.signCount)],
     ...(attested === undefined ? [] : ([['aaguid', formatUuid(attested.aaguid)]] as const)),
     ...(attested?.key === undefined ? [] : ([['algorithm', algorithmName(attested.key.algorithm)]] as const)),

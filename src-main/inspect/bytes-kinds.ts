@@ -93,7 +93,7 @@ const attestationFound = async (bytes: Bytes, bench: Bench): Promise<Found> => {
   const inner = data === undefined ? [] : await authenticatorDataFacts(data, bench)
   return {
     kind: 'attestation-object',
-    facts: [['format', value?.format ?? 'unreadable'], ...inner],
+    facts: [['format', value?.format ?? { code: 'unreadable' }], ...inner],
     parts: [attestationPart(bytes, value?.format), ...(data === undefined ? [] : [authenticatorDataPart(data)])],
     checks: withFindings(findings),
     ...(findings.length > 0 ? { verdict: 'refused' as const } : {}),

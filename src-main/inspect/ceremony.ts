@@ -8,7 +8,7 @@ import { type Bytes, fromBase64url } from '../protocol/bytes.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
 import { authenticatorDataFacts } from './authenticator-facts.ts'
-import type { Bench, Check, Found, Wanted } from './inspection.ts'
+import { type Bench, type Check, type Found, judged, UNAVAILABLE, type Wanted } from './inspection.ts'
 import { responseParts } from './parts.ts'
 import { coseIn, coseKeyIn } from './public-key-in.ts'
 import { originIn } from './whose-hash.ts'
@@ -42,7 +42,7 @@ export const ceremonyFound = async (answer: Answer, bench: Bench): Promise<Found
   } as const
   if (missing.length > 0 || asked === undefined) return found
   const verdict = await (isRegistration ? judgeNew(answer, asked, bench) : judgeKnown(answer, asked, bench))
-  return { ...found, checks: verdict.steps.map(checkOf), verdict: verdict.accepted ? 'verified' : 'refused' }
+  return { ...found, ...judged(verdict.steps.map(checkOf)) }
 }
 
 const bytesOf = (response: JsonObject, name: string): Bytes | undefined => {
@@ -111,10 +111,24 @@ const storedCredential = ({ response }: Answer, { given }: Bench): StoredCredent
   }
 }
 
-const checkOf = ({ id, outcome, word, expected, received }: Verdict<unknown>['steps'][number]): Check => ({
+/** What this platform cannot compute is neither right nor wrong. */
+const isUnavailable = ({ word, checks = [] }: Step): boolean => {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed')
+  return word === UNAVAILABLE && failed.every((check) => check.word === UNAVAILABLE)
+}
+
+type Step = Verdict<unknown>['steps'][number]
+
+const checkOf = (step: Step): Check => ({
+  ...checkParts(step),
+  ...(step.outcome === 'failed' && isUnavailable(step) ? { outcome: 'skipped' } : {}),
+})
+
+const checkParts = ({ id, outcome, word, expected, received, at }: Step): Check => ({
   name: id,
   outcome,
   ...(word === undefined ? {} : { word }),
   ...(expected === undefined ? {} : { expected }),
   ...(received === undefined ? {} : { received }),
+  ...(at === undefined ? {} : { at }),
 })

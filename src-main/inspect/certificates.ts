@@ -6,7 +6,7 @@ import { describeKey } from '../explain/public-key.ts'
 import { formatUuid } from '../explain/uuid.ts'
 import { equalBytes } from '../protocol/bytes.ts'
 import { derPart } from './der-part.ts'
-import { type Bench, type Check, type Fact, type Found, judged } from './inspection.ts'
+import { type Bench, type Check, type Fact, type Found, judged, UNAVAILABLE } from './inspection.ts'
 import type { DecodedPart } from './parts.ts'
 
 /** Certificates in the order in which they came: each should be signed by the next one, or by itself. */
@@ -37,17 +37,17 @@ const factsOf = (certificate: Certificate): readonly Fact[] => {
   const constraints = basicConstraints(certificate)
   const aaguid = fidoAaguid(certificate)
   return [
-    ['subject', nameText(certificate.subject) || 'empty'],
-    ['issuer', nameText(certificate.issuer) || 'empty'],
-    ['valid', `${day(certificate.notBefore)} to ${day(certificate.notAfter)}`],
+    ['subject', nameText(certificate.subject) || { code: 'none' }],
+    ['issuer', nameText(certificate.issuer) || { code: 'none' }],
+    ['valid', { code: 'period', params: { from: day(certificate.notBefore), to: day(certificate.notAfter) } }],
     ['serial number', certificate.serialNumber],
-    ['key', certificate.key === undefined ? 'of a kind that is not known' : describeKey(certificate.key)],
-    ...(typeof constraints === 'object' ? ([['may sign certificates', String(constraints.ca)]] as const) : []),
-    ...(aaguid instanceof Uint8Array ? ([['for the AAGUID', formatUuid(aaguid)]] as const) : []),
-    ...(certificate.extensions.has(EXTENSION.appleNonce)
-      ? ([['has', 'the nonce of an Apple attestation']] as const)
+    ['key', certificate.key === undefined ? { code: 'unknown_kind' } : describeKey(certificate.key)],
+    ...(typeof constraints === 'object'
+      ? ([['may sign certificates', { code: constraints.ca ? 'yes' : 'no' }]] as const)
       : []),
-    ...(certificate.extensions.has(EXTENSION.androidKey) ? ([['has', 'an Android key description']] as const) : []),
+    ...(aaguid instanceof Uint8Array ? ([['for the AAGUID', formatUuid(aaguid)]] as const) : []),
+    ...(certificate.extensions.has(EXTENSION.appleNonce) ? ([['has', { code: 'apple_nonce' }]] as const) : []),
+    ...(certificate.extensions.has(EXTENSION.androidKey) ? ([['has', { code: 'android_key' }]] as const) : []),
   ]
 }
 
@@ -73,7 +73,9 @@ const linkChecks = async (
   const { outcome } = await verifyCertificate(certificate, issuer.key, crypto)
   const signature: Check = {
     name: 'certificate_signature',
-    outcome: outcome === 'valid' ? 'passed' : outcome === 'unsupported' ? 'skipped' : 'failed',
+    ...(outcome === 'unsupported'
+      ? { outcome: 'skipped', word: UNAVAILABLE }
+      : { outcome: outcome === 'valid' ? 'passed' : 'failed' }),
     expected: nameText(issuer.subject),
   }
   return [time, signature]

@@ -2,6 +2,7 @@ import { type CborItem, decodeCbor, entryOf } from '../explain/cbor.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 import { cborNodes } from './parts.ts'
+import { timeText } from './time-text.ts'
 
 /** CTAP 2.2 section 11.5.1: seven bytes are seventeen digits, fewer are fewer. */
 const DIGITS = [0, 3, 5, 8, 10, 13, 15, 17] as const
@@ -29,16 +30,22 @@ type CborMap = Extract<CborItem, { readonly type: 'map' }>
 
 const factsOf = (map: CborMap, now: number): readonly Fact[] => {
   const [key, domains, time, hint] = [0, 2, 3, 5].map((member) => entryOf(map, member))
-  const purpose = hint?.type === 'text' ? { ga: 'signing in', mc: 'registering' }[hint.value] : undefined
+  const purpose =
+    hint?.type === 'text' ? { ga: 'signing_in' as const, mc: 'registering' as const }[hint.value] : undefined
   return [
-    ...(purpose === undefined ? [] : ([['for', purpose]] as const)),
-    ...(key?.type === 'bytes' ? ([['public key', `${key.value.length} bytes, compressed P-256`]] as const) : []),
+    ...(purpose === undefined ? [] : ([['for', { code: purpose }]] as const)),
+    ...(key?.type === 'bytes'
+      ? ([['public key', { code: 'compressed_point', params: { count: key.value.length } }]] as const)
+      : []),
     ...(domains?.type === 'integer' ? ([['tunnel domains known', String(domains.value)]] as const) : []),
     ...(time?.type === 'integer'
       ? ([
           [
             'made',
-            `${new Date(Number(time.value) * 1000).toISOString()}, ${Math.round(now / 1000 - Number(time.value))} s ago`,
+            {
+              code: 'age',
+              params: { at: timeText(Number(time.value) * 1000), seconds: Math.round(now / 1000 - Number(time.value)) },
+            },
           ],
         ] as const)
       : []),

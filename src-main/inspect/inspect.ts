@@ -1,13 +1,12 @@
+import { MOST_INSPECTED_BYTES } from '../contract/inspection.ts'
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import { inspectBytes } from './bytes-kinds.ts'
 import { decodings } from './decodings.ts'
 import { type Bench, type Found, type Given, type Inspection, inspectionOf } from './inspection.ts'
 import { inspectText } from './text-kinds.ts'
 
-export type InspectPorts = Pick<Bench, 'crypto' | 'signing' | 'now'>
+export type InspectPorts = Pick<Bench, 'crypto' | 'signing' | 'now' | 'pause'>
 
-/** No more of anything is looked at. */
-export const MOST_BYTES = 4 * 1024 * 1024
 const DEEPEST = 4
 
 /** Tells what the input is and what it says. It never throws. */
@@ -19,8 +18,12 @@ export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): 
     (text === undefined ? undefined : await look(text, ['text'], bench)) ?? (await look(input, ['bytes'], bench))
   if (found !== undefined) return found
   return text === undefined
-    ? inspectionOf({ kind: 'bytes', facts: [['length', `${input.length} bytes`]] }, ['bytes'])
-    : inspectionOf({ kind: 'text', facts: [['length', `${text.length} characters`]] }, ['text'])
+    ? inspectionOf({ kind: 'bytes', facts: [['length', { code: 'bytes', params: { count: input.length } }]] }, [
+        'bytes',
+      ])
+    : inspectionOf({ kind: 'text', facts: [['length', { code: 'characters', params: { count: text.length } }]] }, [
+        'text',
+      ])
 }
 
 const look = async (
@@ -28,7 +31,7 @@ const look = async (
   written: readonly string[],
   bench: Bench,
 ): Promise<Inspection | undefined> => {
-  if (written.length > DEEPEST || input.length > MOST_BYTES) return undefined
+  if (written.length > DEEPEST || input.length > MOST_INSPECTED_BYTES) return undefined
   if (typeof input === 'string') return lookAtText(input.replace(/^\ufeff/, '').trim(), written, bench)
   const found = await inspectBytes(input, bench)
   if (found !== undefined) return inspectionOf(found, written)

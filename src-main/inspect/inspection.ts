@@ -1,9 +1,10 @@
+import type { FactValue, Kind } from '../contract/inspection.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
+import type { JudgedStep } from '../contract/judge/verdict.ts'
 import type { JudgeCrypto } from '../explain/crypto-port.ts'
 import type { SigningCrypto } from '../explain/signing/draft.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { Millis } from '../protocol/time.ts'
-import type { Kind } from './kinds.ts'
 import type { DecodedPart } from './parts.ts'
 
 /** One thing that was looked at: a step of the judge by its number in WebAuthn, or a check with a name. */
@@ -13,6 +14,8 @@ export type Check = {
   readonly word?: string
   readonly expected?: Evidence
   readonly received?: Evidence
+  /** The bytes that it is about. */
+  readonly at?: JudgedStep['at']
 }
 
 /** What is missing for a verdict. */
@@ -34,13 +37,15 @@ export type Inspection = {
   readonly within: readonly Inspection[]
 }
 
-export type Fact = readonly [name: string, value: string]
+export type Fact = readonly [name: string, value: FactValue]
 
 /** What came beside it. */
 export type Given = {
   readonly options?: unknown
   readonly origins?: readonly string[]
   readonly rpId?: string
+  /** RP IDs whose hash something may be; no verdict comes of them. */
+  readonly knownRpIds?: readonly string[]
   /** COSE or SubjectPublicKeyInfo. */
   readonly publicKey?: Bytes
   readonly signCount?: number
@@ -52,6 +57,8 @@ export type Given = {
 export type Bench = {
   readonly crypto: JudgeCrypto
   readonly signing: SigningCrypto
+  /** Awaited now and then in long work, so that whoever else wants the thread has it. */
+  readonly pause?: () => Promise<void>
   readonly now: Millis
   readonly given: Given
   /** Looks at what is within something else. */
@@ -67,8 +74,16 @@ export const inspectionOf = (found: Found, written: readonly string[]): Inspecti
   written,
 })
 
-/** A verdict from checks: one that was skipped says nothing. */
+/** The word of a check whose algorithm this platform lacks. */
+export const UNAVAILABLE = 'algorithm_unavailable'
+
+/** Whether something stays open because this platform lacks an algorithm for it. */
+export const isBeyond = ({ checks, within }: Pick<Inspection, 'checks' | 'within'>): boolean =>
+  checks.some(({ outcome, word }) => outcome === 'skipped' && word === UNAVAILABLE) || within.some(isBeyond)
+
+/** A verdict from checks: one that was skipped says nothing, but what cannot be computed leaves all open. */
 export const judged = (checks: readonly Check[]): Pick<Inspection, 'checks' | 'verdict'> => {
   if (checks.some(({ outcome }) => outcome === 'failed')) return { checks, verdict: 'refused' }
+  if (isBeyond({ checks, within: [] })) return { checks }
   return checks.some(({ outcome }) => outcome === 'passed') ? { checks, verdict: 'verified' } : { checks }
 }

@@ -11,7 +11,10 @@ type Recogniser = (value: JsonObject, bench: Bench) => Found | undefined | Promi
 /** What a JSON value is: the forms of WebAuthn, of this interface and of usual files, else JSON. */
 export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> => {
   if (!isObject(value))
-    return { kind: 'json', facts: [['is', Array.isArray(value) ? `${value.length} values` : typeof value]] }
+    return {
+      kind: 'json',
+      facts: [['is', Array.isArray(value) ? { code: 'values', params: { count: value.length } } : typeof value]],
+    }
   for (const recognise of RECOGNISERS) {
     const found = await recognise(value, bench)
     if (found !== undefined) return found
@@ -61,7 +64,7 @@ const options: Recogniser = (value) => {
   const count = Array.isArray(own.allowCredentials) ? own.allowCredentials.length : 0
   return {
     kind: 'request-options',
-    facts: optionFacts(own, ['credentials allowed', count === 0 ? 'any' : String(count)]),
+    facts: optionFacts(own, ['credentials allowed', count === 0 ? { code: 'any' } : String(count)]),
   }
 }
 
@@ -72,7 +75,12 @@ const optionFacts = (own: JsonObject, more: Fact): readonly Fact[] => {
   return [
     ...(typeof rpId === 'string' ? ([['RP ID', rpId]] as const) : []),
     ...(typeof user === 'string' ? ([['user', user]] as const) : []),
-    ['challenge', `${own.challenge}${length.ok ? `, ${length.value.length} bytes` : ''}`],
+    [
+      'challenge',
+      length.ok
+        ? { code: 'with_length', params: { text: String(own.challenge), count: length.value.length } }
+        : String(own.challenge),
+    ],
     more,
   ]
 }

@@ -5,7 +5,7 @@ import type { PublicKey } from '../explain/public-key.ts'
 import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../protocol/bytes.ts'
 import { isObject, type JsonObject, jsonIn } from '../protocol/json.ts'
 import { certificateFound } from './certificates.ts'
-import { type Bench, type Check, type Fact, type Found, inspectionOf, judged } from './inspection.ts'
+import { type Bench, type Check, type Fact, type Found, inspectionOf, judged, UNAVAILABLE } from './inspection.ts'
 import { publicKeyIn } from './public-key-in.ts'
 
 /** RFC 7518 section 3.1, RFC 8037: the COSE algorithm with the same hash and padding. */
@@ -50,11 +50,11 @@ const signatureChecks = async (
   if (name === 'none') return [{ name: 'jws_not_signed', outcome: 'failed' }]
   const algorithm = Object.hasOwn(ALGORITHMS, name) ? ALGORITHMS[name] : undefined
   if (key === undefined) return []
-  if (algorithm === undefined) return [{ name: 'signature', outcome: 'skipped', received: name }]
+  if (algorithm === undefined) return [{ name: 'signature', outcome: 'skipped', word: UNAVAILABLE, received: name }]
   const form = key.kty === 'EC2' ? derOfPair(signature, coordinateSize(key.crv)) : signature
   if (form === undefined) return [{ name: 'signature', outcome: 'failed' }]
   const verified = await crypto.verify({ algorithm, key, data, signature: form })
-  if (!verified.ok) return [{ name: 'signature', outcome: 'skipped', received: name }]
+  if (!verified.ok) return [{ name: 'signature', outcome: 'skipped', word: UNAVAILABLE, received: name }]
   return [{ name: 'signature', outcome: verified.value ? 'passed' : 'failed', received: name }]
 }
 

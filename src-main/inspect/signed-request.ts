@@ -61,12 +61,17 @@ export const requestFound = async (text: string, bench: Bench): Promise<Found | 
   return { kind: 'http-request', ...(await signatureFound(signed, facts, bench)), ...body }
 }
 
-const signatureFound = async (message: SignedMessage, facts: readonly Fact[], { given, signing }: Bench) => {
+const signatureFound = async (message: SignedMessage, facts: readonly Fact[], { given, signing, pause }: Bench) => {
   const { authorization, date } = message
   const named = authorization.form === 'general' ? authorization.accessKeyId : undefined
   const known: readonly Fact[] = [
     ...facts,
-    ['signed', `${authorization.form} form${named === undefined ? '' : `, access key ${named}`}, ${date}`],
+    [
+      'signed',
+      named === undefined
+        ? { code: 'short_form', params: { date } }
+        : { code: 'general_form', params: { key: named, date } },
+    ],
   ]
   if (given.accessKey === undefined) return { facts: known, missing: ['access-key'] as const }
   const { id, secret } = given.accessKey
@@ -85,7 +90,7 @@ const signatureFound = async (message: SignedMessage, facts: readonly Fact[], { 
     keys: [key],
     others: [],
     crypto: signing,
-    pause: () => Promise.resolve(),
+    pause: pause ?? (() => Promise.resolve()),
   })
   const holds = found.outcome === 'holds'
   const draft = draftOf(message, {

@@ -23,7 +23,7 @@ export const inspectText = async (text: string, bench: Bench): Promise<Found | u
 }
 
 const json: Recogniser = (text, bench) => {
-  if (text.startsWith('{"format":"handset-trace"')) return { kind: 'trace', facts: [['packed', 'no']] }
+  if (text.startsWith('{"format":"handset-trace"')) return { kind: 'trace', facts: [['packed', { code: 'no' }]] }
   const value = /^[[{]/.test(text) ? jsonIn(text) : undefined
   return value === undefined ? undefined : jsonFound(value, bench)
 }

@@ -1,19 +1,21 @@
+import type { FactValue } from '../contract/inspection.ts'
 import { type Bytes, equalBytes, fromUtf8, utf8 } from '../protocol/bytes.ts'
 import { isObject } from '../protocol/json.ts'
 import type { Bench } from './inspection.ts'
 
 /** The RP ID whose hash this is, among those that are known: given ones, those of options and origins, and usual ones. */
-export const whoseHash = async (hash: Bytes, { crypto, given }: Bench): Promise<string | undefined> => {
+export const whoseHash = async (hash: Bytes, { crypto, given }: Bench): Promise<FactValue | undefined> => {
   for (const id of candidates(given)) {
     const own = await crypto.digest('SHA-256', utf8(id))
-    if (equalBytes(own, hash)) return `SHA-256 of "${id}"`
+    if (equalBytes(own, hash)) return { code: 'sha256_of', params: { text: id } }
   }
   return undefined
 }
 
-const candidates = ({ rpId, options, origins = [] }: Bench['given']): ReadonlySet<string> =>
+const candidates = ({ rpId, knownRpIds = [], options, origins = [] }: Bench['given']): ReadonlySet<string> =>
   new Set([
     ...(rpId === undefined ? [] : [rpId]),
+    ...knownRpIds,
     ...rpIdsIn(options),
     ...origins.flatMap(hostsIn),
     ...['localhost', 'example.com', 'example.org', 'webauthn.io', 'shop.example'],

@@ -1,5 +1,5 @@
-import { type KeyboardEvent, useMemo, useState } from 'react'
-import { type DecodedPart, nodeAt, partsOf, type TreeNode } from '../../src-main/inspect/parts.ts'
+import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { type DecodedPart, MOST_NODES, nodeAt, partsOf, type TreeNode } from '../../src-main/inspect/parts.ts'
 import { toHex } from '../../src-main/protocol/bytes.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
@@ -8,25 +8,43 @@ import styles from './decoded-view.module.css'
 import { HexView } from './hex-view.tsx'
 import partStyles from './part.module.css'
 
-/** The byte strings of an answer: which parts there are, the chosen one as a tree, and the same in hex. */
+/** The byte strings of an answer as a phone uploads it. */
 export const DecodedView = ({ body }: { readonly body: string }) => {
-  const words = texts.inspector
   const parts = useMemo(() => partsOf(body), [body])
-  const [name, setName] = useState<DecodedPart['name']>('authenticatorData')
+  return <DecodedParts parts={parts} first="authenticatorData" />
+}
+
+type Part = DecodedPart<string>
+
+type DecodedPartsProps = {
+  readonly parts: readonly Part[]
+  /** Which of them is chosen at first. */
+  readonly first?: string
+}
+
+/** Of more nobody reads the bytes one by one. */
+const MOST_BYTES = 4096
+
+/** Which parts there are, the chosen one as a tree, and the same in hex. */
+export const DecodedParts = ({ parts, first }: DecodedPartsProps) => {
+  const words = texts.inspector
+  const id = useId()
+  const [name, setName] = useState(first)
   const [chosen, setChosen] = useState<string>()
   const [hovered, setHovered] = useState<string>()
   const part = parts.find((each) => each.name === name) ?? parts[0]
-  if (part === undefined) return <p className="empty">{words.nothingDecoded}</p>
+  const bytes = useMemo(() => part?.bytes.subarray(0, MOST_BYTES), [part])
+  if (part === undefined || bytes === undefined) return <p className="empty">{words.nothingDecoded}</p>
   const marked = part.nodes.find(({ id }) => id === (hovered ?? chosen))
   const at = (byte: number | undefined) => (byte === undefined ? undefined : nodeAt(part.nodes, byte)?.id)
   return (
-    <div className={styles.decoded} data-part="decoded">
+    <div className={styles.decoded} data-part="decoded" data-single={parts.length === 1 || undefined}>
       <div className={styles.parts} data-part="parts" role="radiogroup" aria-label={words.parts}>
         {parts.map((each) => (
           <label key={each.name} className={styles.part}>
             <input
               type="radio"
-              name="part"
+              name={id}
               checked={each === part}
               onChange={() => {
                 setName(each.name)
@@ -40,19 +58,20 @@ export const DecodedView = ({ body }: { readonly body: string }) => {
       </div>
       <div className={styles.treeSide}>
         <h3 className={partStyles.head} data-part="part-head">
-          {words.partTitles[part.name]}
+          {titleOf(part)}
           <span className="push-right">{words.bytes}</span>
         </h3>
-        <Tree part={part} chosen={chosen} hovered={hovered} onChoose={setChosen} onHover={setHovered} />
+        <Tree id={id} part={part} chosen={chosen} hovered={hovered} onChoose={setChosen} onHover={setHovered} />
       </div>
       <div className={styles.hexSide}>
         <h3 className={partStyles.head} data-part="part-head">
           {byteCount(part.bytes.length)}
+          {bytes.length < part.bytes.length ? <span>{words.firstBytes(bytes.length)}</span> : null}
           {marked === undefined ? null : <span>{words.selectedBytes(rangeText(marked))}</span>}
           <CopyButton name={words.copyHex} text={toHex(part.bytes)} command="copy-hex" iconOnly />
         </h3>
         <HexView
-          bytes={part.bytes}
+          bytes={bytes}
           marked={marked}
           onByte={(byte) => setChosen(at(byte))}
           onHover={(byte) => setHovered(at(byte))}
@@ -62,18 +81,23 @@ export const DecodedView = ({ body }: { readonly body: string }) => {
   )
 }
 
+const titleOf = ({ name }: Part): string =>
+  (texts.inspector.partTitles as Readonly<Record<string, string>>)[name] ?? name
+
 const rangeText = ({ start, end }: TreeNode): string => (end - start === 1 ? String(start) : `${start}–${end - 1}`)
 
 type TreeProps = {
-  readonly part: DecodedPart
+  /** Its nodes are told from those of other trees by it. */
+  readonly id: string
+  readonly part: Part
   readonly chosen: string | undefined
   readonly hovered: string | undefined
   readonly onChoose: (id: string) => void
   readonly onHover: (id: string | undefined) => void
 }
 
-const Tree = ({ part, chosen, hovered, onChoose, onHover }: TreeProps) => {
-  const { nodes } = part
+const Tree = ({ id, part, chosen, hovered, onChoose, onHover }: TreeProps) => {
+  const nodes = part.nodes.slice(0, MOST_NODES)
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (by === 0) return
@@ -82,14 +106,14 @@ const Tree = ({ part, chosen, hovered, onChoose, onHover }: TreeProps) => {
     const next = nodes[Math.min(nodes.length - 1, Math.max(0, index + by))]
     if (next === undefined) return
     onChoose(next.id)
-    document.getElementById(`node-${next.id}`)?.scrollIntoView({ block: 'nearest' })
+    document.getElementById(`${id}-${next.id}`)?.scrollIntoView({ block: 'nearest' })
   }
   return (
     <div
       className={styles.tree}
       role="tree"
-      aria-label={texts.inspector.partTitles[part.name]}
-      aria-activedescendant={chosen === undefined ? undefined : `node-${chosen}`}
+      aria-label={titleOf(part)}
+      aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen}`}
       tabIndex={0}
       onKeyDown={move}
       onMouseLeave={() => onHover(undefined)}
@@ -99,7 +123,7 @@ const Tree = ({ part, chosen, hovered, onChoose, onHover }: TreeProps) => {
         // biome-ignore lint/a11y/useFocusableInteractive: so does the focus.
         <div
           key={each.id}
-          id={`node-${each.id}`}
+          id={`${id}-${each.id}`}
           role="treeitem"
           aria-level={each.depth + 1}
           aria-selected={each.id === chosen}

@@ -83,7 +83,7 @@ export const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }
 
 type Comparable = Pick<JudgedStep, 'expected' | 'received' | 'outcome'>
 
-const Compared = ({ step }: { readonly step: Comparable }) => {
+export const Compared = ({ step }: { readonly step: Comparable }) => {
   const words = texts.inspector.verdict
   const { outcome, expected, received } = shown(step)
   const difference =

@@ -82,6 +82,14 @@ export const COMMANDS: readonly Command[] = [
     inFields: true,
     run: (desk) => desk.go('console'),
   },
+  {
+    id: 'inspect-page',
+    group: 'go',
+    where: 'bench',
+    chords: ['Mod+3'],
+    inFields: true,
+    run: (desk) => desk.go('inspect'),
+  },
   { id: 'present', group: 'go', where: 'bench', chords: ['P'], run: (desk) => desk.present() },
   {
     id: 'go-phone',

@@ -20,12 +20,14 @@ export type About = ({ readonly msgId: string } | { readonly seq: number }) & { 
 export type Address =
   | { readonly screen: 'bench'; readonly about?: About; readonly search?: string }
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
+  | { readonly screen: 'inspect' }
   | { readonly screen: 'presenter' }
 
 /** The rest of the address, after `/w/<workspace>`. What cannot be read is the bench. */
 export const parseAddress = (path: string, query = ''): Address => {
   const [first, second, third, fourth] = path.split('/').filter(Boolean)
   if (first === 'present') return { screen: 'presenter' }
+  if (first === 'inspect') return { screen: 'inspect' }
   if (first === 'console') {
     const place = placeIn(second, third, fourth)
     return place === undefined ? { screen: 'console' } : { screen: 'console', place }
@@ -60,6 +62,8 @@ const aboutIn = (kind: string | undefined, id: string | undefined, word: string 
 
 export const formatAddress = (address: Address): string => {
   if (address.screen === 'presenter') return '/present'
+  // What is inspected may be secret: no address holds it.
+  if (address.screen === 'inspect') return '/inspect'
   if (address.screen === 'console') {
     const { place } = address
     return `/${['console', place?.kind, place?.id, place?.part].filter((word) => word !== undefined).join('/')}`

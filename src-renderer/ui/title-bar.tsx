@@ -6,7 +6,7 @@ import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
 import styles from './title-bar.module.css'
 
-export type Screen = 'bench' | 'console'
+export type Screen = 'bench' | 'console' | 'inspect'
 
 type TitleBarProps = {
   readonly screen: Screen
@@ -17,7 +17,7 @@ type TitleBarProps = {
 
 const OTHER = language === 'zh' ? 'en' : 'zh'
 
-const SCREENS: readonly Screen[] = ['bench', 'console']
+const SCREENS: readonly Screen[] = ['bench', 'console', 'inspect']
 
 export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarProps) => (
   <header className={styles.titlebar} data-part="titlebar">

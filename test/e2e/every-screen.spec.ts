@@ -4,6 +4,7 @@ import {
   benchTour,
   consoleTour,
   inspectorTour,
+  inspectTour,
   narrowTour,
   overlayTour,
   type Visit,
@@ -24,6 +25,7 @@ const TOURS: readonly Tour[] = [
 const LONG_TOURS: readonly Tour[] = [
   ['in the inspector', inspectorTour],
   ['in the console', consoleTour],
+  ['on the page Inspect', inspectTour],
 ]
 
 for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {

@@ -2,13 +2,15 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { FactValue, Kind } from '../../src-main/contract/inspection.ts'
 import { decodeAttestationObject } from '../../src-main/explain/attestation-object.ts'
 import { decodeAuthenticatorData } from '../../src-main/explain/authenticator-data.ts'
 import { coseOf } from '../../src-main/inspect/cose-of.ts'
 import { inspect } from '../../src-main/inspect/inspect.ts'
 import type { Given, Inspection } from '../../src-main/inspect/inspection.ts'
-import type { Kind } from '../../src-main/inspect/kinds.ts'
 import { publicKeyIn, publicKeyWritten } from '../../src-main/inspect/public-key-in.ts'
+import { en } from '../../src-main/messages/en/en.ts'
+import { textOf } from '../../src-main/messages/text.ts'
 import { type Bytes, fromBase64url, fromHex, toBase64url, toHex, utf8 } from '../../src-main/protocol/bytes.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
@@ -22,6 +24,7 @@ const NOW = Date.UTC(2030, 0, 1)
 const look = (input: string | Bytes, given: Given = {}, now = NOW): Promise<Inspection> =>
   inspect(typeof input === 'string' ? utf8(input) : input, given, { crypto: nodeCrypto, signing: signingCrypto, now })
 
+const said = (value: FactValue): string => (typeof value === 'string' ? value : textOf(en.inspectionWords, value))
 const hex = (text: string): Bytes => taken(fromHex(text))
 const [vector] = vectors.filter(({ name }) => name === 'packed-self-es256' || name.includes('packed-self'))
 if (vector === undefined) throw new Error('there is no vector')
@@ -187,7 +190,7 @@ test.each(samples.map(([name, ...sample]) => [name, sample] as const))(
   async (_, [input, kind, fact]) => {
     const found = await look(input)
     expect(found.kind).toBe(kind)
-    if (fact !== undefined) expect(found.facts.map(([, value]) => value).join('\n')).toContain(fact)
+    if (fact !== undefined) expect(found.facts.map(([, value]) => said(value)).join('\n')).toContain(fact)
   },
 )
 
@@ -292,7 +295,7 @@ describe('a verdict', () => {
     const text = wire().replace(/,[0-9a-f]{64}\r/, `,${'0'.repeat(64)}\r`)
     const found = await look(text, { accessKey })
     expect(found.verdict).toBe('refused')
-    expect(found.facts.find(([name]) => name === 'canonical request')?.[1]).toContain('host:localhost:7420')
+    expect(said(found.facts.find(([name]) => name === 'canonical request')?.[1] ?? '')).toContain('host:localhost:7420')
   })
 
   test('on a certificate says when it is not in force', async () => {

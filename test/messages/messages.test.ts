@@ -57,6 +57,7 @@ const SOME: Readonly<Record<string, unknown>> = {
   what: 'reveal',
   of: 'phones',
   ended: { exit_code: 1 },
+  set: ['user_present'],
   reason: { code: 'gave_up' },
   ...Object.fromEntries(
     ['known', 'words', 'forms', 'methods', 'wanted', 'made', 'others'].map((name) => [name, ['a', 'b']]),

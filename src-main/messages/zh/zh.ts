@@ -5,6 +5,7 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
+import { inspectionKinds, inspectionWords } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { links } from './links.ts'
 import { opinions } from './opinions.ts'
@@ -46,4 +47,6 @@ export const zh: Messages = {
   databaseUrls,
   inspectionChecks,
   inspectionWants,
+  inspectionKinds,
+  inspectionWords,
 }

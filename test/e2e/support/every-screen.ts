@@ -176,6 +176,31 @@ export const consoleTour = async (visit: Visit): Promise<void> => {
   await look('workspaces, and a snapshot to name')
 }
 
+/** What is pasted: nothing yet, what holds, what does not, what a verdict needs, and what is no text. */
+export const inspectTour = async ({ page, words, look }: Visit): Promise<void> => {
+  const { inspect } = words
+  const screens = page.getByRole('navigation', { name: words.frame.screens })
+  await screens.getByRole('button', { name: words.frame.inspect, exact: true }).click()
+  await page.getByText(inspect.emptyLead).waitFor()
+  await look('nothing to inspect yet')
+  for (const name of ['registration', 'elsewhere', 'request', 'attestationObject', 'certificate'] as const) {
+    await button(page, inspect.samples[name]).click()
+    await page.locator('[data-part="finding"]').first().waitFor()
+    await look(`inspected: ${name}`)
+    if (name === 'registration') {
+      await page.getByLabel(inspect.fields.options.name, { exact: true }).fill('{}')
+      await page.getByText(inspect.fields.options.wrong).waitFor()
+      await page.getByText(inspect.noVerdict).waitFor()
+      await look('a verdict that needs the options')
+    }
+    await button(page, inspect.clear).click()
+  }
+  const picture = { name: 'code.png', mimeType: 'image/png', buffer: Buffer.from('png') }
+  await page.locator('input[type="file"]').and(page.getByLabel(inspect.chooseFile)).setInputFiles(picture)
+  await page.getByText(inspect.problems.picture).waitFor()
+  await look('a picture that cannot be inspected')
+}
+
 /** What lies over the bench. */
 export const overlayTour = async ({ page, words, look }: Visit): Promise<void> => {
   await page.keyboard.press('ControlOrMeta+k')

@@ -1,0 +1,52 @@
+import type { Coded, Nothing } from '../protocol/coded.ts'
+
+/** Everything that is recognised by itself. */
+export const INSPECTED_KINDS = [
+  ...['registration-response', 'authentication-response', 'creation-options', 'request-options', 'client-data'],
+  ...['attestation-object', 'attestation-statement', 'authenticator-data', 'signed-data', 'extension-results'],
+  ...['credential-descriptor', 'credential-record', 'webauthn-error', 'ctap-request', 'ctap-response'],
+  ...['u2f-registration', 'metadata-statement', 'metadata-blob', 'cose-key', 'cose-algorithm', 'cbor'],
+  ...['certificate', 'certificate-chain', 'certificate-request', 'public-key', 'private-key', 'ssh-key'],
+  ...['ecdsa-signature', 'tpm-public-area', 'tpm-certify-info', 'android-key-description', 'oid', 'der', 'pem'],
+  ...['jws', 'jwe', 'jwk', 'jwks', 'message-address', 'hybrid-code', 'aaguid', 'origin', 'url'],
+  ...['related-origins', 'asset-links', 'site-association', 'http-request', 'http-response', 'curl-command'],
+  ...['event-stream', 'authorization-header', 'canonical-request', 'string-to-sign', 'svc-date', 'timestamp'],
+  ...['traceparent', 'envelope', 'error-code', 'failure-word', 'trace', 'har', 'scenario', 'event'],
+  ...['workspace-file', 'check-recording', 'test-report', 'openapi', 'json', 'yaml', 'ec-point', 'raw-signature'],
+  ...['digest', 'text', 'bytes', 'empty'],
+] as const
+
+export type Kind = (typeof INSPECTED_KINDS)[number]
+
+type Count = { readonly count: number }
+export type FlagWord = 'user_present' | 'user_verified' | 'backed_up' | 'may_be_backed_up'
+
+/** What a fact says where that is words and not data. */
+export type FactWordParams = {
+  readonly any: Nothing
+  readonly none: Nothing
+  readonly yes: Nothing
+  readonly no: Nothing
+  readonly unreadable: Nothing
+  readonly unknown_kind: Nothing
+  readonly signing_in: Nothing
+  readonly registering: Nothing
+  readonly bytes: Count
+  readonly characters: Count
+  readonly values: Count
+  readonly compressed_point: Count
+  readonly sha256_of: { readonly text: string }
+  readonly flags: { readonly set: readonly FlagWord[] }
+  readonly period: { readonly from: string; readonly to: string }
+  readonly age: { readonly at: string; readonly seconds: number }
+  readonly with_length: { readonly text: string; readonly count: number }
+  readonly general_form: { readonly key: string; readonly date: string }
+  readonly short_form: { readonly date: string }
+  readonly apple_nonce: Nothing
+  readonly android_key: Nothing
+}
+
+export type FactValue = string | Coded<FactWordParams>
+
+/** No more of anything is looked at. */
+export const MOST_INSPECTED_BYTES = 4 * 1024 * 1024

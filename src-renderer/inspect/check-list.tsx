@@ -1,0 +1,75 @@
+import type { Check } from '../../src-main/inspect/inspection.ts'
+import { textOf } from '../../src-main/messages/text.ts'
+import { Compared, Outcome } from '../inspector/step-detail.tsx'
+import { messages } from '../ui/messages.ts'
+import { texts } from '../ui/texts.ts'
+import styles from './check-list.module.css'
+
+type CheckListProps = { readonly checks: readonly Check[]; readonly name: string }
+
+/** Steps of a verdict in their order; what failed stands open. */
+export const CheckList = ({ checks, name }: CheckListProps) => (
+  <ol className={styles.checks} aria-label={name}>
+    {checks.map((check, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a check may stand twice, of two certificates.
+      <li key={`${check.name}${i}`} data-outcome={check.outcome}>
+        {hasMore(check) ? (
+          <details open={check.outcome === 'failed'}>
+            <summary>
+              <CheckLine check={check} />
+            </summary>
+            <Why check={check} />
+            {check.expected === undefined && check.received === undefined ? null : <Compared step={check} />}
+          </details>
+        ) : (
+          <CheckLine check={check} />
+        )}
+      </li>
+    ))}
+  </ol>
+)
+
+const hasMore = ({ word, expected, received }: Check): boolean =>
+  word !== undefined || expected !== undefined || received !== undefined
+
+const CheckLine = ({ check }: { readonly check: Check }) => (
+  <span className={styles.line}>
+    <Outcome outcome={check.outcome} />
+    {/^7\.\d/.test(check.name) ? <code>{check.name}</code> : null}
+    <span>{checkTitle(check)}</span>
+  </span>
+)
+
+const Why = ({ check }: { readonly check: Check }) => {
+  const why = checkReason(check)
+  return why === undefined ? null : <p className={styles.why}>{why}</p>
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  ...messages.failures,
+  ...messages.signingMistakes,
+  ...messages.inspectionChecks,
+  ...messages.steps,
+}
+
+export const checkTitle = ({ name }: Check): string => (Object.hasOwn(TITLES, name) ? (TITLES[name] ?? name) : name)
+
+/** What is wrong, in a sentence: most titles say what should be. */
+export const failureText = (checks: readonly Check[]): string | undefined => {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed')
+  const said = failed.map((check) => checkReason(check) ?? wrongIn(check.name)).find((text) => text !== undefined)
+  const [first] = failed
+  return said ?? (first === undefined ? undefined : texts.inspect.doesNotHold(checkTitle(first)))
+}
+
+/** Of what is named by its mistake. */
+const wrongIn = (name: string): string | undefined => {
+  const known: Readonly<Record<string, string>> = { ...messages.failures, ...messages.signingMistakes }
+  return Object.hasOwn(known, name) ? known[name] : undefined
+}
+
+/** Why it failed, where its title does not say so. */
+export const checkReason = (check: Check): string | undefined => {
+  const why = check.word === undefined ? undefined : textOf(messages.failures, { code: check.word })
+  return why === checkTitle(check) ? undefined : why
+}

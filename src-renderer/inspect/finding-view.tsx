@@ -1,0 +1,139 @@
+import { CircleHelp, ShieldCheck, ShieldX } from 'lucide-react'
+import type { FactValue } from '../../src-main/contract/inspection.ts'
+import { type Inspection, isBeyond } from '../../src-main/inspect/inspection.ts'
+import { textOf } from '../../src-main/messages/text.ts'
+import { DecodedParts } from '../inspector/decoded-view.tsx'
+import { messages } from '../ui/messages.ts'
+import { texts } from '../ui/texts.ts'
+import { CheckList, failureText } from './check-list.tsx'
+import styles from './finding-view.module.css'
+
+type FindingViewProps = { readonly found: Inspection; readonly inner?: boolean }
+
+/** What something is, whether it holds, what it says, and each byte of it. */
+export const FindingView = ({ found, inner = false }: FindingViewProps) => {
+  const words = texts.inspect
+  const Heading = inner ? 'h3' : 'h2'
+  return (
+    <section className={styles.finding} data-inner={inner || undefined} data-part="finding" data-kind={found.kind}>
+      <header className={styles.head}>
+        <Heading>{messages.inspectionKinds[found.kind]}</Heading>
+        {PLAIN.has(found.written.join()) ? null : (
+          <small>{words.writtenAs(found.written.map(writingOf).join(' → '))}</small>
+        )}
+      </header>
+      <Verdict found={found} />
+      <Meaning found={found} />
+      <Checks checks={found.checks} />
+      {found.facts.length === 0 ? null : (
+        <dl className={styles.facts} aria-label={words.facts}>
+          {found.facts.map(([name, value], i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a fact may stand twice.
+            <div key={i} data-lines={factText(value).includes('\n') || undefined}>
+              <dt>{factName(name)}</dt>
+              <dd>{factText(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {found.parts.length === 0 ? null : (
+        <>
+          <h4 className={styles.title}>{words.decoded}</h4>
+          <div className={styles.parts}>
+            <DecodedParts
+              parts={found.parts}
+              first="authenticatorData"
+              key={found.parts.map(({ name }) => name).join()}
+            />
+          </div>
+        </>
+      )}
+      {found.within.map((each, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what is within has no other identity.
+        <FindingView key={i} found={each} inner />
+      ))}
+    </section>
+  )
+}
+
+/** What failed, and behind it what did not. */
+const Checks = ({ checks }: Pick<Inspection, 'checks'>) => {
+  const words = texts.inspect
+  const failed = checks.filter(({ outcome }) => outcome === 'failed')
+  const others = checks.filter(({ outcome }) => outcome !== 'failed')
+  const passed = others.filter(({ outcome }) => outcome === 'passed').length
+  return (
+    <>
+      {failed.length === 0 ? null : <CheckList checks={failed} name={words.failedChecks} />}
+      {others.length === 0 ? null : (
+        <details className={styles.others}>
+          <summary>{words.checksPassed(passed, checks.length)}</summary>
+          <CheckList checks={others} name={words.otherChecks} />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** What nobody needs to be told. */
+const PLAIN: ReadonlySet<string> = new Set(['', 'text', 'bytes'])
+
+const writingOf = (name: string): string => (texts.inspect.writings as Readonly<Record<string, string>>)[name] ?? name
+
+export const factText = (value: FactValue): string =>
+  typeof value === 'string' ? value : textOf(messages.inspectionWords, value)
+
+/** Names that stand in what was pasted stay as they are; of several certificates each has its number before it. */
+const factName = (name: string): string => {
+  const [, nth = '', bare = name] = /^(\d+\. )(.*)$/.exec(name) ?? []
+  const known: Readonly<Record<string, string>> = texts.inspect.factNames
+  return nth + (Object.hasOwn(known, bare) ? (known[bare] ?? bare) : bare)
+}
+
+const Verdict = ({ found }: { readonly found: Inspection }) => {
+  const words = texts.inspect
+  if (found.verdict === 'verified') {
+    return (
+      <p className={styles.verdict} data-verdict="verified" role="status">
+        <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+        <b>{words.verified}</b>
+        <span>{words.verifiedLead}</span>
+      </p>
+    )
+  }
+  if (found.verdict === 'refused') {
+    const why = failureText(found.checks)
+    return (
+      <p className={styles.verdict} data-verdict="refused" role="status">
+        <ShieldX size={18} strokeWidth={1.75} aria-hidden="true" />
+        <b>{words.refused}</b>
+        {why === undefined ? null : <span>{why}</span>}
+      </p>
+    )
+  }
+  const why = isBeyond(found) ? words.beyond : found.missing.length > 0 ? missingText(found) : undefined
+  return why === undefined ? null : (
+    <p className={styles.verdict} data-verdict="open" role="status">
+      <CircleHelp size={18} strokeWidth={1.75} aria-hidden="true" />
+      <b>{words.noVerdict}</b>
+      <span>{why}</span>
+    </p>
+  )
+}
+
+const missingText = ({ missing }: Inspection): string =>
+  texts.inspect.needs(missing.map((wanted) => texts.inspect.wants[wanted]).join(texts.inspector.verdict.comma))
+
+/** Of a code its own sentence and what to do; of a file where it can be opened. */
+const Meaning = ({ found: { kind, facts } }: { readonly found: Inspection }) => {
+  const fact = facts.find(([name]) => name === 'name')?.[1]
+  const name = typeof fact === 'string' ? fact : ''
+  const next: Readonly<Record<string, string>> = texts.inspect.next
+  const said =
+    kind === 'error-code'
+      ? [textOf(messages.errors, { code: name }), textOf(messages.advice, { code: name })]
+      : kind === 'failure-word'
+        ? [textOf(messages.failures, { code: name })]
+        : [...(Object.hasOwn(next, kind) ? [next[kind] ?? ''] : [])]
+  return said.length === 0 ? null : <p className={styles.meaning}>{said.join(' ')}</p>
+}

@@ -1,0 +1,33 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { texts } from '../ui/texts.ts'
+import styles from './inspect-host.module.css'
+
+/** Loads the page when it is opened; without a service it cannot be, and says so. */
+export const InspectHost = () => {
+  const [Screen, setScreen] = useState<ComponentType>()
+  const [attempt, setAttempt] = useState(1)
+  const [failed, setFailed] = useState(0)
+  useEffect(() => {
+    let current = true
+    void import('./inspect-screen.tsx').then(
+      ({ InspectScreen }) => current && setScreen(() => InspectScreen),
+      () => current && setFailed(attempt),
+    )
+    return () => {
+      current = false
+    }
+  }, [attempt])
+  if (Screen !== undefined) return <Screen />
+  return (
+    <main className={styles.host} data-part="inspect" data-place="loading">
+      <h1 className="unseen">{texts.frame.inspect}</h1>
+      {failed === attempt ? (
+        <div className="empty" role="alert">
+          <p>{texts.inspect.notLoaded}</p>
+          <Button onClick={() => setAttempt(attempt + 1)}>{texts.frame.retry}</Button>
+        </div>
+      ) : null}
+    </main>
+  )
+}

@@ -1,0 +1,169 @@
+import { FileSearch, FileUp, X } from 'lucide-react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import type { Inspection } from '../../src-main/inspect/inspection.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
+import { Button } from '../ui/button.tsx'
+import { byteCount } from '../ui/format.ts'
+import { messages } from '../ui/messages.ts'
+import { texts } from '../ui/texts.ts'
+import { useTitle } from '../ui/use-address.ts'
+import { FindingView } from './finding-view.tsx'
+import { GivenFields } from './given-fields.tsx'
+import {
+  forgetInspected,
+  type InputProblem,
+  type InspectInput,
+  inspectFile,
+  inspectText,
+  useInspected,
+} from './input.ts'
+import styles from './inspect-screen.module.css'
+import { SAMPLES } from './samples.ts'
+import { HAS_WEB_CRYPTO, useInspection } from './use-inspection.ts'
+
+/** What anything pasted is, what it says, and whether it holds. */
+export const InspectScreen = () => {
+  const words = texts.inspect
+  const { input, given, problem } = useInspected()
+  const knownRpIds = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
+  const { looked, wrong } = useInspection({ input, given, knownRpIds })
+  const isEmpty = input.kind === 'text' && input.text.trim() === ''
+  const found: Inspection | undefined = isEmpty ? undefined : looked?.found
+  useTitle(
+    found === undefined || found.kind === 'empty'
+      ? texts.frame.inspect
+      : `${messages.inspectionKinds[found.kind]} · ${texts.frame.inspect}`,
+  )
+  const [over, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file === undefined) return
+    event.preventDefault()
+    void inspectFile(file)
+  }
+  return (
+    <main
+      className={styles.inspect}
+      data-part="inspect"
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        // Else the window would offer to open it as a trace.
+        event.stopPropagation()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <h1 className="unseen">{texts.frame.inspect}</h1>
+      <div className={styles.asked}>
+        <Paste input={input} over={over} isEmpty={isEmpty} />
+        {problem === undefined ? null : (
+          <p className={styles.problem} role="alert">
+            {problemText(problem)}
+          </p>
+        )}
+        {isEmpty ? <Samples /> : null}
+        {found === undefined ? null : <GivenFields found={found} given={given} wrong={wrong} />}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse. */}
+      <section className={styles.told} aria-label={words.result} tabIndex={0}>
+        {found === undefined || found.kind === 'empty' ? (
+          <p className="empty">
+            <FileSearch size={24} strokeWidth={1.5} aria-hidden="true" />
+            {words.emptyLead}
+          </p>
+        ) : (
+          <>
+            <FindingView found={found} />
+            {HAS_WEB_CRYPTO ? null : <p className={styles.problem}>{words.noWebCrypto}</p>}
+          </>
+        )}
+      </section>
+    </main>
+  )
+}
+
+type PasteProps = { readonly input: InspectInput; readonly over: boolean; readonly isEmpty: boolean }
+
+const Paste = ({ input, over, isEmpty }: PasteProps) => {
+  const words = texts.inspect
+  const field = useRef<HTMLTextAreaElement>(null)
+  const file = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // Where nothing is there yet, the next Ctrl-V should find the field; elsewhere the focus stays where it was.
+    if (field.current?.value === '' && document.activeElement === document.body) field.current.focus()
+  }, [])
+  return (
+    <div className={styles.paste} data-over={over || undefined}>
+      <label htmlFor="inspect-text">{words.paste}</label>
+      {input.kind === 'text' ? (
+        <textarea
+          id="inspect-text"
+          ref={field}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder={words.placeholder}
+          value={input.text}
+          onPaste={(event) => {
+            const [pasted] = event.clipboardData.files
+            if (pasted === undefined || event.clipboardData.getData('text/plain') !== '') return
+            event.preventDefault()
+            void inspectFile(pasted)
+          }}
+          onChange={({ target }) => inspectText(target.value)}
+        />
+      ) : (
+        <p className={styles.file} id="inspect-text">
+          <code>{input.name}</code>
+          <span>{byteCount(input.bytes.length)}</span>
+        </p>
+      )}
+      <div className={styles.tools}>
+        <Button onClick={() => file.current?.click()}>
+          <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.chooseFile}
+        </Button>
+        {isEmpty ? null : (
+          <Button look="ghost" onClick={forgetInspected}>
+            <X size={14} strokeWidth={1.75} aria-hidden="true" />
+            {words.clear}
+          </Button>
+        )}
+      </div>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        aria-label={words.chooseFile}
+        onChange={(event) => {
+          const [chosen] = event.currentTarget.files ?? []
+          if (chosen !== undefined) void inspectFile(chosen)
+          // The same file may be chosen once more.
+          event.currentTarget.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+const Samples = () => (
+  <section className={styles.samples} aria-label={texts.inspect.examples}>
+    <h2>{texts.inspect.examples}</h2>
+    <ul>
+      {SAMPLES.map(({ name, text, given }) => (
+        <li key={name}>
+          <button type="button" onClick={() => inspectText(text, given)}>
+            {texts.inspect.samples[name]}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const problemText = (problem: InputProblem): string =>
+  problem.code === 'tooLarge'
+    ? texts.inspect.problems.tooLarge(byteCount(problem.size))
+    : texts.inspect.problems[problem.code]

@@ -1,0 +1,24 @@
+import { useEffect, useEffectEvent } from 'react'
+import { placeOf } from '../palette/page.ts'
+import { inspectFile, inspectText, refuseInput } from './input.ts'
+
+/** What is pasted anywhere but into a field is inspected. */
+export const usePasted = (isOn: boolean, show: () => void): void => {
+  const take = useEffectEvent((event: ClipboardEvent) => {
+    if (!isOn || event.defaultPrevented) return
+    const { dialog, typing } = placeOf(event.target, 'bench')
+    if (dialog || typing || event.clipboardData === null) return
+    event.preventDefault()
+    const text = event.clipboardData.getData('text/plain')
+    const file = event.clipboardData.files[0]
+    if (text !== '') inspectText(text)
+    else if (file !== undefined) void inspectFile(file)
+    else refuseInput({ code: 'nothing' })
+    show()
+  })
+  useEffect(() => {
+    const listener = (event: ClipboardEvent) => take(event)
+    addEventListener('paste', listener)
+    return () => removeEventListener('paste', listener)
+  }, [])
+}

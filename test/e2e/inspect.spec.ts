@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/bench.ts'
+import { inspectView } from './support/pages/inspect.ts'
+
+/** Ctrl-V of a text, with nothing that takes it in focus. */
+const paste = async (page: Page, text: string): Promise<void> => {
+  await page.evaluate((value) => navigator.clipboard.writeText(value), text)
+  await page.keyboard.press('ControlOrMeta+v')
+}
+
+const AUTHENTICATOR_DATA = 'bfabc37432958b063360d3ad6461c9c4735ae7f8edd46592a5e0f01452b2e4b50d00000000'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+test('Ctrl-V on the bench opens Inspect with what was pasted, and names it', async ({ open, page }) => {
+  const desk = await open()
+  await paste(page, AUTHENTICATOR_DATA)
+  const inspect = inspectView(page)
+  await expect(inspect.headline).toHaveText('WebAuthn authenticator data')
+  await expect(inspect.finding).toContainText('SHA-256 of "example.org"')
+  expect(new URL(page.url()).pathname).toMatch(/\/inspect$/)
+  expect(page.url()).not.toContain('bfabc')
+  await expect(page).toHaveTitle(/^WebAuthn authenticator data · Inspect · /)
+
+  // A field on the bench keeps what is pasted into it.
+  await page.goBack()
+  await desk.timeline.filter.focus()
+  await paste(page, 'alice')
+  await expect(desk.timeline.filter).toHaveValue('alice')
+  await expect(inspect.root).toHaveCount(0)
+
+  // What was looked at is still there, and gone with the page.
+  await inspect.open()
+  await expect(inspect.headline).toHaveText('WebAuthn authenticator data')
+  await page.reload()
+  await expect(inspect.field).toHaveValue('')
+})
+
+test('what is missing for a verdict is asked for, and the verdict follows as it is filled in', async ({
+  open,
+  page,
+}) => {
+  await open()
+  await page.keyboard.press('ControlOrMeta+3')
+  const inspect = inspectView(page)
+  await inspect.example('A registration that holds').click()
+  await expect(inspect.verdict).toContainText('Verified')
+
+  const origin = inspect.given('Origin')
+  await origin.fill('https://evil.example')
+  await expect(inspect.verdict).toContainText('Refused')
+  await expect(inspect.failed).toContainText(['7.1.9'])
+  await origin.fill('')
+  await expect(inspect.verdict).toContainText('It needs the origin where the browser should have been')
+  await origin.fill('not an origin')
+  await expect(inspect.problem).toContainText('No origin')
+  await origin.fill('https://example.org')
+  await expect(inspect.verdict).toContainText('Verified')
+})
+
+test('a wrong signature of a request is explained with a secret that stays in the page', async ({ open, page }) => {
+  await open()
+  const inspect = inspectView(page)
+  await inspect.open()
+  await inspect.example('A request whose signature is wrong').click()
+  await expect(inspect.verdict).toContainText('You signed different JSON bytes than you sent')
+  const secret = inspect.given('Secret')
+  await expect(secret).toHaveAttribute('type', 'password')
+  await secret.fill('')
+  await expect(inspect.verdict).toContainText('It needs the access key')
+
+  const sent = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
+  expect(sent).not.toContain('a-secret-for-this-example')
+  await inspect.field.fill(
+    (await inspect.field.inputValue()).replace('": "', '":"').replace(', "', ',"').replace('": "', '":"'),
+  )
+  await secret.fill('a-secret-for-this-example')
+  await expect(inspect.verdict).toContainText('Verified')
+})
+
+test('a field of the tree marks its bytes, and a byte its field, by mouse and by keyboard', async ({ open, page }) => {
+  await open()
+  const inspect = inspectView(page)
+  await inspect.open()
+  await inspect.example('Authenticator data in hex').click()
+  const tree = inspect.finding.getByRole('tree')
+  await tree.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(tree.getByRole('treeitem', { selected: true })).toContainText('flags')
+  const marked = inspect.finding.locator('[data-part="hex"] b[data-on]')
+  await expect(marked.first()).toHaveText('0d')
+  await inspect.finding.locator('[data-part="hex"] b[data-at="33"]').first().click()
+  await expect(tree.getByRole('treeitem', { selected: true })).toContainText('signCount')
+})
+
+test('a file is chosen or dropped; what is too large or a picture is turned away in words', async ({ open, page }) => {
+  await open()
+  const inspect = inspectView(page)
+  await inspect.open()
+  const choose = (name: string, mimeType: string, buffer: Buffer) =>
+    inspect.file.setInputFiles({ name, mimeType, buffer })
+  await choose('auth.bin', 'application/octet-stream', Buffer.from(AUTHENTICATOR_DATA, 'hex'))
+  await expect(inspect.headline).toHaveText('WebAuthn authenticator data')
+  await expect(inspect.root).toContainText('auth.bin')
+  await choose('large.bin', 'application/octet-stream', Buffer.alloc(4 * 1024 * 1024 + 1))
+  await expect(inspect.problem).toContainText('up to 4 MiB')
+  await choose('code.png', 'image/png', Buffer.from('x'))
+  await expect(inspect.problem).toContainText('A picture')
+  await inspect.startOver.click()
+
+  const dropped = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['{"code":40104,"data":{},"error":"no"}'], 'answer.json'))
+    return transfer
+  })
+  await inspect.root.dispatchEvent('drop', { dataTransfer: dropped })
+  await expect(inspect.headline).toHaveText('Answer of this interface')
+  await expect(inspect.field).toHaveValue(/40104/)
+})
