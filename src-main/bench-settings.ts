@@ -37,6 +37,8 @@ export type BenchSettings = {
   readonly version: string
   /** Where the built page is. */
   readonly pageFolder: string
+  /** Events of a workspace that are kept. */
+  readonly keepEvents?: number
   /** Events are written there as they happen. */
   readonly traces?: TraceFileSettings
   /** With which Prometheus reads /metrics, beside the token. */

@@ -74,7 +74,13 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       await service.admin.settled()
     },
   })
-  const { recorder, ...events } = openRecorder({ directory: dataDirectory, wall: real, bench: clocks.of, log })
+  const { recorder, ...events } = openRecorder({
+    directory: dataDirectory,
+    wall: real,
+    bench: clocks.of,
+    log,
+    keepEvents: settings.keepEvents,
+  })
   const traced =
     settings.traces &&
     followTraces({

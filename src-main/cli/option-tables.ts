@@ -76,6 +76,10 @@ export const serveOptions = {
     value: 'MIB',
     help: 'How large the files of --trace get together; the oldest go first; default 256.',
   },
+  'keep-events': {
+    value: 'N',
+    help: 'How many events of a workspace the bench keeps; default 400000, in at most 256 MiB of memory. More take more in proportion, on disk as well.',
+  },
   drain: {
     value: 'SECONDS',
     help: 'On SIGTERM let /readyz answer 503 for so long before the end, while requests are answered; default 0.',

@@ -43,6 +43,9 @@ export const serve = makeCommand(
     const drain = wholeNumber(named('drain'), options.drain ?? '0', LONGEST_DRAIN_S)
     if (!drain.ok) return misuse(environment, 'serve', drain.error)
     const drainMs = drain.value * 1000
+    const kept = options['keep-events']
+    const keepEvents = kept === undefined ? ok(undefined) : wholeNumber(named('keep-events'), kept, 10_000_000, 1_000)
+    if (!keepEvents.ok) return misuse(environment, 'serve', keepEvents.error)
     const metricsToken = options['metrics-token']
     const watched = metricsToken === undefined ? ok({}) : parseMetricsToken(metricsToken, named)
     if (!watched.ok) return misuse(environment, 'serve', watched.error)
@@ -64,6 +67,7 @@ export const serve = makeCommand(
       ...wanted.value,
       ...watched.value,
       ...traces.value,
+      ...(keepEvents.value === undefined ? {} : { keepEvents: keepEvents.value }),
       ...(serviceUrl === undefined ? {} : { serviceUrl }),
     }
     const bench = await launch(settings, environment, logging.value)

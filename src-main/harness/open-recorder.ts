@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Log } from '../protocol/log.ts'
 import { createEventSaver } from './event-saver.ts'
-import { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts'
+import { createRecorder, DEFAULT_RETENTION, type Recorder, type RecorderOptions, type Retention } from './recorder.ts'
+import { STORAGE_LIMITS, type StorageLimits } from './storage/event-storage.ts'
 import { openEventStorage } from './storage/open-event-storage.ts'
 
 export type OpenRecorder = {
@@ -16,12 +17,16 @@ export type OpenRecorder = {
 export const openRecorder = ({
   directory,
   log,
-  ...options
+  keepEvents,
+  ...clocks
 }: Pick<RecorderOptions, 'wall' | 'bench'> & {
   readonly directory: string | undefined
   readonly log: Log
+  readonly keepEvents?: number | undefined
 }): OpenRecorder => {
-  const storage = directory === undefined ? undefined : openEventStorage(join(directory, 'events.db'), log)
+  const { retention, limits } = keeping(keepEvents)
+  const options = { ...clocks, retention }
+  const storage = directory === undefined ? undefined : openEventStorage(join(directory, 'events.db'), log, limits)
   if (storage === undefined) {
     return { recorder: createRecorder(options), keepOnly: () => undefined, close: () => Promise.resolve() }
   }
@@ -39,3 +44,18 @@ export const openRecorder = ({
     },
   }
 }
+
+/** As much room for each event as the defaults have. */
+export const keeping = (
+  events: number | undefined,
+): { readonly retention: Retention; readonly limits: StorageLimits } => {
+  if (events === undefined) return { retention: DEFAULT_RETENTION, limits: STORAGE_LIMITS }
+  const bytes = Math.ceil((DEFAULT_RETENTION.bytes / DEFAULT_RETENTION.events) * Math.max(events, MOST_OF_ONE_BLOCK))
+  return {
+    retention: { events, bytes },
+    limits: { events, bytes, allBytes: Math.max(STORAGE_LIMITS.allBytes, bytes) },
+  }
+}
+
+/** Less would leave no room for a block. */
+const MOST_OF_ONE_BLOCK = 1_000

@@ -1,8 +1,9 @@
+import { createFilter, type Filter, type Matches } from '../../src-main/timeline/filter.ts'
+import type { Surroundings } from '../../src-main/timeline/search-terms.ts'
 import { findRow, type Group, groupOf, newTimeline, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
-import { createFilter, type Filter, type Matches } from './filter.ts'
 import { type Folding, isFolded, NOTHING_FOLDED } from './folding.ts'
 import { createHeights, type Heights } from './heights.ts'
-import type { Surroundings } from './search-terms.ts'
+import { surroundings } from './surroundings.ts'
 
 export const HEAD_HEIGHT = 34
 export const ROW_HEIGHT = 28
@@ -43,7 +44,7 @@ export type Listing = {
   readonly between: (from: number, to: number, always: Stop | undefined) => readonly ListedGroup[]
 }
 
-export const createListing = (around: Surroundings = { rpName: (id) => id, page: () => '' }): Listing => {
+export const createListing = (around: Surroundings = surroundings()): Listing => {
   let timeline = newTimeline()
   let text = ''
   let folding = NOTHING_FOLDED

@@ -3,6 +3,7 @@ import type { BenchStore } from '../bench/bench-store.ts'
 import { pageName } from '../session.ts'
 import { ALL_FOLDED, type Folding, isFolded, NOTHING_FOLDED, withFold } from './folding.ts'
 import { createListing, type ListedGroup, type Stop } from './listing.ts'
+import { surroundings } from './surroundings.ts'
 import { FOOT, follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor } from './viewport.ts'
 
 /** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */
@@ -44,10 +45,12 @@ export type TimelineView = ReturnType<typeof createTimelineView>
  * to render a scene is only to draw it. At the end it stays at the end; anywhere else what is looked at stays where it is.
  */
 export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe'>) => {
-  const listing = createListing({
-    rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
-    page: pageName,
-  })
+  const listing = createListing(
+    surroundings({
+      rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
+      page: pageName,
+    }),
+  )
   const view = newViewport()
   const listeners = new Set<() => void>()
   let leaveStore: (() => void) | undefined

@@ -1,5 +1,8 @@
 import { DAY_MS } from '../../src-main/protocol/time.ts'
+import { minuteSecond } from '../../src-main/timeline/durations.ts'
 import { locale } from './language.ts'
+
+export { elapsed, minuteSecond, offset, took } from '../../src-main/timeline/durations.ts'
 
 /** Every number and time on the page is written here, in one way for each language. */
 
@@ -28,44 +31,12 @@ export const dateAndTime = (time: number): string => moment.format(time)
 export const decimalNumber = (value: number): string => decimal.format(value)
 export const wholeNumber = (value: number): string => whole.format(value)
 
-/** 2:24 */
-export const minuteSecond = (ms: number): string => {
-  const seconds = Math.max(0, Math.ceil(ms / 1000))
-  const rest = String(seconds % 60).padStart(2, '0')
-  const minutes = Math.floor(seconds / 60)
-  return minutes < 60
-    ? `${minutes}:${rest}`
-    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`
-}
-
 const days = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' })
 
 /** 0:30, 2:05:00, 3 days: how far apart two times are, whichever is first. */
 export const timeSpan = (ms: number): string => {
   const size = Math.round(Math.abs(ms) / 1000) * 1000
   return size < 2 * DAY_MS ? minuteSecond(size) : days.format(Math.round(size / DAY_MS))
-}
-
-/** 6.2 s, 48 s, 3:05 */
-export const elapsed = (ms: number): string => {
-  const seconds = Math.max(0, ms) / 1000
-  if (ms < 100) return `${Math.max(0, Math.round(ms))} ms`
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  return seconds < 60 ? `${Math.round(seconds)} s` : minuteSecond(ms)
-}
-
-/** 5.874, and with minutes 2:05.874 */
-export const offset = (ms: number): string => {
-  const seconds = Math.max(0, ms) / 1000
-  if (seconds < 60) return seconds.toFixed(3).padStart(6, '0')
-  return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, '0')}`
-}
-
-/** 3.8 ms */
-export const took = (us: number): string => {
-  const ms = us / 1000
-  if (ms < 100) return `${ms.toFixed(1)} ms`
-  return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`
 }
 
 export const byteCount = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`)

@@ -1,4 +1,5 @@
 import type { Behaviour } from '../../src-main/contract/suite-findings.ts'
+import { timelineWords } from '../../src-main/messages/en/timeline-words.ts'
 
 /** Everything the page says, in one place. The other languages say the same: texts-zh.ts. */
 export const english = {
@@ -217,7 +218,7 @@ export const english = {
     mobile: { rp: 'RP', phones: 'Phones', timeline: 'Timeline', inspect: 'Inspect' },
   },
 
-  states: { init: 'init', bind: 'bind', success: 'success', fail: 'fail', timeout: 'timeout' },
+  states: timelineWords.states,
 
   rp: {
     pane: 'Relying party',
@@ -421,6 +422,7 @@ export const english = {
   },
 
   timeline: {
+    ...timelineWords,
     pane: 'Timeline',
     filter: 'Filter by path, user, error, time',
     pause: 'Pause the timeline',
@@ -449,61 +451,12 @@ export const english = {
     linkOf: (ceremony: string) => `Copy the link to: ${ceremony}`,
     noMatch: 'Nothing matches this filter.',
     fetching: 'Older exchanges are being fetched',
-    register: 'Register',
-    signIn: 'Sign in',
-    calls: 'Calls',
-    callsSub: 'outside any request',
-    by: { qrcode: 'by QR code', push: 'by push' },
-    method: { qrcode: 'QR code', push: 'push' },
-    left: (time: string) => `${time} left`,
     foldAll: 'Fold all',
     unfoldAll: 'Unfold all',
-    refusedAnswer: 'refused',
-    /** By which a failed request is found. */
-    failedWord: 'failed',
-    /** What the RP made of a result that a fault of the service changed. */
-    told: {
-      success: 'The RP believed a changed answer',
-      refused: 'The RP refused it',
-      fail: 'The RP was told “fail”',
-      timeout: 'The RP was told “timeout”',
-      nothing: 'The RP could not use it',
-    },
     unread: 'not read yet',
-    why: 'Why?',
     whyOf: (user: string) => `Why did ${user} fail?`,
-    disagree: 'The second opinion differs',
-    folded: (count: number) => `×${count}`,
     rowLabel: (row: { what: string; from: string; to: string; outcome: string }) =>
       `${row.what}, ${row.from} to ${row.to}, ${row.outcome}`,
-    /** What an exchange is in plain words, by method and route. */
-    words: {
-      'POST rp/attestation/options': 'Ask to register',
-      'GET rp/attestation/result': 'Poll',
-      'POST rp/assertion/options': 'Ask to sign in',
-      'GET rp/assertion/result': 'Poll',
-      'GET rp/credentials': 'List passkeys',
-      'DELETE rp/credentials': 'Delete passkeys',
-      'POST app/devices': 'Phone signs in',
-      'DELETE app/devices/self': 'Phone signs out',
-      'POST app/messages/{msg_id}/bind': 'Scanned',
-      'POST app/messages/{msg_id}/attestation': 'Registers passkey',
-      'POST app/messages/{msg_id}/assertion': 'Signs challenge',
-      'POST app/messages/{msg_id}/reject': 'Rejected',
-      'GET app/inbox': 'Listens for pushes',
-      'GET app/vault': 'Reads vault',
-      'GET app/vault/{credential_id}': 'Fetches from vault',
-      'PUT app/vault/{credential_id}': 'Saves to vault',
-      'DELETE app/vault/{credential_id}': 'Removes from vault',
-      'message timeout': 'Time ran out',
-      'message init': 'Message made',
-      'message fail': 'Failed',
-      'push queued': 'Push waits for the phone',
-      'push sent': 'Push to the phone',
-    } as Readonly<Record<string, string>>,
-    read: 'Read the result',
-    otherCall: 'Call',
-    lanes: { rp: 'RP', service: 'service', phone: 'phone' },
   },
 
   bugReport: {

@@ -1,4 +1,5 @@
 import { spaced as zh } from '../../src-main/messages/zh/spaced.ts'
+import { timelineWords } from '../../src-main/messages/zh/timeline-words.ts'
 import type { Texts } from './texts-en.ts'
 
 /** 简体中文. The words of the interface itself (states, codes, headers, field names) stay as they are. */
@@ -203,7 +204,7 @@ export const chinese: Texts = {
     mobile: { rp: 'RP', phones: '手机', timeline: '时间线', inspect: '检查器' },
   },
 
-  states: { init: 'init', bind: 'bind', success: 'success', fail: 'fail', timeout: 'timeout' },
+  states: timelineWords.states,
 
   rp: {
     pane: 'RP',
@@ -402,6 +403,7 @@ export const chinese: Texts = {
   },
 
   timeline: {
+    ...timelineWords,
     pane: '时间线',
     filter: '按路径、状态、手机筛选',
     pause: '暂停时间线',
@@ -430,57 +432,11 @@ export const chinese: Texts = {
     linkOf: (ceremony: string) => `复制链接：${ceremony}`,
     noMatch: '没有符合筛选条件的内容。',
     fetching: '正在取回较早的交互',
-    register: '注册',
-    signIn: '登录',
-    calls: '调用',
-    callsSub: '不属于任何消息',
-    by: { qrcode: '通过二维码', push: '通过推送' },
-    method: { qrcode: '二维码', push: '推送' },
-    left: (time) => `剩余 ${time}`,
     foldAll: '全部折叠',
     unfoldAll: '全部展开',
-    refusedAnswer: '已拒绝',
-    failedWord: '失败',
-    told: {
-      success: 'RP 相信了被篡改的响应',
-      refused: 'RP 已拒绝',
-      fail: 'RP 收到 “fail”',
-      timeout: 'RP 收到 “timeout”',
-      nothing: 'RP 无法使用该响应',
-    },
     unread: '尚未读取',
-    why: '为什么？',
     whyOf: (user) => zh`${user}为什么失败？`,
-    disagree: '复核结果不一致',
-    folded: (count) => `×${count}`,
     rowLabel: ({ what, from, to, outcome }) => zh`${what}，从${from}到${to}，${outcome}`,
-    words: {
-      'POST rp/attestation/options': '请求注册',
-      'GET rp/attestation/result': '轮询',
-      'POST rp/assertion/options': '请求登录',
-      'GET rp/assertion/result': '轮询',
-      'GET rp/credentials': '列出通行密钥',
-      'DELETE rp/credentials': '删除通行密钥',
-      'POST app/devices': '手机登录',
-      'DELETE app/devices/self': '手机退出登录',
-      'POST app/messages/{msg_id}/bind': '已扫码',
-      'POST app/messages/{msg_id}/attestation': '新通行密钥',
-      'POST app/messages/{msg_id}/assertion': '签名应答',
-      'POST app/messages/{msg_id}/reject': '已拒绝',
-      'GET app/inbox': '监听推送',
-      'GET app/vault': '查看云端存储',
-      'GET app/vault/{credential_id}': '从云端取回',
-      'PUT app/vault/{credential_id}': '加密存入云端',
-      'DELETE app/vault/{credential_id}': '从云端移除',
-      'message timeout': '已超时',
-      'message init': '消息已创建',
-      'message fail': '失败',
-      'push queued': '推送等待手机上线',
-      'push sent': '推送到手机',
-    },
-    read: '读取结果',
-    otherCall: '调用',
-    lanes: { rp: 'RP', service: '服务', phone: '手机' },
   },
 
   bugReport: {

@@ -25,7 +25,7 @@ const all = [...translated, ...textsOf(chineseServiceWords, 'service.')]
 const SAME = [
   /^product$/,
   /^gate\.\w+\.command$/,
-  /^states\./,
+  /^(timeline\.)?states\./,
   /^frame\.(speed|mobile\.rp)$/,
   /^rp\.done\.(balance|items\.\d\.amount)$/,
   /^phone\.app$/,

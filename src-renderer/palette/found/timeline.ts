@@ -1,8 +1,8 @@
 import { wordOf } from '../../../src-main/contract/judge/failure-words.ts'
+import { aboutLook } from '../../../src-main/timeline/filter.ts'
 import type { Look } from '../../../src-main/timeline/look.ts'
 import type { Group, Message, Row, Timeline } from '../../../src-main/timeline/timeline.ts'
 import { groupTitle, wordsOf } from '../../bench/words.ts'
-import { aboutLook } from '../../timeline/filter.ts'
 import type { About, Address } from '../../ui/address.ts'
 import { hourMinuteSecond } from '../../ui/format.ts'
 import { texts } from '../../ui/texts.ts'
@@ -79,7 +79,7 @@ export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
         leads: `${row.method} ${row.path} · ${answer} · ${hourMinuteSecond(row.bench)} · ${exchange(seq)}`,
         to: { address: addressOf({ seq }) },
       },
-      match: rank(query, searchable(name, [String(seq)], aboutLook(row.look))) ?? { score: 0, at: [] },
+      match: rank(query, searchable(name, [String(seq)], aboutLook(row.look, texts.timeline))) ?? { score: 0, at: [] },
     }
   }
   return {
@@ -92,7 +92,7 @@ export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
       const others = firstOf(all, ({ row: { look }, user }) => {
         let lacks = missing.get(look)
         if (lacks === undefined) {
-          const said = aboutLook(look)
+          const said = aboutLook(look, texts.timeline)
           lacks = query.words.filter((word) => !said.includes(word))
           missing.set(look, lacks)
         }

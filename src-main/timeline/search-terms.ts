@@ -1,17 +1,22 @@
-import { type Group, isRefused, type Row } from '../../src-main/timeline/timeline.ts'
-import { hourMinuteSecond } from '../ui/format.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { TimelineWords } from '../messages/timeline-words.ts'
+import { type Group, isRefused, type Row } from './timeline.ts'
 
 /** The ready-made searches: each is a word of the search, so that it stands in the address like any other. */
 export const CHIPS = ['is:failed', 'is:refused', 'is:faulted', 'is:mine'] as const
 
 export type Chip = (typeof CHIPS)[number]
 
-/** What is known to a search besides what stands in rows. */
+/** What is known to a search besides what stands in events: the words of its reader. */
 export type Surroundings = {
   /** The name of an RP by its id. */
   readonly rpName: (id: string) => string
-  /** What this page calls itself. */
+  /** What the page calls itself that searches. */
   readonly page: () => string
+  readonly words: TimelineWords
+  readonly sentences: Pick<Messages, 'failures' | 'faults' | 'serviceFaults'>
+  /** 11:36:33, where the reader is. */
+  readonly clock: (time: number) => string
 }
 
 export type Terms = {
@@ -52,9 +57,9 @@ const KEYS: Readonly<Record<string, Test>> = {
   status: (value) => ({
     fitsRow: ({ status, code }) => [status, code].some((number) => String(number ?? '').startsWith(value)),
   }),
-  after: (value) => {
+  after: (value, { clock }) => {
     const from = value.replace(/^(?=\d(?::|$))/, '0')
-    return { fitsRow: ({ bench }) => hourMinuteSecond(bench) >= from }
+    return { fitsRow: ({ bench }) => clock(bench) >= from }
   },
 }
 
