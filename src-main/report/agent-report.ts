@@ -32,13 +32,15 @@ export type AgentReported = {
 const MOST_FINDINGS = 8
 const MOST_EVENTS = 40
 
+const isBad = (verdict: string): boolean => verdict.startsWith('✗')
+
 /** What happened, for readers that are programs and for a bug tracker: the verdict, the evidence, how to repeat it. */
 export const agentReport = (reported: AgentReported, messages: Messages): string => {
   const { title, failure = '', events, signatures, repeat } = reported
   const verdict = verdictLine(events, messages)
   return [
     `# ${title === undefined ? verdict : prose(title)}`,
-    ...(title === undefined ? [] : [verdict]),
+    ...(title === undefined ? [] : [failure !== '' && !isBad(verdict) ? `✗ The test failed. ${verdict}.` : verdict]),
     ...(failure === '' ? [] : ['## What the test said', block(failure)]),
     '## Evidence',
     ...evidence(events, signatures, messages),

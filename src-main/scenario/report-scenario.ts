@@ -12,7 +12,8 @@ export type ReportScenario = {
 
 export const IS_REPORT = /\.(md|markdown)$/i
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*(.*?)[ \t]*$/
+/** CommonMark: behind a fence of backticks there is none; it would be a span of code. */
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$/
 
 /** The scenario in a report that the page or a test has written: one block, marked behind its fence. */
 export const scenarioInReport = (markdown: string): Result<ReportScenario, FileProblem> => {

@@ -17,9 +17,10 @@ export const attachReports = (test: Attaching, reports: readonly TestReport[]): 
     test.attachments.push({ name, path, contentType })
     return path
   }
-  const pages = reports.map(({ html, trace }, i) => {
+  const pages = reports.map(({ html, markdown, trace }, i) => {
     const number = i === 0 ? '' : `-${i + 1}`
     const page = keep('handset', `handset${number}.html`, 'text/html', html)
+    keep('agent-report.md', `agent-report${number}.md`, 'text/markdown', markdown)
     keep('trace.handset', `trace${number}.handset`, 'application/gzip', trace)
     return page
   })

@@ -10,8 +10,8 @@ import type { Workspace } from './workspace.ts'
 /** `shared`: the workspace of the bench, where phones and users keep tests apart; `own`: a new one for each test. */
 export type Isolation = 'shared' | 'own'
 
-/** What happened, as an HTML file that needs nothing else, and as a trace. */
-export type TestReport = { readonly html: string; readonly trace: Buffer }
+/** What happened: as an HTML file that needs nothing else, as Markdown for readers that are programs, and as a trace. */
+export type TestReport = { readonly html: string; readonly markdown: string; readonly trace: Buffer }
 
 /** A workspace for one test, and its end. */
 export type Scratch = {
@@ -43,13 +43,13 @@ export const openScratch = async (handset: Handset, { isolation, title }: Test):
     const queries = about.map((one) => ({ ...one, after, title: name }))
     return Promise.all(
       queries.map(async (query) => {
-        const { html } = await whole.client.call('events.report', {
-          query: { ...query, ...(said === '' ? {} : { failure: said }) },
-        })
+        const told = { ...query, ...(said === '' ? {} : { failure: said }) }
+        const { html } = await whole.client.call('events.report', { query: told })
+        const { markdown } = await whole.client.call('events.agent-report', { query: told })
         const { handset } = await whole.client.call('events.trace', {
           query: { ...query, ...(withSecrets && { with_secrets: true }) },
         })
-        return { html, trace: Buffer.from(handset, 'base64') }
+        return { html, markdown, trace: Buffer.from(handset, 'base64') }
       }),
     )
   }

@@ -65,9 +65,10 @@ export const test = base.extend<Fixtures>({
 
 const keepReports = (path: string, reports: readonly TestReport[]): void => {
   mkdirSync(dirname(path), { recursive: true })
-  for (const [i, { html, trace }] of reports.entries()) {
+  for (const [i, { html, markdown, trace }] of reports.entries()) {
     const file = `${path}${i === 0 ? '' : `-${i + 1}`}`
     writeFileSync(`${file}.html`, html)
+    writeFileSync(`${file}.agent-report.md`, markdown)
     writeFileSync(`${file}.handset`, trace)
     console.error(`handset: what happened is in ${file}.html, and as a trace in ${file}.handset`)
   }

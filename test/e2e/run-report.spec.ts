@@ -38,6 +38,7 @@ test.afterAll(() => rmSync(folder, { recursive: true }))
 test('the report of a run opens from a disk, shows why a scenario failed, and asks nobody for anything', async ({
   page,
 }) => {
+  expect(readFileSync(join(folder, 'agent-report.md'), 'utf8')).toMatch(/^# ✗ 1 failed\n/)
   const standsAlone = await openAlone(page, pathToFileURL(join(folder, 'report.html')).href)
   await expect(page.getByRole('heading', { name: 'Wrong challenge & <b>' })).toBeVisible()
   await expect(page.locator('dd[data-bad]')).toHaveText('{"status":"fail"}')

@@ -39,6 +39,8 @@ test('a failure prints no page, and its last line says where the page lies', { t
   expect(readFileSync(other, 'utf8')).toContain('it expects more of two phones')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
   expect(files).toHaveLength(3)
+  const beside = readFileSync(one.replace('handset.html', 'agent-report.md'), 'utf8')
+  expect(beside).toMatch(/^# .*it expects more of one phone than there is\n\n✗ The test failed/)
 })
 
 test('the JSON of a failure names its files and holds none', { timeout: 120_000 }, async () => {

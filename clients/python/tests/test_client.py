@@ -571,7 +571,8 @@ def test_a_failure_leaves_a_report_and_removes_the_phone(run_tests, handset):
     before = len(handset.control.phones_list()["phones"])
     result, kept = run_tests("def test_it(handset_phone):\n    handset_phone.register('u-failing')\n    assert False")
     result.assert_outcomes(failed=1)
-    trace, file = kept.values()
+    told, trace, file = kept.values()
+    assert told.name == file.stem + ".agent-report.md" and told.read_text("utf-8").startswith("# test_theirs.py::test_it\n")
     assert re.fullmatch(r"test_theirs.py-test_it-[0-9a-f]{8}\.html", file.name)
     result.stdout.fnmatch_lines(["*handset*", f"*{file}", f"*{trace}"])
     header, *events = gzip.decompress(trace.read_bytes()).decode().splitlines()
@@ -591,7 +592,7 @@ def test_a_failure_leaves_a_report_of_each_phone_of_its_workspace(run_tests):
     )
     result.assert_outcomes(failed=1)
     second, first = (file.read_text("utf-8") for name, file in kept.items() if name.endswith(".html"))
-    assert len(kept) == 4 and "u-first" in first and "u-second" in second and "u-second" not in first
+    assert len(kept) == 6 and "u-first" in first and "u-second" in second and "u-second" not in first
 
 
 @pytest.mark.parametrize(
@@ -612,7 +613,7 @@ def test_a_fixture_that_fails_leaves_a_report_of_the_workspace(run_tests, handse
     )
     result.assert_outcomes(errors=1, passed=0 if phase == "setup" else 1)
     page = kept.popitem()[1].read_text("utf-8")
-    assert user in page and "as expected" in page and len(kept) == 1
+    assert user in page and "as expected" in page and len(kept) == 2
 
 
 def test_tests_of_one_name_leave_a_report_each(run_tests):
@@ -623,7 +624,7 @@ def test_tests_of_one_name_leave_a_report_each(run_tests):
         "    assert False"
     )
     result.assert_outcomes(failed=4)
-    assert len({name.lower() for name in kept}) == 8
+    assert len({name.lower() for name in kept}) == 12
 
 
 def test_a_failure_that_is_expected_leaves_nothing(run_tests):

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import type { RunReport } from '../../contract/run-report.ts'
 import { githubCommands, githubSummary } from '../../report/github.ts'
 import { junitReport } from '../../report/junit.ts'
+import { runAgentReport } from '../../report/run-agent-report.ts'
 import type { Viewer } from '../../report/viewer-page.ts'
 import { systemRefusal } from '../../service/store/system-refusal.ts'
 import type { Environment } from '../command.ts'
@@ -27,7 +28,8 @@ export const writeReports = ({ report, kinds, viewer, traces, folder, environmen
     if (kind === 'html' && viewer === undefined) return undefined
     const [name, text] = fileOf(kind, { report, viewer, traces })
     const written = folder.write(name, text)
-    return written.ok ? undefined : written.error
+    const beside = written.ok && kind === 'html' ? folder.write('agent-report.md', runAgentReport(report)) : written
+    return beside.ok ? undefined : beside.error
   })
   return problems.find((problem) => problem !== undefined)
 }

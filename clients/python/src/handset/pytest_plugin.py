@@ -90,6 +90,7 @@ def _keep_reports(item: pytest.Item, said: str) -> List[str]:
         name = _file_name(item.nodeid) + (f"-{place + 1}" if place else "")
         file, trace = folder / f"{name}.html", folder / f"{name}.handset"
         file.write_text(kept.html, "utf-8")
+        (folder / f"{name}.agent-report.md").write_text(kept.markdown, "utf-8")
         trace.write_bytes(kept.trace)
         lines += [f"What happened during this test: {file}", f"As a trace: {trace}"]
     return lines

@@ -1,4 +1,4 @@
-"""What happened, of one phone or of a whole workspace: as an HTML file that needs nothing else, and as a trace."""
+"""What happened, of one phone or of a whole workspace: as an HTML file that needs nothing else, in Markdown, and as a trace."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from .names import plain_failure, plain_name
 class Report(NamedTuple):
     html: str
     trace: bytes
+    markdown: str
+    """For readers that are programs: the verdict, the evidence, and a scenario that repeats it."""
 
 
 def last_seq(control: Control) -> int:
@@ -25,6 +27,12 @@ def report_html(control: Control, title: str, failure: str, *, after: int, phone
     about = plain_name(title, REPORT_TITLE_MAX)
     said = plain_failure(failure, REPORT_FAILURE_MAX) or None
     return control.events_report(title=about, failure=said, after=after, phone_id=phone)["html"]
+
+
+def report_markdown(control: Control, title: str, failure: str, *, after: int, phone: Optional[str] = None) -> str:
+    about = plain_name(title, REPORT_TITLE_MAX)
+    said = plain_failure(failure, REPORT_FAILURE_MAX) or None
+    return control.events_agent_report(title=about, failure=said, after=after, phone_id=phone)["markdown"]
 
 
 def trace_file(control: Control, title: str, *, after: int, phone: Optional[str] = None) -> bytes:

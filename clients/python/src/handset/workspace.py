@@ -11,7 +11,7 @@ from .control import Control
 from .errors import ControlError
 from .names import plain_name
 from .phone import Phone
-from .report import Report, last_seq, report_html, trace_file
+from .report import Report, last_seq, report_html, report_markdown, trace_file
 from .rp import RelyingParty
 from .service import ServiceFaults
 
@@ -107,7 +107,11 @@ class Lease(Workspace):
         about = [phone.id for phone in self._phones] or [None]
         place, since = self.control, self._since
         return [
-            Report(report_html(place, title, failure, after=since, phone=one), trace_file(place, title, after=since, phone=one))
+            Report(
+                report_html(place, title, failure, after=since, phone=one),
+                trace_file(place, title, after=since, phone=one),
+                report_markdown(place, title, failure, after=since, phone=one),
+            )
             for one in about
         ]
 

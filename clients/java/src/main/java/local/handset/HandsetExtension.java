@@ -97,6 +97,7 @@ public final class HandsetExtension implements ParameterResolver, BeforeEachCall
             place++;
             var name = fileNameOf(context) + (place == 1 ? "" : "-" + place);
             var file = Files.writeString(folder.resolve(name + ".html"), report.html());
+            Files.writeString(folder.resolve(name + ".agent-report.md"), report.markdown());
             var trace = Files.write(folder.resolve(name + ".handset"), report.trace());
             System.out.println("handset: what happened during this test: " + file + ", as a trace: " + trace);
         }

@@ -9,19 +9,28 @@ import java.util.Map;
  *
  * @param html an HTML file that needs nothing else
  * @param trace a .handset file, which Handset's page and {@code handset show} open
+ * @param markdown for readers that are programs: the verdict, the evidence, and a scenario that repeats it
  */
-public record Report(String html, byte[] trace) {
+public record Report(String html, byte[] trace, String markdown) {
     /** Since an event, of the phone of this id, or of the workspace where it is null. What a test said when it failed stands at the head of the file. */
     static Report of(Control control, String title, String failure, long since, String phone) {
         var html = htmlOf(control, title, failure, since, phone);
-        return new Report(html, traceOf(control, title, since, phone));
+        return new Report(html, traceOf(control, title, since, phone), markdownOf(control, title, failure, since, phone));
     }
 
     static String htmlOf(Control control, String title, String failure, long since, String phone) {
+        return control.eventsReport(told(title, failure, since, phone)).get("html").text();
+    }
+
+    static String markdownOf(Control control, String title, String failure, long since, String phone) {
+        return control.eventsAgentReport(told(title, failure, since, phone)).get("markdown").text();
+    }
+
+    private static Map<String, Object> told(String title, String failure, long since, String phone) {
         var said = Names.failure(failure, Calls.REPORT_FAILURE_MAX);
         var query = about(title, since, phone);
         query.put("failure", said.isEmpty() ? null : said);
-        return control.eventsReport(query).get("html").text();
+        return query;
     }
 
     static byte[] traceOf(Control control, String title, long since, String phone) {

@@ -85,12 +85,13 @@ class ReportTest {
         var before = handset.control().phonesList().get("phones").list().size();
         var left = leftBy(Failing.class);
         var names = List.copyOf(left.keySet());
-        assertTrue(names.size() == 2 && names.get(1).matches("local\\.handset\\.ReportTest\\$Failing\\.fails-[0-9a-f]{8}\\.html"), names.toString());
+        assertTrue(names.size() == 3 && names.get(2).matches("local\\.handset\\.ReportTest\\$Failing\\.fails-[0-9a-f]{8}\\.html"), names.toString());
         var page = pages(left).get(0);
         assertTrue(page.contains("r-1") && page.contains("/rp/attestation/options") && page.contains("as expected"), page);
-        var trace = new GZIPInputStream(Files.newInputStream(left.get(names.get(0))));
+        var trace = new GZIPInputStream(Files.newInputStream(left.get(names.get(1))));
         var lines = new String(trace.readAllBytes(), UTF_8);
         assertTrue(lines.startsWith("{\"format\":\"handset-trace\"") && lines.contains("r-1"), lines);
+        assertTrue(Files.readString(left.get(names.get(0))).startsWith("# local.handset.ReportTest"), names.toString());
         assertEquals(before, handset.control().phonesList().get("phones").list().size());
     }
 
@@ -157,7 +158,7 @@ class ReportTest {
     void aFailureWithoutAPhoneOrAroundATestLeavesAReport(Class<?> tests) throws Exception {
         var left = leftBy(tests);
         var page = pages(left).get(0);
-        assertTrue(left.size() == 2 && page.contains("r-4") && page.contains("as expected"), page);
+        assertTrue(left.size() == 3 && page.contains("r-4") && page.contains("as expected"), page);
     }
 
     @ExtendWith(HandsetExtension.class)
@@ -177,7 +178,7 @@ class ReportTest {
     @Test
     void testsOfOneNameLeaveAReportEach() throws Exception {
         var left = leftBy(OfOneName.class);
-        assertEquals(8, left.keySet().stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().count());
+        assertEquals(12, left.keySet().stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().count());
         assertEquals(4, pages(left).stream().distinct().count());
     }
 
