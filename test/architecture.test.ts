@@ -132,10 +132,14 @@ const rules: Readonly<Record<string, Rule>> = {
   // How the viewer is built; nothing imports it.
   'src-renderer/viewer/vite.config.ts': { from: [], npm: ['vite', '@vitejs/plugin-react'] },
   'src-renderer/': {
-    from: inMain(
-      ...['contract/', 'messages/', 'explain/', 'inspect/', 'timeline/', 'trace/'],
-      ...['sdk/client.ts', 'sdk/save-trace.ts'],
-    ),
+    from: [
+      ...inMain(
+        ...['contract/', 'messages/', 'explain/', 'inspect/', 'timeline/', 'trace/'],
+        ...['sdk/client.ts', 'sdk/save-trace.ts'],
+      ),
+      // Programs that the page shows and the tests run.
+      'docs/interface/signing/',
+    ],
     npm: [
       ...['react', 'react-dom', 'lucide-react', 'uqr'],
       ...['inter', 'jetbrains-mono', 'source-serif-4'].map((font) => `@fontsource-variable/${font}`),

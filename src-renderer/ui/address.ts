@@ -16,9 +16,16 @@ export type ConsolePlace = { readonly part?: string } & (
 /** What is looked into: a ceremony, by its message; or one exchange, by its number. */
 export type About = ({ readonly msgId: string } | { readonly seq: number }) & { readonly tab?: InspectorTab }
 
+export const LANGUAGES = ['curl', 'node', 'python', 'java', 'go', 'php', 'csharp'] as const
+
+export type Language = (typeof LANGUAGES)[number]
+
+/** *Connect your server* in the timeline’s place: for one RP, in one language. */
+export type Connecting = { readonly rp?: string; readonly language?: Language }
+
 /** What the page shows, as far as its address says it. */
 export type Address =
-  | { readonly screen: 'bench'; readonly about?: About; readonly search?: string }
+  | { readonly screen: 'bench'; readonly about?: About; readonly connect?: Connecting; readonly search?: string }
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
   | { readonly screen: 'inspect' }
   | { readonly screen: 'presenter' }
@@ -32,6 +39,7 @@ export const parseAddress = (path: string, query = ''): Address => {
     const place = placeIn(second, third, fourth)
     return place === undefined ? { screen: 'console' } : { screen: 'console', place }
   }
+  if (first === 'connect') return { screen: 'bench', connect: connectingIn(second, third) }
   const search = new URLSearchParams(query).get('q') ?? ''
   const about = aboutIn(first, second, third)
   return {
@@ -52,6 +60,11 @@ const placeIn = (
   return known === undefined ? undefined : { kind: known, ...(id === undefined ? {} : { id }), ...named }
 }
 
+const connectingIn = (rp: string | undefined, word: string | undefined): Connecting => {
+  const language = LANGUAGES.find((each) => each === word)
+  return { ...(rp === undefined ? {} : { rp }), ...(language === undefined ? {} : { language }) }
+}
+
 const aboutIn = (kind: string | undefined, id: string | undefined, word: string | undefined): About | undefined => {
   const tab = INSPECTOR_TABS.find((each) => each === word)
   const open = tab === undefined ? {} : { tab }
@@ -68,7 +81,9 @@ export const formatAddress = (address: Address): string => {
     const { place } = address
     return `/${['console', place?.kind, place?.id, place?.part].filter((word) => word !== undefined).join('/')}`
   }
-  const { about, search = '' } = address
+  const { about, connect, search = '' } = address
+  if (about === undefined && connect !== undefined)
+    return ['/connect', connect.rp, connect.rp && connect.language].filter(Boolean).join('/')
   return (
     (about === undefined ? '/' : aboutPath(about)) + (search === '' ? '' : `?${new URLSearchParams({ q: search })}`)
   )

@@ -2,11 +2,16 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Net;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.RegularExpressions;
+using System.Threading;
 
-/// <summary>Sign METHOD URL [NAME:VALUE]... &lt; body   prints the two headers that the request needs.</summary>
+/// <summary>
+/// Sign   registers alice with a phone, and signs her in.
+/// Sign METHOD URL [NAME:VALUE]... &lt; body   prints the two headers that the request needs.
+/// </summary>
 public static class Sign
 {
     public static (string Date, string Authorization) Request(
@@ -63,8 +68,84 @@ public static class Sign
 
     private static string Hex(byte[] octets) => string.Concat(octets.Select(octet => octet.ToString("x2")));
 
+    /// <summary>One signed request. What the service refuses ends the program.</summary>
+    private static string Call(string method, string path, string body = "")
+    {
+        var url = Environment.GetEnvironmentVariable("BASE_URL") + path;
+        var octets = Encoding.UTF8.GetBytes(body);
+        var signed = Request(method, url, octets, new List<(string Name, string Value)>(),
+            Environment.GetEnvironmentVariable("ACCESS_KEY_ID"), Environment.GetEnvironmentVariable("SECRET_KEY"));
+        var request = (HttpWebRequest)WebRequest.Create(url);
+        request.Method = method;
+        request.Proxy = null;
+        request.AllowAutoRedirect = false;
+        request.ContentType = "application/json";
+        request.Headers["X-Svc-Date"] = signed.Date;
+        request.Headers["Authorization"] = signed.Authorization;
+        if (octets.Length > 0)
+            using (var stream = request.GetRequestStream()) stream.Write(octets, 0, octets.Length);
+        string answer;
+        using (var response = Answer(request))
+        using (var reader = new StreamReader(response.GetResponseStream())) answer = reader.ReadToEnd();
+        var code = Member(answer, "code");
+        if (code != "0") End(code + " " + Member(answer, "error") + " (" + method + " " + path + ")");
+        return answer;
+    }
+
+    private static WebResponse Answer(WebRequest request)
+    {
+        try { return request.GetResponse(); }
+        catch (WebException refused) when (refused.Response != null) { return refused.Response; }
+    }
+
+    /// <summary>Mono has no JSON of its own: a server takes System.Text.Json.</summary>
+    private static string Member(string json, string name)
+    {
+        var found = Regex.Match(json, "\"" + name + "\":(?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\\d+))");
+        return found.Groups[1].Value + found.Groups[2].Value;
+    }
+
+    /// <summary>Shows a code, and waits for what becomes of it.</summary>
+    private static string Ceremony(string kind, string request)
+    {
+        var url = Member(Call("POST", "/rp/" + kind + "/options", request), "url");
+        Console.WriteLine("Scan with a phone: " + url);
+        string result;
+        do
+        {
+            Thread.Sleep(1000);
+            result = Call("GET", "/rp/" + kind + "/result?msg_id=" + url.Split('#')[1].Substring(1));
+        } while (Member(result, "status") == "init" || Member(result, "status") == "bind");
+        if (Member(result, "status") != "success") End(result);
+        return result;
+    }
+
+    private static void FirstSignIn()
+    {
+        if (Environment.GetEnvironmentVariable("BASE_URL") == null) End("Set BASE_URL, ACCESS_KEY_ID and SECRET_KEY first.");
+        if (Member(Call("GET", "/rp/credentials?user_id=alice"), "total") == "0")
+        {
+            Ceremony("attestation", "{\"user_id\":\"alice\",\"username\":\"alice\"}");
+            Console.WriteLine("Registered.");
+        }
+        var result = Ceremony("assertion", "{\"user_id\":\"alice\",\"username\":\"alice\",\"method\":\"qrcode\"}");
+        if (Member(result, "user_id") != "alice") End("The answer was for somebody else.");
+        Console.WriteLine("Signed in: alice");
+    }
+
+    private static void End(string why)
+    {
+        Console.Error.WriteLine(why);
+        Environment.Exit(1);
+    }
+
     public static void Main(string[] args)
     {
+        if (args.Length == 0)
+        {
+            FirstSignIn();
+            return;
+        }
         var body = new MemoryStream();
         Console.OpenStandardInput().CopyTo(body);
         var headers = args.Skip(2).Select(text => text.Split(new[] { ':' }, 2)).Select(parts => (parts[0], parts[1]));

@@ -2,6 +2,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -17,7 +22,10 @@ import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** java Sign.java METHOD URL [NAME:VALUE]... < body   prints the two headers that the request needs. Java 17. */
+/**
+ * java Sign.java   registers alice with a phone, and signs her in. Java 17.
+ * java Sign.java METHOD URL [NAME:VALUE]... < body   prints the two headers that the request needs.
+ */
 public final class Sign {
     private static final Pattern ADDRESS = Pattern.compile("https?://([^/?]+)([^?]*)(?:\\?(.*))?");
     private static final DateTimeFormatter DATE =
@@ -81,7 +89,61 @@ public final class Sign {
         return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
     }
 
-    public static void main(String[] args) throws IOException, GeneralSecurityException {
+    /** One signed request. What the service refuses ends the program. */
+    private static String call(String method, String path, String body) throws Exception {
+        var url = System.getenv("BASE_URL") + path;
+        var key = new Key(System.getenv("ACCESS_KEY_ID"), System.getenv("SECRET_KEY"), "");
+        var signed = sign(method, url, body.getBytes(UTF_8), List.of(), key, null);
+        var request = HttpRequest.newBuilder(URI.create(url))
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .header("X-Svc-Date", signed.date()).header("Authorization", signed.authorization())
+                .header("Content-Type", "application/json").build();
+        var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+        var code = member(answer, "code");
+        if (!code.equals("0")) end(code + " " + member(answer, "error") + " (" + method + " " + path + ")");
+        return answer;
+    }
+
+    /** Java has no JSON of its own: a server takes its library’s. */
+    private static String member(String json, String name) {
+        var found = Pattern.compile('"' + name + "\":(?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\\d+))").matcher(json);
+        return !found.find() ? "" : found.group(1) == null ? found.group(2) : found.group(1);
+    }
+
+    /** Shows a code, and waits for what becomes of it. */
+    private static String ceremony(String kind, String request) throws Exception {
+        var url = member(call("POST", "/rp/" + kind + "/options", request), "url");
+        System.out.println("Scan with a phone: " + url);
+        String result;
+        do {
+            Thread.sleep(1000);
+            result = call("GET", "/rp/" + kind + "/result?msg_id=" + url.split("#")[1].substring(1), "");
+        } while (List.of("init", "bind").contains(member(result, "status")));
+        if (!member(result, "status").equals("success")) end(result);
+        return result;
+    }
+
+    private static void firstSignIn() throws Exception {
+        if (System.getenv("BASE_URL") == null) end("Set BASE_URL, ACCESS_KEY_ID and SECRET_KEY first.");
+        if (member(call("GET", "/rp/credentials?user_id=alice", ""), "total").equals("0")) {
+            ceremony("attestation", "{\"user_id\":\"alice\",\"username\":\"alice\"}");
+            System.out.println("Registered.");
+        }
+        var result = ceremony("assertion", "{\"user_id\":\"alice\",\"username\":\"alice\",\"method\":\"qrcode\"}");
+        if (!member(result, "user_id").equals("alice")) end("The answer was for somebody else.");
+        System.out.println("Signed in: alice");
+    }
+
+    private static void end(String why) {
+        System.err.println(why);
+        System.exit(1);
+    }
+
+    public static void main(String[] args) throws Exception {
+        if (args.length == 0) {
+            firstSignIn();
+            return;
+        }
         var headers = Arrays.stream(args).skip(2).map(text -> text.split(":", 2)).toList();
         var env = System.getenv();
         var key = new Key(env.get("ACCESS_KEY_ID"), env.get("SECRET_KEY"), env.getOrDefault("SCOPE_IDENTIFIER", ""));

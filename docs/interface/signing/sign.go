@@ -1,3 +1,4 @@
+// go run sign.go   registers alice with a phone, and signs her in.
 // go run sign.go METHOD URL [NAME:VALUE]... < body   prints the two headers that the request needs.
 package main
 
@@ -5,8 +6,10 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"regexp"
 	"sort"
@@ -99,7 +102,81 @@ func hash(octets []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+type result struct {
+	Status, Error, URL string
+	UserID             string `json:"user_id"`
+	Total              int
+}
+
+// One signed request. What the service refuses ends the program.
+func call(method, path, body string) result {
+	url := os.Getenv("BASE_URL") + path
+	key := Key{os.Getenv("ACCESS_KEY_ID"), os.Getenv("SECRET_KEY"), ""}
+	date, authorization := Sign(method, url, []byte(body), nil, key, "")
+	request, err := http.NewRequest(method, url, strings.NewReader(body))
+	end(err)
+	request.Header.Set("X-Svc-Date", date)
+	request.Header.Set("Authorization", authorization)
+	request.Header.Set("Content-Type", "application/json")
+	client := http.Client{Timeout: 10 * time.Second}
+	response, err := client.Do(request)
+	end(err)
+	defer response.Body.Close()
+	var answer struct {
+		Code  int
+		Data  result
+		Error string
+	}
+	end(json.NewDecoder(response.Body).Decode(&answer))
+	if answer.Code != 0 {
+		end(fmt.Errorf("%d %s (%s %s)", answer.Code, answer.Error, method, path))
+	}
+	return answer.Data
+}
+
+// Shows a code, and waits for what becomes of it.
+func ceremony(kind, request string) result {
+	url := call("POST", "/rp/"+kind+"/options", request).URL
+	fmt.Println("Scan with a phone:", url)
+	_, token, _ := strings.Cut(url, "#")
+	now := result{Status: "init"}
+	for now.Status == "init" || now.Status == "bind" {
+		time.Sleep(time.Second)
+		now = call("GET", "/rp/"+kind+"/result?msg_id="+token[1:], "")
+	}
+	if now.Status != "success" {
+		end(fmt.Errorf("%s %s", now.Status, now.Error))
+	}
+	return now
+}
+
+func firstSignIn() {
+	if os.Getenv("BASE_URL") == "" {
+		end(fmt.Errorf("Set BASE_URL, ACCESS_KEY_ID and SECRET_KEY first."))
+	}
+	if call("GET", "/rp/credentials?user_id=alice", "").Total == 0 {
+		ceremony("attestation", `{"user_id":"alice","username":"alice"}`)
+		fmt.Println("Registered.")
+	}
+	signedIn := ceremony("assertion", `{"user_id":"alice","username":"alice","method":"qrcode"}`)
+	if signedIn.UserID != "alice" {
+		end(fmt.Errorf("The answer was for somebody else."))
+	}
+	fmt.Println("Signed in: alice")
+}
+
+func end(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
 func main() {
+	if len(os.Args) == 1 {
+		firstSignIn()
+		return
+	}
 	body, _ := io.ReadAll(os.Stdin)
 	var headers [][2]string
 	for _, text := range os.Args[3:] {

@@ -1,7 +1,8 @@
+// node sign.mjs   registers alice with a phone, and signs her in.
 // node sign.mjs METHOD URL [NAME:VALUE]... < body   prints the two headers that the request needs.
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { argv, env } from 'node:process'
+import { argv, env, exit } from 'node:process'
 
 const sha256 = (data) => createHash('sha256').update(data).digest('hex')
 
@@ -45,7 +46,48 @@ export const sign = (method, url, { body = '', headers = [], accessKeyId, secret
   }
 }
 
-if (import.meta.filename === argv[1]) {
+const end = (why) => {
+  console.error(why)
+  exit(1)
+}
+
+// One signed request. What the service refuses ends the program.
+const call = async (method, path, wanted) => {
+  const url = env.BASE_URL + path
+  const body = wanted === undefined ? '' : JSON.stringify(wanted)
+  const signed = sign(method, url, { body, accessKeyId: env.ACCESS_KEY_ID, secretKey: env.SECRET_KEY })
+  const headers = { ...signed, 'Content-Type': 'application/json' }
+  const answer = await fetch(url, { method, headers, redirect: 'error', ...(body === '' ? {} : { body }) })
+  const { code, data, error } = await answer.json()
+  return code === 0 ? data : end(`${code} ${error} (${method} ${path})`)
+}
+
+// Shows a code, and waits for what becomes of it.
+const ceremony = async (kind, request) => {
+  const { url } = await call('POST', `/rp/${kind}/options`, request)
+  console.log(`Scan with a phone: ${url}`)
+  let result
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    result = await call('GET', `/rp/${kind}/result?msg_id=${url.split('#')[1].slice(1)}`)
+  } while (['init', 'bind'].includes(result.status))
+  return result.status === 'success' ? result : end(`${result.status} ${result.error}`)
+}
+
+const firstSignIn = async () => {
+  if (env.BASE_URL === undefined) end('Set BASE_URL, ACCESS_KEY_ID and SECRET_KEY first.')
+  const user = { user_id: 'alice', username: 'alice' }
+  if ((await call('GET', '/rp/credentials?user_id=alice')).total === 0) {
+    await ceremony('attestation', user)
+    console.log('Registered.')
+  }
+  const result = await ceremony('assertion', { ...user, method: 'qrcode' })
+  if (result.user_id !== 'alice') end('The answer was for somebody else.')
+  console.log('Signed in: alice')
+}
+
+if (import.meta.filename === argv[1] && argv.length === 2) await firstSignIn()
+else if (import.meta.filename === argv[1]) {
   const [method, url, ...more] = argv.slice(2)
   const headers = sign(method, url, {
     body: readFileSync(0),

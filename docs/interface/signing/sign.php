@@ -1,4 +1,5 @@
 <?php
+// php sign.php   registers alice with a phone, and signs her in.
 // php sign.php METHOD URL [NAME:VALUE]... < body   prints the two headers that the request needs.
 
 /** @param list<array{string, string}> $headers */
@@ -31,6 +32,53 @@ function sign(string $method, string $url, string $body, array $headers, string 
     $toSign = implode("\n", ['SVC-HMAC-SHA256', $date, $scope, hash('sha256', $canonical)]);
     $signature = hash_hmac('sha256', $toSign, $secretKey);
     return ['X-Svc-Date' => $date, 'Authorization' => "SVC-HMAC-SHA256 $accessKeyId/$scope,$names,$signature"];
+}
+
+/** One signed request. What the service refuses ends the program. */
+function call(string $method, string $path, ?array $body = null): array
+{
+    $url = getenv('BASE_URL') . $path;
+    $text = $body === null ? '' : json_encode($body);
+    $lines = ['Content-Type: application/json'];
+    foreach (sign($method, $url, $text, [], getenv('ACCESS_KEY_ID'), getenv('SECRET_KEY')) as $name => $value) {
+        $lines[] = "$name: $value";
+    }
+    $http = ['method' => $method, 'header' => $lines, 'content' => $text, 'ignore_errors' => true, 'timeout' => 10,
+             'follow_location' => 0];
+    $answer = json_decode((string) file_get_contents($url, false, stream_context_create(['http' => $http])), true);
+    if (($answer['code'] ?? null) !== 0) stop(($answer['code'] ?? '') . ' ' . ($answer['error'] ?? '') . " ($method $path)");
+    return $answer['data'];
+}
+
+/** Shows a code, and waits for what becomes of it. */
+function ceremony(string $kind, array $request): array
+{
+    $url = call('POST', "/rp/$kind/options", $request)['url'];
+    echo "Scan with a phone: $url\n";
+    do {
+        sleep(1);
+        $result = call('GET', "/rp/$kind/result?msg_id=" . substr(explode('#', $url)[1], 1));
+    } while (in_array($result['status'], ['init', 'bind'], true));
+    if ($result['status'] !== 'success') stop("{$result['status']} {$result['error']}");
+    return $result;
+}
+
+function stop(string $why): never
+{
+    fwrite(STDERR, "$why\n");
+    exit(1);
+}
+
+if ($argc === 1) {
+    if (getenv('BASE_URL') === false) stop('Set BASE_URL, ACCESS_KEY_ID and SECRET_KEY first.');
+    $user = ['user_id' => 'alice', 'username' => 'alice'];
+    if (call('GET', '/rp/credentials?user_id=alice')['total'] === 0) {
+        ceremony('attestation', $user);
+        echo "Registered.\n";
+    }
+    if (ceremony('assertion', $user + ['method' => 'qrcode'])['user_id'] !== 'alice') stop('The answer was for somebody else.');
+    echo "Signed in: alice\n";
+    exit;
 }
 
 [, $method, $url] = $argv;

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""sign.py METHOD URL [NAME:VALUE]... < body   prints the two headers that the request needs."""
-import hashlib, hmac, os, re, sys, time
+"""sign.py   registers alice with a phone, and signs her in.
+sign.py METHOD URL [NAME:VALUE]... < body   prints the two headers that the request needs."""
+import hashlib, hmac, json, os, re, sys, time
+from urllib.error import HTTPError
 from urllib.parse import quote, unquote_to_bytes
+from urllib.request import ProxyHandler, Request, build_opener
 
 
 def sign(method, url, body=b"", headers=(), *, access_key_id, secret_key, identifier="", date=None):
@@ -28,7 +31,50 @@ def sha256(octets):
     return hashlib.sha256(octets).hexdigest()
 
 
+def call(method, path, body=None):
+    """One signed request. What the service refuses ends the program."""
+    url, octets = os.environ["BASE_URL"] + path, b"" if body is None else json.dumps(body).encode()
+    headers = sign(method, url, octets, access_key_id=os.environ["ACCESS_KEY_ID"], secret_key=os.environ["SECRET_KEY"])
+    request = Request(url, octets or None, {**headers, "Content-Type": "application/json"}, method=method)
+    try:
+        answer = json.load(build_opener(ProxyHandler({})).open(request, timeout=10))
+    except HTTPError as refused:
+        answer = json.load(refused)
+    if answer["code"] != 0:
+        sys.exit(f"{answer['code']} {answer['error']} ({method} {path})")
+    return answer["data"]
+
+
+def ceremony(kind, request):
+    """Shows a code, and waits for what becomes of it."""
+    url = call("POST", f"/rp/{kind}/options", request)["url"]
+    print("Scan with a phone:", url, flush=True)
+    status = "init"
+    while status in ("init", "bind"):
+        time.sleep(1)
+        result = call("GET", f"/rp/{kind}/result?msg_id={url.split('#')[1][1:]}")
+        status = result["status"]
+    if status != "success":
+        sys.exit(f"{status} {result['error']}")
+    return result
+
+
+def first_sign_in():
+    if "BASE_URL" not in os.environ:
+        sys.exit("Set BASE_URL, ACCESS_KEY_ID and SECRET_KEY first.")
+    user = {"user_id": "alice", "username": "alice"}
+    if call("GET", "/rp/credentials?user_id=alice")["total"] == 0:
+        ceremony("attestation", user)
+        print("Registered.")
+    result = ceremony("assertion", {**user, "method": "qrcode"})
+    if result["user_id"] != "alice":
+        sys.exit("The answer was for somebody else.")
+    print("Signed in: alice", flush=True)
+
+
 if __name__ == "__main__":
+    if len(sys.argv) == 1:
+        sys.exit(first_sign_in())
     method, url, *more = sys.argv[1:]
     headers = sign(
         method, url, sys.stdin.buffer.read(), [text.split(":", 1) for text in more],

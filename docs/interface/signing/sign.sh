@@ -1,7 +1,47 @@
 #!/usr/bin/env bash
+# sign.sh   registers alice with a phone, and signs her in. Wants curl and openssl.
 # sign.sh METHOD URL [NAME:VALUE]... < body   prints the two headers that the request needs. Wants openssl.
 set -euo pipefail
 export LC_ALL=C
+
+# One signed request. What the service refuses ends the program.
+call() {
+  local method=$1 url=$BASE_URL$2 body=${3:-}
+  local answer
+  answer=$(printf %s "$body" | bash "$0" "$method" "$url" |
+    curl -sS --noproxy '*' -m 10 -X "$method" -H @- -H 'Content-Type: application/json' ${body:+--data-binary "$body"} "$url")
+  case $answer in '{"code":0,'*) printf %s "$answer" ;; *) printf '%s (%s %s)\n' "$answer" "$method" "$url" >&2; return 1 ;; esac
+}
+
+# A text or number of the answer: for JSON in earnest there is jq.
+member() { sed -nE "s/.*\"$1\":\"?([^\",}]*).*/\1/p" <<< "$2"; }
+
+# Shows a code, and waits for what becomes of it.
+ceremony() {
+  local answer url
+  answer=$(call POST "/rp/$1/options" "$2")
+  url=$(member url "$answer")
+  echo "Scan with a phone: $url"
+  until case $(member status "$answer") in '' | init | bind) false ;; esac do
+    sleep 1
+    answer=$(call GET "/rp/$1/result?msg_id=${url#*\#?}")
+  done
+  result=$answer
+  [ "$(member status "$result")" = success ] || { echo "$result" >&2; exit 1; }
+}
+
+if [ $# = 0 ]; then
+  : "${BASE_URL:?Set BASE_URL, ACCESS_KEY_ID and SECRET_KEY first.}"
+  credentials=$(call GET '/rp/credentials?user_id=alice')
+  if [ "$(member total "$credentials")" = 0 ]; then
+    ceremony attestation '{"user_id":"alice","username":"alice"}'
+    echo 'Registered.'
+  fi
+  ceremony assertion '{"user_id":"alice","username":"alice","method":"qrcode"}'
+  [ "$(member user_id "$result")" = alice ] || { echo 'The answer was for somebody else.' >&2; exit 1; }
+  echo 'Signed in: alice'
+  exit
+fi
 
 method=${1^^} url=$2
 shift 2
