@@ -1,6 +1,7 @@
 import type { BenchEvent } from '../contract/events.ts'
 import { foldExchange } from './fold/fold-exchange.ts'
 import { foldDelivery, foldMessage } from './fold/fold-message.ts'
+import { foldOwnCall, foldOwnMessage } from './fold/fold-own.ts'
 import { foldPhone } from './fold/fold-phone.ts'
 import { foldPush } from './fold/fold-push.ts'
 import { foldVerdict } from './fold/fold-verdict.ts'
@@ -21,11 +22,11 @@ export const FOLDED_KINDS = [
 export const foldTimeline = (timeline: Timeline, event: BenchEvent): Timeline => {
   switch (event.kind) {
     case 'message':
-      return foldMessage(timeline, event)
+      return foldOwnMessage(foldMessage(timeline, event), event)
     case 'delivery':
-      return foldDelivery(timeline, event)
+      return foldOwnMessage(foldDelivery(timeline, event), event)
     case 'exchange':
-      return foldExchange(timeline, event)
+      return foldOwnCall(foldExchange(timeline, event), event)
     case 'push':
       return foldPush(timeline, event)
     case 'verdict':

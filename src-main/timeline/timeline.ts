@@ -3,6 +3,7 @@ import type { Reason } from '../contract/reasons.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import type { MessageState } from '../protocol/message-state.ts'
 import type { Lane, Look } from './look.ts'
+import { newOwnCalls, type OwnCalls } from './own-calls.ts'
 import { Series } from './series.ts'
 
 export type Row = Look & {
@@ -38,6 +39,8 @@ export type Message = {
   readonly username: string
   /** Of a request that the bench's own RP simulator made: who asked it to. */
   readonly askedBy?: string
+  /** A server of the RP’s own asked for it, and not the simulator. */
+  readonly ofServer?: true
   readonly method?: 'qrcode' | 'push'
   readonly url: string
   readonly expiresAt: number
@@ -90,6 +93,7 @@ export type Timeline = {
   readonly newest: Readonly<Record<string, string>>
   /** The last call that was refused without a message, by `requestKey`; the RP is '' where nobody knows it. */
   readonly refusals: Readonly<Record<string, Refusal>>
+  readonly own: OwnCalls
   readonly places: Places
 }
 
@@ -140,6 +144,7 @@ export const newTimeline = (): Timeline => ({
   left: 0,
   newest: {},
   refusals: {},
+  own: newOwnCalls(),
   places: { ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map() },
 })
 

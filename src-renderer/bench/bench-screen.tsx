@@ -1,15 +1,18 @@
 import { FileSearch, Landmark, RadioTower, Smartphone } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { findRow, groupOf, type Row } from '../../src-main/timeline/timeline.ts'
+
 import { type Dock, InspectorPane } from '../inspector/inspector-pane.tsx'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import type { InspectorTab } from '../ui/address.ts'
 import { texts } from '../ui/texts.ts'
-import { useTitle } from '../ui/use-address.ts'
+import { go, useAddress, useTitle } from '../ui/use-address.ts'
 import { ArmedLies } from './armed-lies.tsx'
 import styles from './bench-screen.module.css'
+import { useFirstSteps } from './first-steps.tsx'
 import { type Choice, judgedRow } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 import { type Step, useBenchAddress } from './use-bench-address.ts'
@@ -18,6 +21,9 @@ import { selectionTitle } from './words.ts'
 
 /** The RP's signature is what a row with this code is about. */
 const SIGNED_WRONG = 40104
+
+/** Opened by few, and with programs in seven languages. */
+const ConnectPane = lazy(() => import('../connect/connect-pane.tsx').then((part) => ({ default: part.ConnectPane })))
 
 /** What is shown on a narrow screen, where there is room for one thing at a time. */
 type Pane = 'rp' | 'phones' | 'timeline' | 'inspect'
@@ -41,6 +47,16 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   const [dock, setDock] = useState<Dock>('bottom')
   const [explaining, setExplaining] = useState(false)
   const [pane, setPane] = useState<Pane>('rp')
+  const main = useRef<HTMLElement>(null)
+  const address = useAddress()
+  const connect = address.screen === 'bench' ? address.connect : undefined
+  const connecting = connect !== undefined
+  const [wasConnecting, setWasConnecting] = useState(false)
+  if (connecting !== wasConnecting) {
+    setWasConnecting(connecting)
+    if (connecting) setPane('timeline')
+  }
+  const firstSteps = useFirstSteps({ place: main, onTry: () => setPane('rp') })
   const rp = rps.find(({ id }) => id === rpId) ?? rps[0]
   const selection = useSelection(chosen)
   const { lost, step } = useBenchAddress({
@@ -55,7 +71,12 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
       setPane('inspect')
     },
   })
-  useTitle(shown ? (inspecting && selection !== undefined ? selectionTitle(selection) : texts.frame.bench) : undefined)
+  const title = connecting
+    ? texts.connect.title
+    : inspecting && selection !== undefined
+      ? selectionTitle(selection)
+      : texts.frame.bench
+  useTitle(shown ? title : undefined)
 
   // What has the focus when the inspector opens has it again, once the inspector is gone.
   const cameFrom = useRef<Element>(null)
@@ -113,7 +134,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   const shownDock: Dock = explaining ? 'right' : dock
   return (
     <>
-      <main className={styles.body} data-pane={pane} data-dock={inspecting || lost ? shownDock : undefined}>
+      <main ref={main} className={styles.body} data-pane={pane} data-dock={inspecting || lost ? shownDock : undefined}>
         <h1 className="unseen">{texts.frame.bench}</h1>
         <div className={styles.bench}>
           <ArmedLies />
@@ -133,14 +154,21 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
           )}
           <Phones canvas={canvas} onWatch={setWatched} about={explaining ? selection?.message?.deviceId : undefined} />
         </div>
-        <TimelinePane
-          chosen={chosen}
-          onSelect={selectRow}
-          onWhy={explain}
-          addressed
-          inspecting={inspecting}
-          onInspect={() => (inspecting ? close() : setInspecting(true))}
-        />
+        {connect === undefined ? (
+          <TimelinePane
+            chosen={chosen}
+            onSelect={selectRow}
+            onWhy={explain}
+            addressed
+            direction={firstSteps}
+            inspecting={inspecting}
+            onInspect={() => (inspecting ? close() : setInspecting(true))}
+          />
+        ) : (
+          <Suspense fallback={<section className="pane" data-part="timeline" aria-label={texts.connect.title} />}>
+            <ConnectPane connect={connect} onClose={() => go({ screen: 'bench' })} onWhy={explain} onLook={look} />
+          </Suspense>
+        )}
         {inspecting || lost || pane === 'inspect' ? (
           <InspectorPane
             lost={lost}

@@ -146,9 +146,10 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     const { fetched: _, ...rest } = state
     if (backlog === undefined) return set(rest)
     complete = true
-    // Why something was turned down is said in bodies only, which it was read without.
+    // Why and for whom something was turned down is said in bodies and headers only, which it was read without.
     const refusals = { ...backlog.refusals, ...state.timeline.refusals }
-    set({ ...rest, timeline: { ...backlog, refusals } })
+    const own = { ...backlog.own, byKey: state.timeline.own.byKey }
+    set({ ...rest, timeline: { ...backlog, refusals, own } })
   }
 
   const connect = async (signal: AbortSignal): Promise<ApiProblem> => {

@@ -57,7 +57,8 @@ export const useBenchAddress = ({ shown, tab, onAddress }: BenchAddress) => {
     go(
       {
         screen: 'bench',
-        ...(open === undefined ? {} : { about: open }),
+        // What is looked into stands beside the timeline: it takes its place back.
+        ...(open !== undefined ? { about: open } : here.connect === undefined ? {} : { connect: here.connect }),
         ...(here.search === undefined ? {} : { search: here.search }),
       },
       how.current,

@@ -1,8 +1,11 @@
+import { Plug } from 'lucide-react'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { signingLine } from '../inspector/curl.ts'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
+import { go } from '../ui/use-address.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import styles from './own-code.module.css'
 
@@ -23,7 +26,12 @@ export const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   ]
   return (
     <section className={styles.ownCode} aria-label={words.title}>
-      <SectionHead title={words.title} />
+      <SectionHead title={words.title}>
+        <Button small onClick={() => go({ screen: 'bench', connect: { rp: rpId } })}>
+          <Plug size={14} strokeWidth={1.75} aria-hidden="true" />
+          {texts.connect.title}
+        </Button>
+      </SectionHead>
       <dl>
         {rows.map(({ name, says, text, copied }) => (
           <div key={name}>

@@ -4,6 +4,7 @@ import { pageName } from '../session.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
+import { go } from '../ui/use-address.ts'
 import { useActions } from './actions.ts'
 import type { Desk, Scene } from './desk.ts'
 import { HelpSheet } from './help-sheet.tsx'
@@ -47,6 +48,11 @@ export const CommandsHost = ({ scene, overlay, onOverlay, onScreen, onPresent }:
     run: actions.run,
     present: () => {
       onPresent()
+      return true
+    },
+    connect: () => {
+      const rp = currentUser()?.rpId
+      go({ screen: 'bench', connect: rp === undefined ? {} : { rp } })
       return true
     },
     focusPhone,

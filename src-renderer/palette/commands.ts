@@ -92,6 +92,13 @@ export const COMMANDS: readonly Command[] = [
   },
   { id: 'present', group: 'go', where: 'bench', chords: ['P'], run: (desk) => desk.present() },
   {
+    id: 'connect',
+    group: 'go',
+    where: 'bench',
+    run: (desk) => desk.connect(),
+  },
+  { ...offered('first-steps'), group: 'go', where: 'bench' },
+  {
     id: 'go-phone',
     group: 'go',
     where: 'bench',

@@ -23,6 +23,8 @@ export type Desk = {
   readonly can: (id: CommandId) => boolean
   readonly run: (id: CommandId) => boolean
   readonly present: () => boolean
+  /** Opens *Connect your server* for the RP whose page is shown. */
+  readonly connect: () => boolean
   readonly focusPhone: (index: number) => boolean
   readonly focusPane: (by: 1 | -1) => boolean
   readonly go: (screen: Screen) => boolean

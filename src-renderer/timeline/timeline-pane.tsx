@@ -1,5 +1,5 @@
 import { ChevronsDownUp, ChevronsUpDown, Download, FileUp, PanelBottom, Pause, Play, Search } from 'lucide-react'
-import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { CHIPS, hasChip, toggleChip } from '../../src-main/timeline/search-terms.ts'
 import type { Row } from '../../src-main/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
@@ -24,6 +24,8 @@ type TimelinePaneProps = {
   readonly onWhy: (msgId: string) => void
   /** Its search stands in the page’s address. */
   readonly addressed?: boolean
+  /** Stands above the rows while nothing is looked for. */
+  readonly direction?: ReactNode
   readonly inspecting: boolean
   readonly onInspect: () => void
 }
@@ -33,6 +35,7 @@ export const TimelinePane = ({
   onSelect,
   onWhy,
   addressed = false,
+  direction,
   inspecting,
   onInspect,
 }: TimelinePaneProps) => {
@@ -141,7 +144,11 @@ export const TimelinePane = ({
       {fetched === undefined ? null : (
         <progress className={styles.fetched} aria-label={words.fetching} value={fetched} />
       )}
-      {scene.empty ? <p className="empty">{scene.filter === '' ? words.empty : words.noMatch}</p> : null}
+      {scene.filter === '' && direction !== undefined ? (
+        direction
+      ) : scene.empty ? (
+        <p className="empty">{scene.filter === '' ? words.empty : words.noMatch}</p>
+      ) : null}
       <Rows
         scene={scene}
         list={list}

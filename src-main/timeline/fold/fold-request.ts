@@ -5,7 +5,7 @@ import { type EventOf, groupOf, type Refusal, requestKey, type Timeline } from '
 import { changeMessage } from './put-group.ts'
 
 /** Calls by which an RP asks for a registration or a sign-in. */
-const ASKS = /rp\/(attestation|assertion)\/options$/
+export const ASKS = /rp\/(attestation|assertion)\/options$/
 
 /** Calls by which it asks for the result. */
 export const READS = /rp\/(attestation|assertion)\/result$/

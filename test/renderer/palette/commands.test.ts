@@ -38,6 +38,7 @@ const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } =
     can: (id) => marks.includes(id),
     run: (id) => say(`run ${id}`),
     present: () => say('present'),
+    connect: () => say('connect'),
     focusPhone: (index) => say(`phone ${index}`),
     focusPane: (by) => say(`pane ${by}`),
     go: (screen) => say(`go ${screen}`),

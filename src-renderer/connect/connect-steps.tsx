@@ -1,0 +1,70 @@
+import { Check, Circle, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { groupOf } from '../../src-main/timeline/timeline.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
+import { texts } from '../ui/texts.ts'
+import { CeremonyHelp } from './ceremony-help.tsx'
+import styles from './connect-steps.module.css'
+import { progressOf, STEPS } from './progress.ts'
+import { Refusal } from './refusal.tsx'
+
+type ConnectStepsProps = {
+  readonly rp: string
+  readonly keys: readonly string[]
+  readonly foreignKeys: readonly string[]
+  readonly onWhy: (msgId: string) => void
+  readonly onLook: (seq: number) => void
+}
+
+/** Four lines that turn green by what the RP’s own server does; what stands in the way is explained below its line. */
+export const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProps) => {
+  const words = texts.connect
+  const own = useBenchPart(({ timeline }) => timeline.own)
+  const asked = own.byRp[rp]?.asked
+  const message = useBenchPart(({ timeline }) => (asked === undefined ? undefined : groupOf(timeline, asked)?.message))
+  const { done, refused } = progressOf({ own, rp, keys, foreignKeys })
+  const next = STEPS.find((step) => !done[step])
+  const helpAt = next === 'scanned' || next === 'signedIn' ? next : undefined
+  return (
+    <section className={styles.steps} aria-label={words.steps}>
+      <ol>
+        {STEPS.map((step) => {
+          const state = refused?.at === step ? 'refused' : done[step] ? 'done' : step === next ? 'next' : 'later'
+          const detail: ReactNode =
+            refused?.at === step ? (
+              <Refusal key={refused.seq} seq={refused.seq} stray={refused.stray} onLook={onLook} />
+            ) : step === helpAt && message !== undefined ? (
+              <CeremonyHelp message={message} onWhy={onWhy} />
+            ) : step === next ? (
+              <p>{words.waiting[step]}</p>
+            ) : null
+          return (
+            <li key={step} data-step={step} data-state={state} aria-current={step === next ? 'step' : undefined}>
+              <span className={styles.name}>
+                <Mark state={state} />
+                {words.names[step]}
+                <span className="unseen">{words.states[state]}</span>
+              </span>
+              {detail === null ? null : <div className={styles.detail}>{detail}</div>}
+            </li>
+          )
+        })}
+      </ol>
+      <p className="unseen" role="status">
+        {refused === undefined
+          ? words.soFar(STEPS.filter((step) => done[step]).length)
+          : words.refusedAt(words.names[refused.at])}
+      </p>
+      {next === undefined && refused === undefined ? <p className={styles.end}>{words.end}</p> : null}
+    </section>
+  )
+}
+
+const Mark = ({ state }: { readonly state: 'refused' | 'done' | 'next' | 'later' }) =>
+  state === 'done' ? (
+    <Check size={16} strokeWidth={2.5} aria-hidden="true" />
+  ) : state === 'refused' ? (
+    <X size={16} strokeWidth={2.5} aria-hidden="true" />
+  ) : (
+    <Circle size={16} strokeWidth={1.75} aria-hidden="true" />
+  )

@@ -1,0 +1,89 @@
+import { Eye, EyeOff, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { AccessKeyState, RpState } from '../../src-main/contract/control/states.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { texts } from '../ui/texts.ts'
+import { useAct } from '../ui/use-asked.ts'
+import styles from './connect-pane.module.css'
+import { environmentText } from './environment.ts'
+
+const HIDDEN = '•'.repeat(20)
+
+/** What a server must know, with this RP’s own values. The secret is asked for when it is shown or copied. */
+export const EnvironmentBlock = ({
+  rp,
+  access,
+}: {
+  readonly rp: RpState
+  readonly access: AccessKeyState | undefined
+}) => {
+  const words = texts.connect
+  const baseUrl = useBenchPart((state) => state.overview?.addresses.base_url)
+  const { act, problem } = useAct()
+  const [shown, setShown] = useState<{ readonly key: string; readonly secret: string }>()
+  if (baseUrl === undefined) return null
+  if (access === undefined) {
+    return (
+      <div className={styles.noKey}>
+        <p>{texts.console.keys.none}</p>
+        <Button
+          look="primary"
+          onClick={() => void act((client) => client.call('keys.create', { params: { rp: rp.id }, body: {} }))}
+        >
+          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+          {texts.console.keys.add}
+        </Button>
+        <Problem problem={problem} />
+      </div>
+    )
+  }
+  const secret = shown?.key === access.id ? shown.secret : undefined
+  const reveal = async (): Promise<string> => {
+    let text = secret
+    await act(async (client) => {
+      text ??= (await client.call('keys.reveal', { params: { rp: rp.id, key: access.id }, body: {} })).secret
+    })
+    if (text === undefined) throw new Error('refused')
+    return text
+  }
+  const textWith = (secretKey: string): string =>
+    environmentText({
+      baseUrl,
+      accessKeyId: access.id,
+      secretKey,
+      rpId: rp.rp_id,
+      origin: rp.origins[0] ?? '',
+    })
+  return (
+    <>
+      <div className={styles.block}>
+        <pre data-part="connect-environment">{textWith(secret ?? HIDDEN)}</pre>
+        <div className={styles.tools}>
+          <CopyButton name={words.copyEnvironment} text={async () => textWith(await reveal())} />
+          <Button
+            look="ghost"
+            onClick={() =>
+              secret === undefined
+                ? void reveal().then(
+                    (text) => setShown({ key: access.id, secret: text }),
+                    () => undefined,
+                  )
+                : setShown(undefined)
+            }
+          >
+            {secret === undefined ? (
+              <Eye size={14} strokeWidth={1.75} aria-hidden="true" />
+            ) : (
+              <EyeOff size={14} strokeWidth={1.75} aria-hidden="true" />
+            )}
+            {secret === undefined ? words.showSecret : words.hideSecret}
+          </Button>
+        </div>
+      </div>
+      <Problem problem={problem} />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { MonitorPlay, Plug, Smartphone, X } from 'lucide-react'
+import { IconButton } from '../ui/button.tsx'
+import { texts } from '../ui/texts.ts'
+import styles from './direction.module.css'
+
+type DirectionProps = {
+  readonly onTry: () => void
+  readonly onConnect: () => void
+  readonly onShow: () => void
+  /** Absent while nothing has happened: then there is nothing else to see. */
+  readonly onHide?: (() => void) | undefined
+}
+
+/** What this is, and three ways to begin. */
+export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) => {
+  const words = texts.direction
+  const cards = [
+    { ...words.tryIt, Icon: Smartphone, run: onTry },
+    { ...words.connect, Icon: Plug, run: onConnect },
+    { ...words.show, Icon: MonitorPlay, run: onShow },
+  ]
+  return (
+    <section className={styles.direction} aria-label={words.title}>
+      {onHide === undefined ? null : (
+        <IconButton small className={styles.hide} name={words.hide} onClick={onHide}>
+          <X size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      )}
+      <p>{texts.timeline.empty}</p>
+      <ul>
+        {cards.map(({ title, says, Icon, run }) => (
+          <li key={title}>
+            <button type="button" onClick={run}>
+              <Icon size={20} strokeWidth={1.6} aria-hidden="true" />
+              <b>{title}</b>
+              <span>{says}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/bench.ts'
+
+/** What was copied stays in the page: no clipboard can be read here. */
+const copying = async (page: Page) => {
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { copied: '' })
+    const clipboard = { writeText: async (copied: string) => void Object.assign(globalThis, { copied }) }
+    Object.defineProperty(navigator, 'clipboard', { value: clipboard })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { copied: string }).copied)
+}
+
+const connectView = (page: Page) => {
+  const root = page.getByRole('region', { name: 'Connect your server' })
+  const steps = root.getByRole('region', { name: 'How far your server has come' })
+  return {
+    root,
+    steps,
+    step: (name: string) => steps.getByRole('listitem').filter({ hasText: name }),
+    /** The steps by their state, in their order. */
+    states: () => steps.getByRole('listitem').evaluateAll((all) => all.map((step) => step.dataset.state)),
+    close: root.getByRole('button', { name: 'Back to the timeline' }),
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'handset-connect-'))
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const runInShell = (lines: string): Promise<string> =>
+  new Promise((resolve) => {
+    execFile('bash', ['-c', lines], { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr))
+  })
+
+test('a bench without calls says what it is and how to begin, until an RP has called', async ({ open, page }) => {
+  const desk = await open()
+  const cards = page.getByRole('region', { name: 'First steps' })
+  await expect(cards).toContainText('Your server → this service → these phones.')
+  await cards.getByRole('button', { name: /^Try it/ }).click()
+  await expect(desk.rp.registrationCode).toBeVisible()
+  await expect(cards).toBeHidden()
+  await desk.phone('Alice').answer()
+  await expect(desk.rp.heading).toHaveText('Your phone is registered')
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('first steps')
+  await page.keyboard.press('Enter')
+  await expect(cards).toBeVisible()
+  await expect(desk.timeline.row('Ask to register')).toBeVisible()
+  await cards.getByRole('button', { name: /^Show it/ }).click()
+  await expect(page).toHaveURL(/\/present$/)
+  await page.keyboard.press('Escape')
+  await cards.getByRole('button', { name: 'Hide the first steps' }).click()
+  await expect(cards).toBeHidden()
+})
+
+test('a server of one’s own comes to its first sign-in with what the page gives it, while others call', async ({
+  open,
+  bench,
+  page,
+}) => {
+  const copied = await copying(page)
+  await bench.addPhone()
+  const other = await bench.control.call('rps.create', { body: { name: 'Other', rp_id: 'localhost' } })
+  const made = await bench.control.call('keys.create', { params: { rp: other.id }, body: {} })
+  const stranger = bench.rpWith({ accessKeyId: made.key.id, secretKey: made.secret })
+  const desk = await open()
+  const connect = connectView(page)
+  await page.getByRole('button', { name: /^Connect your server/ }).click()
+  await expect(page).toHaveURL(new RegExp(`/connect/${bench.rp.id}$`))
+  await expect(page).toHaveTitle(/^Connect your server · /)
+  await connect.root.getByRole('tab', { name: 'Node' }).click()
+  await expect(page).toHaveURL(/\/node$/)
+  await stranger.credentials('alice')
+  await desk.rp.register()
+  expect(await connect.states()).toEqual(['next', 'later', 'later', 'later'])
+
+  // The secret is on the page only when somebody wants to see it.
+  const shown = connect.root.locator('[data-part="connect-environment"]')
+  await expect(shown).toContainText('••••')
+  await connect.root.getByRole('button', { name: 'Copy the environment' }).click()
+  await expect.poll(copied).toContain('SECRET_KEY=')
+  const environment = await copied()
+  const secret = /SECRET_KEY=(\S+)/.exec(environment)?.[1] ?? ''
+  await expect(shown).not.toContainText(secret)
+  await connect.root.getByRole('button', { name: 'Show the secret' }).click()
+  await expect(shown).toHaveText(environment)
+
+  await connect.root.getByRole('button', { name: 'Copy sign.mjs' }).click()
+  await expect.poll(copied).toContain('createHmac')
+  writeFileSync(join(folder, 'sign.mjs'), await copied())
+  const command = (await connect.root.locator('[data-part="connect-run"]').textContent()) ?? ''
+  const run = (with_: string) => runInShell(`${with_}\n${command}`)
+
+  expect(await run(environment.replace(/ACCESS_KEY_ID=\S+/, 'ACCESS_KEY_ID=unknown'))).toContain('40103')
+  await expect(connect.step('Reached')).toContainText('The access key is unknown or disabled.')
+  await expect(connect.step('Reached')).toContainText('does not name a key of this RP')
+  expect(await run(`${environment.replace(secret, `${secret}0`)}`)).toContain('40104')
+  await expect(connect.step('Signed')).toContainText('Copy the environment above again')
+  expect(await connect.states()).toEqual(['done', 'refused', 'later', 'later'])
+  await bench.signForAnotherHost('localhost')
+  await expect(connect.step('Signed')).toContainText('The host was signed without its port.')
+  await expect(connect.step('Signed')).toContainText('Make this line the same in your code.')
+
+  const running = run(environment)
+  const scan = connect.steps.getByRole('button', { name: 'Scan with Alice’s phone' })
+  await scan.click()
+  await expect.poll(connect.states).toEqual(['done', 'done', 'done', 'next'])
+  await desk.phone('Alice').touch()
+  await expect(connect.step('First sign-in')).toContainText('shows a code to sign in')
+  await stranger.credentials('alice')
+  await scan.click()
+  await desk.phone('Alice').touch()
+  expect(await running).toContain('Signed in: alice')
+  await expect.poll(connect.states).toEqual(['done', 'done', 'done', 'done'])
+  await expect(connect.steps).toContainText('Your server signs people in.')
+
+  await page.reload()
+  await expect.poll(connect.states).toEqual(['done', 'done', 'done', 'done'])
+  await expect(connect.root.getByRole('tab', { name: 'Node' })).toHaveAttribute('aria-selected', 'true')
+  await connect.root.getByRole('combobox', { name: 'Relying party' }).selectOption('Other')
+  await expect.poll(connect.states).toEqual(['done', 'done', 'next', 'later'])
+  stranger.close()
+})
+
+test('by the keyboard alone: to the page, from language to language, into an explanation and back', async ({
+  open,
+  bench,
+  page,
+}) => {
+  await bench.addPhone()
+  const desk = await open()
+  const connect = connectView(page)
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('connect')
+  await page.keyboard.press('Enter')
+  await expect(connect.root).toBeFocused()
+  const tabTo = async (name: string | RegExp) => {
+    const wanted = connect.root.getByRole('button', { name }).or(connect.root.getByRole('tab', { name })).first()
+    for (let pressed = 0; pressed < 20; pressed += 1) {
+      await page.keyboard.press('Tab')
+      if (await wanted.evaluate((element) => element === document.activeElement)) return
+    }
+    throw new Error(`Tab does not reach ${name}`)
+  }
+  await tabTo('curl')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(connect.root.locator('[data-part="connect-program"]')).toContainText('def sign(')
+  await expect(page).toHaveURL(/\/python$/)
+
+  await bench.signForAnotherHost('localhost')
+  await expect(connect.step('Signed')).toContainText('The host was signed without its port.')
+  await tabTo('Show the call')
+  await page.keyboard.press('Enter')
+  await expect(desk.inspector.tab('Signature')).toHaveAttribute('aria-selected', 'true')
+  await expect(page).toHaveURL(/\/e\/\d+\/signature$/)
+  await page.goBack()
+  await expect(connect.step('Signed')).toHaveAttribute('data-state', 'refused')
+  await page.goBack()
+  await expect(desk.timeline.root).toBeVisible()
+  await page.goForward()
+  await connect.close.press('Enter')
+  await expect(desk.timeline.root).toBeVisible()
+})
+
+test('an RP without a key, and one that is not there, say so', async ({ open, bench, page }) => {
+  const bare = await bench.control.call('rps.create', { body: { name: 'Bare', rp_id: 'localhost' } })
+  await open()
+  const connect = connectView(page)
+  const at = (rp: string) => page.url().replace(/(\/w\/[^/]+).*$/, `$1/connect/${rp}/go`)
+  await page.goto(at(bare.id))
+  await connect.root.getByRole('button', { name: 'New key' }).click()
+  await expect(connect.root.locator('[data-part="connect-environment"]')).toContainText('export ACCESS_KEY_ID=ak_')
+  await expect(connect.root.locator('[data-part="connect-program"]')).toContainText('package main')
+  await page.goto(at('rp_nothing'))
+  await expect(connect.root).toContainText('This workspace has no such RP.')
+})
