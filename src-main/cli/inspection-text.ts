@@ -3,6 +3,7 @@ import type { Evidence } from '../contract/judge/evidence.ts'
 import type { Check, Inspection } from '../inspect/inspection.ts'
 import type { DecodedPart } from '../inspect/parts.ts'
 import { en } from '../messages/en/en.ts'
+import { inspectionMeaning } from '../messages/inspection-text.ts'
 import { textOf } from '../messages/text.ts'
 import { toBase64url } from '../protocol/bytes.ts'
 import { onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
@@ -42,12 +43,11 @@ const linesOf = (found: Inspection, paint: Paint, width: number): readonly strin
   ]
 }
 
-/** An error code in its own words, with what to do. */
+/** A code or a name in its own words, with what to do. */
 const meaningOf = ({ kind, facts }: Inspection): readonly string[] => {
   const name = factText(facts.find(([fact]) => fact === 'name')?.[1] ?? '')
-  if (kind !== 'error-code' || !Object.hasOwn(en.errors, name)) return []
-  const error = name as keyof typeof en.errors
-  return ['', en.errors[error], en.advice[error]]
+  const meaning = inspectionMeaning(en, { kind, name })
+  return meaning === undefined ? [] : ['', meaning]
 }
 
 /** What shows more of it. */

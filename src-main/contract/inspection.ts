@@ -18,6 +18,13 @@ export const INSPECTED_KINDS = [
 
 export type Kind = (typeof INSPECTED_KINDS)[number]
 
+/** The errors of navigator.credentials that say something about passkeys. */
+export const WEBAUTHN_ERRORS = [
+  ...['NotAllowedError', 'InvalidStateError', 'SecurityError', 'AbortError', 'ConstraintError'],
+  ...['NotSupportedError', 'NotReadableError', 'UnknownError'],
+] as const
+export type WebauthnError = (typeof WEBAUTHN_ERRORS)[number]
+
 type Count = { readonly count: number }
 export type FlagWord = 'user_present' | 'user_verified' | 'backed_up' | 'may_be_backed_up'
 

@@ -12,6 +12,7 @@ import { decodeTpmCertifyInfo, decodeTpmPublicArea } from '../explain/tpm.ts'
 import { formatUuid } from '../explain/uuid.ts'
 import { type Bytes, toBase64url, toHex } from '../protocol/bytes.ts'
 import { authenticatorDataFacts } from './authenticator-facts.ts'
+import { ctapFound, signedDataFound, u2fFound } from './authenticator-kinds.ts'
 import { certificateFound } from './certificates.ts'
 import { derPart } from './der-part.ts'
 import type { Bench, Check, Fact, Found } from './inspection.ts'
@@ -34,6 +35,9 @@ export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | 
     (await derFound(bytes, bench)) ??
     (await cborFound(bytes, bench)) ??
     (await authenticatorDataFound(bytes, bench)) ??
+    ctapFound(bytes) ??
+    u2fFound(bytes) ??
+    (await signedDataFound(bytes, bench)) ??
     tpmFound(bytes) ??
     ofKnownLength(bytes, bench)
   )
@@ -134,9 +138,12 @@ const authenticatorDataFound = async (bytes: Bytes, bench: Bench): Promise<Found
   }
 }
 
+/** TPM 2.0 Part 2 section 6.2: what a TPM made begins with its magic. */
+const TPM_GENERATED = 'ff544347'
+
 const tpmFound = (bytes: Bytes): Found | undefined => {
-  const info = decodeTpmCertifyInfo(bytes)
-  if (info.ok) return { kind: 'tpm-certify-info', parts: [plainPart('certInfo', bytes)] }
+  const info = toHex(bytes.subarray(0, 4)) === TPM_GENERATED ? decodeTpmCertifyInfo(bytes) : undefined
+  if (info?.ok === true) return { kind: 'tpm-certify-info', parts: [plainPart('certInfo', bytes)] }
   const area = decodeTpmPublicArea(bytes)
   return area.ok
     ? { kind: 'tpm-public-area', facts: [['key', describeKey(area.value.key)]], parts: [plainPart('pubArea', bytes)] }

@@ -5,11 +5,16 @@ import { parseMessageAddress } from '../protocol/message-address.ts'
 import { type Answer, ceremonyFound } from './ceremony.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 import { clientDataPart } from './parts.ts'
+import { assetLinksFound, associationFound } from './web-kinds.ts'
 
 type Recogniser = (value: JsonObject, bench: Bench) => Found | undefined | Promise<Found | undefined>
 
 /** What a JSON value is: the forms of WebAuthn, of this interface and of usual files, else JSON. */
 export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> => {
+  if (Array.isArray(value)) {
+    const links = assetLinksFound(value)
+    if (links !== undefined) return links
+  }
   if (!isObject(value))
     return {
       kind: 'json',
@@ -150,4 +155,71 @@ const files: Recogniser = (value) => {
   return undefined
 }
 
-const RECOGNISERS: readonly Recogniser[] = [answer, options, clientData, envelope, jwk, files]
+const EXTENSIONS: ReadonlySet<string> = new Set([
+  ...[
+    'credProps',
+    'prf',
+    'largeBlob',
+    'appid',
+    'appidExclude',
+    'credProtect',
+    'hmacCreateSecret',
+    'minPinLength',
+    'uvm',
+  ],
+])
+
+const extensionResults: Recogniser = (value) => {
+  const names = Object.keys(value)
+  return names.length > 0 && names.every((name) => EXTENSIONS.has(name))
+    ? { kind: 'extension-results', facts: names.map((name): Fact => [name, JSON.stringify(value[name])]) }
+    : undefined
+}
+
+/** A credential as options list it, or as a server keeps it. */
+const credential: Recogniser = async (value, bench) => {
+  const { id, type, transports, publicKey, response } = value
+  const name = [id, value.credentialId, value.credentialID, value.credential_id].find(
+    (each) => typeof each === 'string',
+  )
+  if (typeof name !== 'string' || response !== undefined) return undefined
+  const used = Array.isArray(transports) ? ([['transports', transports.join(', ')]] as const) : []
+  const key = publicKey ?? value.credentialPublicKey ?? value.public_key
+  if (typeof key === 'string') {
+    const inner = await bench.inspect(key, ['publicKey'])
+    const count = value.signCount ?? value.counter ?? value.sign_count
+    return {
+      kind: 'credential-record',
+      facts: [['id', name], ...used, ...(typeof count === 'number' ? ([['signCount', String(count)]] as const) : [])],
+      within: inner === undefined ? [] : [inner],
+    }
+  }
+  return type === 'public-key' ? { kind: 'credential-descriptor', facts: [['id', name], ...used] } : undefined
+}
+
+/** FIDO Metadata Statement section 4. */
+const metadata: Recogniser = ({ description, attestationTypes, aaguid, authenticatorVersion }) =>
+  typeof description === 'string' && Array.isArray(attestationTypes)
+    ? {
+        kind: 'metadata-statement',
+        facts: [
+          ['description', description],
+          ...(typeof aaguid === 'string' ? ([['aaguid', aaguid]] as const) : []),
+          ['version', String(authenticatorVersion)],
+          ['attestation', attestationTypes.join(', ')],
+        ],
+      }
+    : undefined
+
+const workspaceFile: Recogniser = ({ format, name, version }) =>
+  format === 'handset-workspace'
+    ? {
+        kind: 'workspace-file',
+        facts: [...(typeof name === 'string' ? ([['name', name]] as const) : []), ['version', String(version)]],
+      }
+    : undefined
+
+const RECOGNISERS: readonly Recogniser[] = [
+  ...[answer, options, clientData, envelope, jwk, workspaceFile, files, metadata, associationFound],
+  ...[extensionResults, credential],
+]

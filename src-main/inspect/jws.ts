@@ -28,12 +28,29 @@ export const jwsFound = async (text: string, bench: Bench): Promise<Found | unde
   const within = chain.length === 0 ? [] : [inspectionOf(await certificateFound(chain, bench), ['x5c'])]
   const payload = objectIn(payloadText)
   return {
-    kind: 'jws',
-    facts: [...factsOf('header', header), ...factsOf('payload', payload ?? {})],
+    ...(Array.isArray(payload?.entries) && typeof payload.nextUpdate === 'string'
+      ? {
+          kind: 'metadata-blob',
+          facts: [
+            ['number', String(payload.no)],
+            ['next update', payload.nextUpdate],
+            ['entries', String(payload.entries.length)],
+          ],
+        }
+      : { kind: 'jws', facts: [...factsOf('header', header), ...factsOf('payload', payload ?? {})] }),
     ...judged([...checks, ...(chain.length > 1 ? (within[0]?.checks ?? []) : [])]),
     missing: key === undefined && checks.length === 0 ? ['public-key'] : [],
     within,
   }
+}
+
+/** RFC 7516 section 3.1: five parts, of which the first can be read. */
+export const jweFound = (text: string): Found | undefined => {
+  const parts = text.replace(/\s+/g, '').split('.')
+  const header = parts.length === 5 ? objectIn(parts[0] ?? '') : undefined
+  return header === undefined || typeof header.enc !== 'string'
+    ? undefined
+    : { kind: 'jwe', facts: factsOf('header', header) }
 }
 
 type Signed = {

@@ -1,15 +1,16 @@
-import { errorOfCode, errors } from '../contract/errors.ts'
 import { parseAuthorization } from '../protocol/authorization.ts'
-import { fromHex } from '../protocol/bytes.ts'
 import { jsonIn } from '../protocol/json.ts'
 import { parseMessageAddress } from '../protocol/message-address.ts'
 import { parseSvcDate } from '../protocol/time.ts'
+import { curlFound } from './curl-command.ts'
 import { hybridCodeFound } from './hybrid-code.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 import { jsonFound } from './json-kinds.ts'
-import { jwsFound } from './jws.ts'
+import { jweFound, jwsFound } from './jws.ts'
 import { pemFound } from './pem.ts'
 import { requestFound, responseFound } from './signed-request.ts'
+import { originFound } from './web-kinds.ts'
+import { WORD_KINDS } from './word-kinds.ts'
 
 type Recogniser = (text: string, bench: Bench) => Found | undefined | Promise<Found | undefined>
 
@@ -111,31 +112,35 @@ const svcDate: Recogniser = (text) => {
     : { kind: 'svc-date', checks: [{ name: time.error, outcome: 'failed' }], verdict: 'refused' }
 }
 
-const errorCode: Recogniser = (text) => {
-  const name = /^\d{5}$/.test(text) ? errorOfCode(Number(text)) : undefined
-  return name === undefined
-    ? undefined
-    : {
-        kind: 'error-code',
-        facts: [
-          ['name', name],
-          ['HTTP status', String(errors[name].status)],
-          ['rule', errors[name].rule],
-        ],
-      }
+/** One line each, of a stream that stays open. */
+const eventStream: Recogniser = (text) => {
+  // A data URL begins like an event.
+  if (/^data:[^,\s]*;base64,/.test(text)) return undefined
+  const lines = text.split(/\r?\n/)
+  const events = lines.filter((line) => /^data:/.test(line)).length
+  return events > 0 && lines.every((line) => line === '' || /^(?:data|event|id|retry)?:/.test(line))
+    ? { kind: 'event-stream', facts: [['events', String(events)]] }
+    : undefined
 }
 
-const aaguid: Recogniser = (text) => {
-  const hex = /^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(text)
-    ? text.replace(/[{}-]/g, '').toLowerCase()
-    : undefined
-  const bytes = hex === undefined ? undefined : fromHex(hex)
-  return bytes?.ok === true
+/** OpenSSH: the kind of key, its bytes, and a comment. */
+const sshKey: Recogniser = (text) => {
+  const [, type, comment = ''] =
+    /^((?:sk-)?(?:ssh-|ecdsa-sha2-)[a-z0-9@.-]+) [A-Za-z0-9+/]{40,}={0,2}(?: ([^\n]*))?$/.exec(text) ?? []
+  return type === undefined
+    ? undefined
+    : { kind: 'ssh-key', facts: [['type', type], ...(comment === '' ? [] : ([['label', comment]] as const))] }
+}
+
+const testReport: Recogniser = (text) => {
+  const root = /^(?:<\?xml[^>]*\?>\s*)?<testsuites?\b/.test(text)
+  const count = (tag: string) => String(text.split(`<${tag}`).length - 1)
+  return root
     ? {
-        kind: 'aaguid',
+        kind: 'test-report',
         facts: [
-          ['uuid', text.replace(/[{}]/g, '').toLowerCase()],
-          ['hex', hex ?? ''],
+          ['cases', count('testcase')],
+          ['failures', count('failure')],
         ],
       }
     : undefined
@@ -166,8 +171,13 @@ const RECOGNISERS: readonly Recogniser[] = [
   requestFound,
   responseFound,
   jwsFound,
+  jweFound,
+  curlFound,
   svcDate,
-  errorCode,
-  aaguid,
+  ...WORD_KINDS,
+  originFound,
+  sshKey,
+  eventStream,
+  testReport,
   yaml,
 ]

@@ -1,6 +1,7 @@
 import { CircleHelp, ShieldCheck, ShieldX } from 'lucide-react'
 import type { FactValue } from '../../src-main/contract/inspection.ts'
 import { type Inspection, isBeyond } from '../../src-main/inspect/inspection.ts'
+import { inspectionMeaning } from '../../src-main/messages/inspection-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { DecodedParts } from '../inspector/decoded-view.tsx'
 import { messages } from '../ui/messages.ts'
@@ -126,14 +127,10 @@ const missingText = ({ missing }: Inspection): string =>
 
 /** Of a code its own sentence and what to do; of a file where it can be opened. */
 const Meaning = ({ found: { kind, facts } }: { readonly found: Inspection }) => {
-  const fact = facts.find(([name]) => name === 'name')?.[1]
-  const name = typeof fact === 'string' ? fact : ''
+  const name = facts.find(([fact]) => fact === 'name')?.[1]
   const next: Readonly<Record<string, string>> = texts.inspect.next
   const said =
-    kind === 'error-code'
-      ? [textOf(messages.errors, { code: name }), textOf(messages.advice, { code: name })]
-      : kind === 'failure-word'
-        ? [textOf(messages.failures, { code: name })]
-        : [...(Object.hasOwn(next, kind) ? [next[kind] ?? ''] : [])]
-  return said.length === 0 ? null : <p className={styles.meaning}>{said.join(' ')}</p>
+    inspectionMeaning(messages, { kind, name: typeof name === 'string' ? name : '' }) ??
+    (Object.hasOwn(next, kind) ? next[kind] : undefined)
+  return said === undefined ? null : <p className={styles.meaning}>{said}</p>
 }

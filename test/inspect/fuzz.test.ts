@@ -41,6 +41,11 @@ const seeds: readonly Bytes[] = [
   utf8('eyJhbGciOiJFUzI1NiJ9.eyJhIjoxfQ.AAAA'),
   utf8('FIDO:/130864008381073036673327190125951157'),
   utf8(`SVC-HMAC-SHA256\n20300101T000000Z\nfido-server/\n${'0a'.repeat(32)}`),
+  utf8("curl 'http://localhost:7420/a' -H 'X-Svc-Date: 20300101T000000Z' --data '{}'"),
+  utf8('https://login.shop.example/a?b=%2F'),
+  utf8('Uncaught (in promise) NotAllowedError: no'),
+  utf8('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'),
+  Uint8Array.from(Buffer.from('02a101676578616d706c65', 'hex')),
   utf8('name: x\nsteps:\n  - a: {b: [1, 2]}\n'),
 ]
 

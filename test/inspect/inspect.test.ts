@@ -2,16 +2,18 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { FactValue, Kind } from '../../src-main/contract/inspection.ts'
+import { type FactValue, INSPECTED_KINDS, type Kind } from '../../src-main/contract/inspection.ts'
 import { decodeAttestationObject } from '../../src-main/explain/attestation-object.ts'
 import { decodeAuthenticatorData } from '../../src-main/explain/authenticator-data.ts'
+import { decodeCbor, entryOf } from '../../src-main/explain/cbor.ts'
+import { decodeCertificate, EXTENSION } from '../../src-main/explain/certificate.ts'
 import { coseOf } from '../../src-main/inspect/cose-of.ts'
 import { inspect } from '../../src-main/inspect/inspect.ts'
 import type { Given, Inspection } from '../../src-main/inspect/inspection.ts'
 import { publicKeyIn, publicKeyWritten } from '../../src-main/inspect/public-key-in.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
-import { type Bytes, fromBase64url, fromHex, toBase64url, toHex, utf8 } from '../../src-main/protocol/bytes.ts'
+import { type Bytes, concat, fromBase64url, fromHex, toBase64url, toHex, utf8 } from '../../src-main/protocol/bytes.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
 import { signingCrypto } from '../../src-main/service/signing/signatures-admin.ts'
@@ -63,6 +65,33 @@ const signed = taken(
   signRequest({ method: 'GET', host: 'localhost', target: '/fido/rp/credentials?user_id=1', body: utf8('') }, KEY, NOW),
 )
 const authorization = signed.headers.find(([name]) => name === 'Authorization')?.[1] ?? ''
+/** As a shell takes it, line by line. */
+const curl = (body?: string): string => {
+  const [head = '', sent = ''] = wire((text) => text, body).split('\r\n\r\n')
+  const [, ...headers] = head.split('\r\n')
+  const words = headers.map((header) => `-H '${header}'`)
+  return [`curl -s -X POST 'http://localhost:7420/fido/rp/assertion/options'`, ...words, `--data-raw '${sent}'`].join(
+    ' \\\n  ',
+  )
+}
+const sha256 = (bytes: Bytes): Bytes => new Uint8Array(createHash('sha256').update(bytes).digest())
+/** A part of the attestation statement of a W3C vector. */
+const memberOf = (name: string, member: string): Bytes => {
+  const attestation = vectors.find((each) => each.name === name)?.registration.attestationObject ?? ''
+  const object = taken(decodeCbor(hex(attestation))).item
+  const statement = object.type === 'map' ? entryOf(object, 'attStmt') : undefined
+  const found = member === '' ? statement : statement?.type === 'map' ? entryOf(statement, member) : undefined
+  if (found?.type === 'bytes') return found.value
+  if (found?.type === 'array' && found.items[0]?.type === 'bytes') return found.items[0].value
+  if (found === undefined) throw new Error(`${name} has no ${member}`)
+  return hex(attestation).slice(found.start, found.end)
+}
+const statementOf = (name: string): Bytes => memberOf(name, '')
+const androidCertificate = decodeCertificate(memberOf('android-key-es256', 'x5c'))
+const androidKeyDescription =
+  (androidCertificate.ok ? androidCertificate.value.extensions.get(EXTENSION.androidKey)?.value : undefined) ?? utf8('')
+const u2fCertificate = memberOf('fido-u2f-es256', 'x5c')
+const u2f = concat(Uint8Array.of(5, 4), new Uint8Array(64).fill(1), Uint8Array.of(2, 7, 7), u2fCertificate, ecdsa)
 const registration = vectorRegistration(vector)
 const authentication = vectorAuthentication(vector)
 const creation = registration.options
@@ -175,14 +204,77 @@ const samples: readonly Sample[] = [
   ['64 bytes', '11'.repeat(64), 'raw-signature'],
   ['hash of an RP ID', createHash('sha256').update('localhost').digest('hex'), 'digest', 'SHA-256 of "localhost"'],
   ['percent-encoded client data', encodeURIComponent(new TextDecoder().decode(clientData)), 'client-data'],
+  ['attestation statement', statementOf('packed-es256'), 'attestation-statement'],
+  ['public area of a TPM', memberOf('tpm-es256', 'pubArea'), 'tpm-public-area', 'P-256'],
+  ['what a TPM certifies', memberOf('tpm-es256', 'certInfo'), 'tpm-certify-info'],
+  ['key description of an Android phone', androidKeyDescription, 'android-key-description'],
+  ['what an authenticator signs', concat(assertionData, sha256(clientData)), 'signed-data', toHex(sha256(clientData))],
+  ['CTAP2 request', '02a101676578616d706c65', 'ctap-request', 'authenticatorGetAssertion'],
+  ['CTAP2 response', '00a101684649444f5f325f30', 'ctap-response'],
+  ['U2F registration', u2f, 'u2f-registration', 'P-256'],
+  ['extension results', '{"credProps":{"rk":true},"prf":{"enabled":true}}', 'extension-results', 'rk'],
+  ['credential descriptor', '{"type":"public-key","id":"AAAA","transports":["usb"]}', 'credential-descriptor', 'usb'],
+  [
+    'stored credential',
+    JSON.stringify({ id: 'AAAA', publicKey: toBase64url(key), counter: 7 }),
+    'credential-record',
+    '7',
+  ],
+  [
+    'metadata statement',
+    '{"description":"A key","attestationTypes":["basic_full"],"authenticatorVersion":2}',
+    'metadata-statement',
+  ],
+  [
+    'metadata BLOB',
+    jws({ alg: 'ES256' }, { no: 3, nextUpdate: '2030-02-01', entries: [{}] }),
+    'metadata-blob',
+    '2030-02-01',
+  ],
+  ['JWE', `${base64url({ alg: 'ECDH-ES', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`, 'jwe', 'A256GCM'],
+  [
+    'error of a browser',
+    'Uncaught (in promise) NotAllowedError: The operation timed out.',
+    'webauthn-error',
+    'NotAllowedError',
+  ],
+  ['error of a browser by its name', 'InvalidStateError', 'webauthn-error'],
+  ['name of an error', 'signature_mismatch', 'error-code', '40104'],
+  ['word of the judge', 'origin_mismatch', 'failure-word'],
+  ['error of a message', 'origin_mismatch: This origin is not allowed.', 'failure-word', 'origin_mismatch'],
+  ['number of an algorithm', '-7', 'cose-algorithm', 'ES256'],
+  ['name of an algorithm', 'RS256', 'cose-algorithm', '-257'],
+  ['object identifier', '1.3.6.1.4.1.45724.1.1.4', 'oid', 'fidoAaguid'],
+  ['point in time in milliseconds', '1893456000000', 'timestamp', '2030-01-01T00:00:00'],
+  ['point in time in seconds', '1893456000', 'timestamp', '2030-01-01T00:00:00'],
+  ['trace context', 'traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'traceparent', 'yes'],
+  ['origin', 'https://login.shop.example', 'origin', 'login.shop.example, shop.example'],
+  ['origin of an Android app', `android:apk-key-hash:${'A'.repeat(43)}`, 'origin'],
+  ['web address', 'https://shop.example/login?next=%2Fcart', 'url', '/cart'],
+  ['related origins', '{"origins":["https://a.example","https://b.example"]}', 'related-origins', 'https://b.example'],
+  [
+    'asset links',
+    '[{"relation":["a"],"target":{"namespace":"android_app","package_name":"a.b"}}]',
+    'asset-links',
+    'a.b',
+  ],
+  ['site association', '{"webcredentials":{"apps":["TEAM.a.b"]}}', 'site-association', 'TEAM.a.b'],
+  ['curl command', curl(), 'curl-command', 'POST /fido/rp/assertion/options'],
+  ['server-sent events', 'event: push\ndata: {"a":1}\n\ndata: {}\n', 'event-stream', '2'],
+  ['SSH key', `sk-ssh-ed25519@openssh.com ${Buffer.alloc(60).toString('base64')} alice@desk`, 'ssh-key', 'alice@desk'],
+  ['workspace', '{"format":"handset-workspace","version":1}', 'workspace-file'],
+  ['JUnit report', '<?xml version="1.0"?>\n<testsuites><testcase/><testcase/></testsuites>', 'test-report', '2'],
+  ['bytes of another kind', Uint8Array.of(0xff, 0xfe, 0, 1), 'bytes'],
   ['nothing', '', 'empty'],
   ['spaces', ' \n ', 'empty'],
   ['text', 'Good morning, everybody.', 'text'],
 ]
 
-test('at least 60 kinds of input are tried, and nearly every kind that is known', () => {
-  expect(samples.length).toBeGreaterThanOrEqual(60)
-  expect(new Set(samples.map(([, , kind]) => kind)).size).toBeGreaterThanOrEqual(40)
+test('at least 60 kinds are known, and each of them is tried', () => {
+  expect(INSPECTED_KINDS.length).toBeGreaterThanOrEqual(60)
+  // Bytes that are nothing else are in the fuzz.
+  const tried = new Set(samples.map(([, , kind]) => kind))
+  expect(INSPECTED_KINDS.filter((kind) => !tried.has(kind))).toEqual([])
 })
 
 test.each(samples.map(([name, ...sample]) => [name, sample] as const))(
@@ -268,6 +360,8 @@ describe('a verdict', () => {
     ['a request with another secret', wire(), { accessKey: { id: 'shop', secret: 'another secret' } }, 'refused'],
     ['a request of another key', wire(), { accessKey: { id: 'bank', secret: KEY.secretKey } }, 'refused'],
     ['a request without its secret', wire(), {}, undefined],
+    ['a curl command', curl(), { accessKey }, 'verified'],
+    ['a curl command with another body', curl().replace('alice', 'mallory'), { accessKey }, 'refused'],
     ['a JWS', jws({ alg: 'ES256' }, { a: 1 }), { publicKey: spki }, 'verified'],
     [
       'a JWS with another payload',

@@ -1,4 +1,4 @@
-import type { FactWordParams, FlagWord, Kind } from '../../contract/inspection.ts'
+import type { FactWordParams, FlagWord, Kind, WebauthnError } from '../../contract/inspection.ts'
 import type { Texts } from '../text.ts'
 
 /** What everything that is recognised is called. */
@@ -109,4 +109,20 @@ export const inspectionWords: Texts<FactWordParams> = {
   short_form: ({ date }) => `short form, ${date}`,
   apple_nonce: 'the nonce of an Apple attestation',
   android_key: 'an Android key description',
+}
+
+/** What an error of a browser most often means, and what to do. */
+export const webauthnErrors: Readonly<Record<WebauthnError, string>> = {
+  NotAllowedError:
+    'The person cancelled, the time ran out, or no passkey fits: browsers do not say which. Look at the RP ID, allowCredentials and timeout.',
+  InvalidStateError:
+    'While registering: the authenticator has a credential of excludeCredentials already. Let the person sign in instead.',
+  SecurityError:
+    'The RP ID does not fit the page: it must be the host or a domain above it, over HTTPS or on localhost.',
+  AbortError: 'The page itself ended the call with its AbortSignal, often because another call began.',
+  ConstraintError: 'The authenticator cannot do what the options require, such as a resident key or user verification.',
+  NotSupportedError:
+    'No algorithm of pubKeyCredParams is one that the authenticator has. Offer ES256 (-7) and RS256 (-257).',
+  NotReadableError: 'The authenticator failed, or the platform could not reach it. Try again, or use another one.',
+  UnknownError: 'The authenticator failed in a way that the browser does not tell. Its own log may say more.',
 }

@@ -1,4 +1,4 @@
-import type { FactWordParams, FlagWord, Kind } from '../../contract/inspection.ts'
+import type { FactWordParams, FlagWord, Kind, WebauthnError } from '../../contract/inspection.ts'
 import type { Texts } from '../text.ts'
 import { spaced as zh } from './spaced.ts'
 
@@ -109,4 +109,16 @@ export const inspectionWords: Texts<FactWordParams> = {
   short_form: ({ date }) => `简短形式，${date}`,
   apple_nonce: 'Apple 证明的 nonce',
   android_key: 'Android 密钥描述',
+}
+
+export const webauthnErrors: Readonly<Record<WebauthnError, string>> = {
+  NotAllowedError:
+    '用户已取消、操作超时，或者没有合适的通行密钥：浏览器不会说明是哪一种。请检查 RP ID、allowCredentials 和 timeout。',
+  InvalidStateError: '注册时：认证器中已有 excludeCredentials 所列的凭据。请让用户改为登录。',
+  SecurityError: 'RP ID 与页面不符：它必须是主机名或其上级域名，并且使用 HTTPS 或 localhost。',
+  AbortError: '页面自己通过 AbortSignal 结束了调用，常见原因是又发起了另一次调用。',
+  ConstraintError: '认证器无法满足选项的要求，例如常驻密钥或用户验证。',
+  NotSupportedError: '认证器不支持 pubKeyCredParams 中的任何算法。请提供 ES256 (-7) 和 RS256 (-257)。',
+  NotReadableError: '认证器出错，或者平台无法访问它。请重试，或换用另一个认证器。',
+  UnknownError: '认证器出错，浏览器没有说明原因。认证器自己的日志可能有更多信息。',
 }

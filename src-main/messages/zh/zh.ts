@@ -5,7 +5,7 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
-import { inspectionKinds, inspectionWords } from './inspection-words.ts'
+import { inspectionKinds, inspectionWords, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { links } from './links.ts'
 import { opinions } from './opinions.ts'
@@ -49,4 +49,5 @@ export const zh: Messages = {
   inspectionWants,
   inspectionKinds,
   inspectionWords,
+  webauthnErrors,
 }

@@ -1,0 +1,20 @@
+import type { Kind } from '../contract/inspection.ts'
+import type { Messages } from './messages.ts'
+import { textOf } from './text.ts'
+
+type Named = { readonly kind: Kind; readonly name: string }
+
+/** What a code or a name means, and what to do; nothing for what is no word of anybody's. */
+export const inspectionMeaning = (messages: Messages, { kind, name }: Named): string | undefined => {
+  const code = { code: name }
+  switch (kind) {
+    case 'error-code':
+      return `${textOf(messages.errors, code)} ${textOf(messages.advice, code)}`
+    case 'failure-word':
+      return textOf(messages.failures, code)
+    case 'webauthn-error':
+      return textOf(messages.webauthnErrors, code)
+    default:
+      return undefined
+  }
+}
