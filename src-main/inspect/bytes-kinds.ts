@@ -27,10 +27,14 @@ import {
 } from './parts.ts'
 import { whoseHash } from './whose-hash.ts'
 
+/** Nothing of this world that is no file is longer. */
+const LONGEST = 128 * 1024
+
 /** What bytes are; undefined where they may be a text. */
 export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
   if (bytes.length === 0) return undefined
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { kind: 'trace', facts: [['packed', 'gzip']] }
+  if (bytes.length > LONGEST) return undefined
   return (
     (await derFound(bytes, bench)) ??
     (await cborFound(bytes, bench)) ??
@@ -151,6 +155,7 @@ const tpmFound = (bytes: Bytes): Found | undefined => {
 }
 
 const ofKnownLength = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+  if (bytes.length > 65) return undefined
   const facts: readonly Fact[] = [
     ['hex', toHex(bytes)],
     ['base64url', toBase64url(bytes)],

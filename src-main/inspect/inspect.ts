@@ -8,6 +8,8 @@ import { inspectText } from './text-kinds.ts'
 export type InspectPorts = Pick<Bench, 'crypto' | 'signing' | 'now' | 'pause'>
 
 const DEEPEST = 4
+/** Nothing of this world that is written as bytes is longer; a file may be. */
+const LONGEST_WRITING = 128 * 1024
 
 /** Tells what the input is and what it says. It never throws. */
 export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): Promise<Inspection> => {
@@ -43,6 +45,7 @@ const lookAtText = async (text: string, written: readonly string[], bench: Bench
   const found: Found | undefined = await inspectText(text, bench)
   if (found !== undefined) return inspectionOf(found, written)
   let vague: Inspection | undefined
+  if (text.length > LONGEST_WRITING) return undefined
   for (const [name, bytes] of decodings(text)) {
     const inner = await look(bytes, [...written, name], bench)
     // What may be nearly anything is said only if nothing better is found.

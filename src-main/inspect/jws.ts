@@ -14,10 +14,15 @@ const ALGORITHMS: Readonly<Record<string, number>> = {
   ...{ ES256: -7, ES384: -35, ES512: -36, EdDSA: -8 },
 }
 
+const LONGEST_HEADER = 128 * 1024
+
 /** RFC 7515 section 3.1. */
 export const jwsFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
-  const [headerText = '', payloadText = '', signatureText = '', ...rest] = text.replace(/\s+/g, '').split('.')
-  if (rest.length > 0 || !text.includes('.')) return undefined
+  const dot = text.indexOf('.')
+  // A payload may be long; what stands before it is not.
+  if (dot < 0 || dot > LONGEST_HEADER) return undefined
+  const [headerText = '', payloadText = '', signatureText = '', ...rest] = text.replace(/\s+/g, '').split('.', 4)
+  if (rest.length > 0) return undefined
   const header = objectIn(headerText)
   const signature = fromBase64url(signatureText)
   if (header === undefined || typeof header.alg !== 'string' || !signature.ok) return undefined

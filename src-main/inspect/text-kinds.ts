@@ -12,11 +12,16 @@ import { requestFound, responseFound } from './signed-request.ts'
 import { originFound } from './web-kinds.ts'
 import { WORD_KINDS } from './word-kinds.ts'
 
+/** No word, address or command is longer. */
+const LONGEST_LINE = 64 * 1024
+/** By so much of a file it is told. */
+const HEAD = 64 * 1024
+
 type Recogniser = (text: string, bench: Bench) => Found | undefined | Promise<Found | undefined>
 
 /** What a text is; undefined where it may be bytes in another writing. */
 export const inspectText = async (text: string, bench: Bench): Promise<Found | undefined> => {
-  for (const recognise of RECOGNISERS) {
+  for (const recognise of text.length > LONGEST_LINE ? LONG_KINDS : [...LONG_KINDS, ...SHORT_KINDS]) {
     const found = await recognise(text, bench)
     if (found !== undefined) return found
   }
@@ -116,7 +121,7 @@ const svcDate: Recogniser = (text) => {
 const eventStream: Recogniser = (text) => {
   // A data URL begins like an event.
   if (/^data:[^,\s]*;base64,/.test(text)) return undefined
-  const lines = text.split(/\r?\n/)
+  const lines = text.slice(0, HEAD).split(/\r?\n/)
   const events = lines.filter((line) => /^data:/.test(line)).length
   return events > 0 && lines.every((line) => line === '' || /^(?:data|event|id|retry)?:/.test(line))
     ? { kind: 'event-stream', facts: [['events', String(events)]] }
@@ -148,7 +153,7 @@ const testReport: Recogniser = (text) => {
 
 /** By the words with which its lines begin; whoever has the file plays it. */
 const yaml: Recogniser = (text) => {
-  const keys = new Set([...text.matchAll(/^([a-z_]+):(?:\s|$)/gm)].map(([, key]) => key))
+  const keys = new Set([...text.slice(0, HEAD).matchAll(/^([a-z_]+):(?:\s|$)/gm)].map(([, key]) => key))
   if (keys.has('steps')) {
     const steps = [...text.matchAll(/^\s+- [a-z_]+:/gm)].length
     const name = /^name:\s*(.+)$/m.exec(text)?.[1]
@@ -160,24 +165,11 @@ const yaml: Recogniser = (text) => {
   return keys.size > 1 ? { kind: 'yaml', facts: [['keys', [...keys].join(', ')]] } : undefined
 }
 
-const RECOGNISERS: readonly Recogniser[] = [
-  json,
-  pemFound,
-  hybridCodeFound,
-  messageAddress,
-  authorization,
-  stringToSign,
-  canonicalRequest,
-  requestFound,
-  responseFound,
-  jwsFound,
-  jweFound,
-  curlFound,
-  svcDate,
-  ...WORD_KINDS,
-  originFound,
-  sshKey,
-  eventStream,
-  testReport,
-  yaml,
+const LONG_KINDS: readonly Recogniser[] = [
+  ...[json, pemFound, requestFound, responseFound, jwsFound, eventStream, testReport, yaml],
+]
+
+const SHORT_KINDS: readonly Recogniser[] = [
+  ...[hybridCodeFound, messageAddress, authorization, stringToSign, canonicalRequest, jweFound, curlFound, svcDate],
+  ...[...WORD_KINDS, originFound, sshKey],
 ]

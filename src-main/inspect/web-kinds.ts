@@ -2,13 +2,18 @@ import { toHex, utf8 } from '../protocol/bytes.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 
+const LONGEST_URL = 8192
+/** RFC 1035 section 2.3.4. */
+const LONGEST_HOST = 253
+
 /** An address of a page or of an Android app, and the RP IDs that it may use. */
 export const originFound = async (text: string, { crypto }: Bench): Promise<Found | undefined> => {
   if (/^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text))
     return { kind: 'origin', facts: [['app', text.slice('android:apk-key-hash:'.length)]] }
-  const url = /^https?:\/\/[^\s]+$/i.test(text) ? URL.parse(text) : null
+  const url = text.length <= LONGEST_URL && /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
   if (url === null) return undefined
   const { hostname, origin, protocol } = url
+  if (hostname.length > LONGEST_HOST) return undefined
   const isBare = url.pathname === '/' && url.search === '' && url.hash === ''
   const secure = protocol === 'https:' || hostname === 'localhost'
   const facts: readonly Fact[] = [

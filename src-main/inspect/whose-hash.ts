@@ -31,6 +31,8 @@ const rpIdsIn = (options: unknown): readonly string[] => {
 /** The host of an origin, and every domain above it. */
 const hostsIn = (origin: string): readonly string[] => {
   const labels = URL.parse(origin)?.hostname.split('.') ?? []
+  // A name has 127 labels at most (RFC 1035 section 2.3.4).
+  if (labels.length > 127) return []
   return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
