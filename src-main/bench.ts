@@ -149,6 +149,9 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     clock: clocks.of,
     real,
     calls: simulatedCalls,
+    addressBase: (workspace) => (settings.forward === undefined ? addresses.baseUrl(workspace) : undefined),
+    onOdd: (workspace, { rp, ...decision }) =>
+      recorder.observe(workspace, { actor: { kind: 'rp', id: rp }, kind: 'decision', rp_id: rp, ...decision }),
     traceparent: passedTraceparent,
     ...createRpSigning({ admin, clock: clocks.of, real }),
   })

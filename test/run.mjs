@@ -110,6 +110,7 @@ const onRequest = {
     const units = [
       'test/authenticator/faults-on-every-model.test.ts',
       'test/phone/faults.test.ts',
+      'test/harness/seen-by.test.ts',
       'test/renderer/scenario-replay.test.ts',
       'test/long/',
     ]

@@ -41,6 +41,12 @@ export const strikesAt = (fault: Fault, ceremony: Ceremony): boolean =>
 export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremony): FaultOutcome =>
   typeof expected === 'object' ? expected[ceremony] : expected
 
+/** The service refuses it or lets it expire, which every RP is told; else it goes well, and no RP can see it. */
+export const seenOf = ({ expected }: FaultDefinition): 'either' | 'neither' => {
+  const outcomes = typeof expected === 'object' ? Object.values(expected) : [expected]
+  return outcomes.some((outcome) => outcome !== 'success' && typeof outcome !== 'number') ? 'either' : 'neither'
+}
+
 /** A signature of another algorithm has none of what the fault would change: it goes the honest way. */
 const whereFelt =
   (seam: AnySeam, { algorithms }: FaultNeeds = {}): AnySeam =>

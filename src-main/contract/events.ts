@@ -5,6 +5,7 @@ import type { Millis } from '../protocol/time.ts'
 import { phoneState, storage } from './control/phone-state.ts'
 import { type SecondOpinion, verdictFields } from './judge/verdict.ts'
 import { resent } from './resending.ts'
+import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from './rp-care.ts'
 import {
   answer,
   choice,
@@ -104,6 +105,18 @@ export const eventKinds = {
     expires_at: millis(),
   }),
   delivery: kind('An RP read a final result for the first time.', { msg_id: text(), state }),
+  decision: kind(
+    'What the RP simulator made of an answer that is not in order. Without `msg_id` it refused to begin a request.',
+    {
+      rp_id: text(),
+      msg_id: optional(text()),
+      care: choice(RP_CARES),
+      made: choice(RP_VERDICTS, '`broke`: it cannot go on.'),
+      account: optional(text('Whose account it shows since.')),
+      doubt: optional(choice(RP_DOUBTS, 'Why it refused.')),
+      named: optional(text('Whom the answer names instead of the user that was asked for.')),
+    },
+  ),
   push: kind('A push waits for a phone or was sent to it.', {
     msg_id: text(),
     device_id: text(),

@@ -1,4 +1,5 @@
 import type { RpOperation } from './rp/routes.ts'
+import type { SeenBy } from './rp-care.ts'
 
 /** Where in the answer it strikes, in the order in which an answer is made. */
 export const SERVICE_FAULT_GROUPS = [
@@ -101,5 +102,7 @@ export type ServiceFault = {
   /** For a story with an approval: whether a careful RP still completes it. The other stories leave no choice. */
   readonly careful: 'refuses' | 'completes' | 'either'
   readonly act: CarefulAct
+  /** Which RP simulator shows it in its story; test/harness/seen-by.test.ts plays each on both. */
+  readonly seen: SeenBy
   readonly parameters?: Readonly<Record<string, FaultParameter>>
 }

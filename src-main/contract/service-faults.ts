@@ -18,6 +18,7 @@ const identity = row({
   story: 'sign-in-approved',
   careful: 'refuses',
   act: 'user',
+  seen: 'either',
 })
 /** A status that says more than happened. */
 const claim = row({
@@ -28,11 +29,19 @@ const claim = row({
   story: 'sign-in-ignored',
   careful: 'refuses',
   act: 'status',
+  seen: 'careless',
 })
 const status = row({ ...claim, also: 'registration-ignored' })
 const rejected = row({ ...claim, when: 'fail', story: 'sign-in-rejected', also: 'registration-rejected' })
 /** Words of the service that a page may show. */
-const markup = row({ ...claim, harm: 'breaks', story: 'sign-in-approved', careful: 'either', act: 'text' })
+const markup = row({
+  ...claim,
+  harm: 'breaks',
+  story: 'sign-in-approved',
+  careful: 'either',
+  act: 'text',
+  seen: 'neither',
+})
 /** What an RP is given to show. */
 const beginning = row({
   group: 'address',
@@ -42,6 +51,7 @@ const beginning = row({
   story: 'sign-in-begun',
   careful: 'refuses',
   act: 'url',
+  seen: 'either',
 })
 /** An address that must not be shown. */
 const address = row({ ...beginning, also: 'registration-begun' })
@@ -52,6 +62,7 @@ const expiry = row({
   also: 'registration-approved',
   careful: 'either',
   act: 'expiry',
+  seen: 'neither',
 })
 const credentials = row({
   group: 'credentials',
@@ -61,6 +72,7 @@ const credentials = row({
   story: 'passkeys-listed',
   careful: 'refuses',
   act: 'shape',
+  seen: 'either',
 })
 const takeover = row({ ...credentials, harm: 'admits', story: 'registration-by-stranger', act: 'record' })
 const envelope = row({ ...status, group: 'envelope', act: 'code' })
@@ -73,6 +85,7 @@ const passing = row({
   story: 'sign-in-approved',
   careful: 'either',
   act: 'passing',
+  seen: 'careless',
 })
 const http = row({ ...passing, group: 'http' })
 const connection = row({ ...passing, group: 'connection' })
@@ -95,13 +108,13 @@ export const SERVICE_FAULTS = {
   'user-in-other-normalization': identity,
   'user-cut-off': identity,
   'user-with-zero-width-space': identity,
-  'user-empty': identity,
-  'user-null': identity,
-  'user-missing': { ...identity, push: 'push-approved' },
-  'user-in-list': { ...identity, act: 'type' },
+  'user-empty': { ...identity, seen: 'careful' },
+  'user-null': { ...identity, seen: 'careful' },
+  'user-missing': { ...identity, push: 'push-approved', seen: 'careful' },
+  'user-in-list': { ...identity, act: 'type', seen: 'careful' },
 
-  'success-unscanned': { ...status, when: 'init', act: 'scanned', push: 'push-ignored' },
-  'success-for-another-unscanned': { ...status, when: 'init', act: 'user' },
+  'success-unscanned': { ...status, when: 'init', act: 'scanned', push: 'push-ignored', seen: 'either' },
+  'success-for-another-unscanned': { ...status, when: 'init', act: 'user', seen: 'either' },
   'status-unknown': { ...status, parameters: { status: text('verified', 64) } },
   'status-empty': status,
   'status-missing': status,
@@ -115,9 +128,15 @@ export const SERVICE_FAULTS = {
   'fail-with-space': rejected,
   'fail-in-past-tense': rejected,
   'fail-with-user': { ...rejected, act: 'statusFirst' },
-  'success-with-error': { ...rejected, act: 'contradiction', push: 'push-rejected' },
-  'success-again': { ...claim, when: 'read', story: 'sign-in-revisited', act: 'once' },
-  'timeout-too-early': { ...claim, story: 'sign-in-approved', also: 'registration-approved', act: 'over' },
+  'success-with-error': { ...rejected, act: 'contradiction', push: 'push-rejected', seen: 'either' },
+  'success-again': { ...claim, when: 'read', story: 'sign-in-revisited', act: 'once', seen: 'neither' },
+  'timeout-too-early': {
+    ...claim,
+    story: 'sign-in-approved',
+    also: 'registration-approved',
+    act: 'over',
+    seen: 'either',
+  },
   'status-goes-back': {
     ...passing,
     group: 'status',
@@ -127,13 +146,14 @@ export const SERVICE_FAULTS = {
     act: 'again',
   },
   'svc-user-with-markup': { ...markup, when: 'bind', also: 'registration-approved' },
-  'error-with-markup': { ...rejected, harm: 'breaks', act: 'text' },
+  'error-with-markup': { ...rejected, harm: 'breaks', act: 'text', seen: 'neither' },
   'registered-unscanned': {
     ...claim,
     on: ['attestation.result'],
     harm: 'breaks',
     story: 'registration-ignored',
     act: 'registered',
+    seen: 'either',
   },
   'registered-not-stored': {
     ...claim,
@@ -142,6 +162,7 @@ export const SERVICE_FAULTS = {
     harm: 'breaks',
     story: 'registration-ignored',
     act: 'registered',
+    seen: 'either',
   },
 
   'url-of-another-message': {
@@ -160,12 +181,12 @@ export const SERVICE_FAULTS = {
   'url-null': address,
   'url-missing': address,
   'url-number': address,
-  'expires-in-past': expiry,
+  'expires-in-past': { ...expiry, seen: 'careless' },
   'expires-in-milliseconds': expiry,
   'expires-never': expiry,
-  'expires-as-date': expiry,
-  'expires-missing': expiry,
-  'expires-negative': expiry,
+  'expires-as-date': { ...expiry, seen: 'either' },
+  'expires-missing': { ...expiry, seen: 'either' },
+  'expires-negative': { ...expiry, seen: 'careless' },
 
   'list-empty': takeover,
   'list-refused': takeover,
@@ -178,8 +199,8 @@ export const SERVICE_FAULTS = {
   'list-with-markup': { ...credentials, act: 'text' },
   'list-ids-missing': credentials,
   'list-with-null': credentials,
-  'deletion-not-done': { ...credentials, on: DELETE, story: 'passkeys-removed', act: 'deleted' },
-  'deletion-counts-none': { ...credentials, on: DELETE, story: 'passkeys-removed', act: 'deleted' },
+  'deletion-not-done': { ...credentials, on: DELETE, story: 'passkeys-removed', act: 'deleted', seen: 'careful' },
+  'deletion-counts-none': { ...credentials, on: DELETE, story: 'passkeys-removed', act: 'deleted', seen: 'careless' },
 
   'error-code-with-success': envelope,
   'http-error-with-success': envelope,

@@ -7,7 +7,7 @@ import type { Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
 import { createRpClient, type RpClient } from '../sdk/rp.ts'
 import type { SignedRequest, SigningKey } from '../sdk/sign-request.ts'
-import { createRelyingParty, type RelyingParty } from './relying-party.ts'
+import { createRelyingParty, type OddDecision, type RelyingParty } from './relying-party.ts'
 import { type RawAnswer, type RawCall, sendRaw } from './send-raw.ts'
 import type { Marks, SimulatedCalls } from './simulated-calls.ts'
 
@@ -21,6 +21,10 @@ export type RelyingPartiesOptions = {
   readonly signingTime: (workspace: string) => Millis | Promise<Millis>
   /** Hears of every call before it is made. */
   readonly calls: SimulatedCalls
+  /** Where the addresses begin that the service makes; undefined where another service makes them. */
+  readonly addressBase: (workspace: string) => string | undefined
+  /** Hears what an RP made of an answer that is not in order. */
+  readonly onOdd: (workspace: string, decision: OddDecision) => void
   /** The trace that the command of the moment belongs to. */
   readonly traceparent?: () => string | undefined
   /** An active access key of the RP. */
@@ -75,11 +79,19 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
     refused.delete(workspace)
   }
 
+  const of = (workspace: string, rp: string): RelyingParty =>
+    inner(parties, workspace, rp, () =>
+      createRelyingParty({
+        rp,
+        clock: options.clock(workspace),
+        real: options.real,
+        addressBase: () => options.addressBase(workspace),
+        onOdd: (decision) => options.onOdd(workspace, decision),
+      }),
+    )
+
   return {
-    of: (workspace, rp) =>
-      inner(parties, workspace, rp, () =>
-        createRelyingParty({ rp, clock: options.clock(workspace), real: options.real }),
-      ),
+    of,
     clientFor: async (workspace, rp, { form, askedBy }) => {
       const key = await options.keyOf(workspace, rp)
       if (!key.ok) return key
@@ -91,7 +103,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
         agent,
         ...(options.traceparent === undefined ? {} : { traceparent: options.traceparent }),
         baseUrl: options.baseUrl(workspace),
-        now: () => options.signingTime(workspace),
+        now: async () => (await options.signingTime(workspace)) + of(workspace, rp).skew(),
         onSigned: ({ headers }) =>
           options.calls.announce(workspace, { authorization: authorizationIn(headers), marks: { asked_by: askedBy } }),
         onMismatch: (signed) => keepRefused(workspace, signed),

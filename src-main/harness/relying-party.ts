@@ -1,4 +1,5 @@
 import { isPassingRefusal } from '../contract/passing-refusal.ts'
+import type { RpCare, RpDoubt, RpVerdict } from '../contract/rp-care.ts'
 import type { CancelAlarm, Clock } from '../protocol/clock.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import { isFinal, type MessageState } from '../protocol/message-state.ts'
@@ -10,9 +11,14 @@ import type {
   Message,
   RegistrationRequest,
   RegistrationResult,
+  RpAnswer,
   RpClient,
   RpRefusal,
 } from '../sdk/rp.ts'
+import { decideCarefully } from './careful-rp.ts'
+import { type CarelessMemory, decideCarelessly, NEW_MEMORY } from './careless-rp.ts'
+import { type RpDecision, WAITS } from './rp-answer.ts'
+import { ownCredentials, removedCredentials, unusableAddress } from './rp-checks.ts'
 
 export type Polling = {
   /** Ask for the result until it is final; true by default. */
@@ -40,7 +46,15 @@ export type Attempt = {
   readonly polls: number
   readonly polling: boolean
   readonly refusal: { readonly code: number; readonly error: string } | null
+  readonly care: RpCare
+  readonly made: RpVerdict
+  /** Whose account the RP shows since; empty while it shows nobody's. */
+  readonly account: string
+  readonly doubt: RpDoubt | null
 }
+
+/** What the RP made of an answer that is not in order. Without a `msg_id` it refused to begin. */
+export type OddDecision = RpDecision & { readonly msg_id?: string; readonly care: RpCare; readonly rp: string }
 
 /** A relying party of the bench: it signs and speaks HTTP like any other. */
 export type RelyingParty = {
@@ -48,6 +62,16 @@ export type RelyingParty = {
   signIn(client: RpClient, request: AuthenticationRequest, polling: Polling): Promise<Result<Attempt, RpRefusal>>
   /** Asks for the result once, now; undefined when there is no such attempt. */
   poll(msgId: string): Promise<Attempt | undefined>
+  /** What the RP shows its user of their passkeys. */
+  credentials(client: RpClient, userId: string): ReturnType<RpClient['credentials']>
+  remove(
+    client: RpClient,
+    what: Parameters<RpClient['deleteCredentials']>[0],
+  ): ReturnType<RpClient['deleteCredentials']>
+  care(): RpCare
+  become(care: RpCare): void
+  /** By how much the RP's clock is off, which it signs by: a careless one takes the service's. */
+  skew(): Millis
   /** Newest first. */
   attempts(): readonly Attempt[]
   attempt(msgId: string): Attempt | undefined
@@ -59,18 +83,40 @@ export type RelyingPartyOptions = {
   readonly clock: Clock
   /** Polls go by real time: an RP knows nothing of the bench's clock. */
   readonly real: Clock
+  /** Where the service's addresses begin; undefined where another service makes them. */
+  readonly addressBase: () => string | undefined
+  readonly onOdd: (decision: OddDecision) => void
 }
 
 const MOST_ATTEMPTS = 200
 const DEFAULT_INTERVAL_MS = 1000
 
+/** So much later a careless RP has given up by what it was told of the expiry; before, the service says so itself. */
+const LEEWAY_MS = 60_000
+
+/** A careful RP waits no longer for a result: the next poll may bring it. */
+const PATIENCE_MS = 5000
+
 /** After these the result may still come. */
 const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
 
-type Entry = { attempt: Attempt; readonly client: RpClient; cancel: CancelAlarm | undefined }
+type Read = Result<RegistrationResult | AuthenticationResult, RpRefusal>
 
-export const createRelyingParty = ({ rp, clock, real }: RelyingPartyOptions): RelyingParty => {
+type Entry = {
+  attempt: Attempt
+  readonly client: RpClient
+  /** The user's credentials when a careful RP began a registration that it polls for by itself. */
+  readonly before?: ReadonlySet<string>
+  memory: CarelessMemory
+  /** A registration that the service calls a success, and whose credential was not seen yet. */
+  told?: RpDecision
+  cancel: CancelAlarm | undefined
+}
+
+export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: RelyingPartyOptions): RelyingParty => {
   const entries = new Map<string, Entry>()
+  let care: RpCare = 'careful'
+  let skew = 0
 
   const keep = (entry: Entry): void => {
     entries.set(entry.attempt.msg_id, entry)
@@ -81,14 +127,66 @@ export const createRelyingParty = ({ rp, clock, real }: RelyingPartyOptions): Re
     }
   }
 
+  /** What the RP makes of the answer by its own manner, beside what a careful one makes of it. */
+  const decide = (
+    entry: Entry,
+    heard: RpAnswer | undefined,
+  ): { readonly decision: RpDecision; readonly right: RpDecision } => {
+    const right = entry.told ?? decideCarefully(entry.attempt, heard)
+    if (entry.attempt.care === 'careful') return { decision: right, right }
+    const { decision, memory } = decideCarelessly(entry.attempt, heard, entry.memory, real.now())
+    entry.memory = memory
+    skew = memory.skew ?? skew
+    return { decision, right }
+  }
+
+  /** A careful RP believes a registration once its credential is in the list; undefined while it cannot tell. */
+  const confirmed = async ({ attempt, client, before }: Entry, told: RpDecision): Promise<RpDecision | undefined> => {
+    if (told.made !== 'success' || before === undefined) return told
+    const listed = ownCredentials(await client.credentials(attempt.user_id), attempt.user_id)
+    if (!listed.ok) return undefined
+    const isNew = listed.value.list.some(({ credential_id }) => !before.has(credential_id))
+    return isNew ? told : { made: 'refused', doubt: 'not_stored' }
+  }
+
   const pollOnce = async (entry: Entry): Promise<Attempt> => {
-    const { attempt, client } = entry
-    const answer =
-      attempt.ceremony === 'registration'
-        ? await client.registrationResult(attempt.msg_id)
-        : await client.authenticationResult(attempt.msg_id)
-    entry.attempt = afterPoll(entry.attempt, answer)
+    const { attempt } = entry
+    const isCareless = attempt.care === 'careless'
+    if (isCareless && (entry.memory.quietUntil ?? 0) > real.now()) return attempt
+    if (isCareless && attempt.made === 'waits' && clock.now() > attempt.expires_at * 1000 + LEEWAY_MS) {
+      entry.attempt = { ...attempt, polls: attempt.polls + 1, polling: false, made: 'timeout' }
+      onOdd({ made: 'timeout', msg_id: attempt.msg_id, care: attempt.care, rp })
+      return entry.attempt
+    }
+    const { answer, heard } = entry.told === undefined ? await read(entry) : { answer: undefined, heard: undefined }
+    const { decision, right } = decide(entry, heard)
+    const believed = await confirmed(entry, decision)
+    if (believed === undefined) entry.told = decision
+    const made = believed ?? WAITS
+    const isDone = attempt.made !== 'waits'
+    entry.attempt = afterPoll(entry.attempt, { answer, decision: made, isTold: entry.told !== undefined })
+    const isEarly = made.made === 'timeout' && clock.now() < attempt.expires_at * 1000
+    const isOdd = made.made === 'refused' || made.made !== right.made || made.account !== right.account
+    if (!isDone && made.made !== 'waits' && (isOdd || isEarly)) {
+      onOdd({ ...made, msg_id: attempt.msg_id, care: attempt.care, rp })
+    }
     return entry.attempt
+  }
+
+  const read = async ({
+    attempt,
+    client,
+  }: Entry): Promise<{ readonly answer: Read; readonly heard: RpAnswer | undefined }> => {
+    let heard: RpAnswer | undefined
+    const hears = (answer: RpAnswer): void => {
+      heard = answer
+    }
+    const asked: Promise<Read> =
+      attempt.ceremony === 'registration'
+        ? client.registrationResult(attempt.msg_id, hears)
+        : client.authenticationResult(attempt.msg_id, hears)
+    const answer = await (attempt.care === 'careful' ? inTime(real, asked) : asked)
+    return { answer, heard }
   }
 
   const pollOn = (entry: Entry, interval: number): void => {
@@ -105,6 +203,7 @@ export const createRelyingParty = ({ rp, clock, real }: RelyingPartyOptions): Re
     message: Message,
     about: Pick<Attempt, 'ceremony' | 'method' | 'user_id' | 'username'>,
     { poll = true, interval_ms = DEFAULT_INTERVAL_MS }: Polling,
+    before?: ReadonlySet<string>,
   ): Attempt => {
     const attempt: Attempt = {
       ...message,
@@ -118,22 +217,40 @@ export const createRelyingParty = ({ rp, clock, real }: RelyingPartyOptions): Re
       polls: 0,
       polling: poll,
       refusal: null,
+      care,
+      made: 'waits',
+      account: '',
+      doubt: null,
     }
-    const entry: Entry = { attempt, client, cancel: undefined }
+    const entry: Entry = {
+      ...{ attempt, client, memory: NEW_MEMORY, cancel: undefined },
+      ...(before === undefined ? {} : { before }),
+    }
     keep(entry)
     if (poll) pollOn(entry, interval_ms)
     return attempt
   }
 
+  /** A careful RP shows no code that leads elsewhere. */
+  const checked = (message: Result<Message, RpRefusal>): Result<Message, RpRefusal> => {
+    if (!message.ok || care === 'careless') return message
+    const problem = unusableAddress(message.value, addressBase())
+    if (problem === undefined) return message
+    onOdd({ made: 'refused', doubt: 'address', care, rp })
+    return err(problem)
+  }
+
   return {
     register: async (client, request, polling) => {
-      const message = await client.register(request)
+      const before = polling.poll === false || care === 'careless' ? undefined : await heldBy(client, request.user_id)
+      const message = checked(await client.register(request))
       if (!message.ok) return err(message.error)
       const { user_id, username } = request
-      return ok(begin(client, message.value, { ceremony: 'registration', method: null, user_id, username }, polling))
+      const about = { ceremony: 'registration', method: null, user_id, username } as const
+      return ok(begin(client, message.value, about, polling, before))
     },
     signIn: async (client, request, polling) => {
-      const message = await client.authenticate(request)
+      const message = checked(await client.authenticate(request))
       if (!message.ok) return err(message.error)
       return ok(begin(client, message.value, { ceremony: 'authentication', ...request }, polling))
     },
@@ -141,6 +258,17 @@ export const createRelyingParty = ({ rp, clock, real }: RelyingPartyOptions): Re
       const entry = entries.get(msgId)
       return entry === undefined ? undefined : pollOnce(entry)
     },
+    credentials: async (client, userId) => {
+      const listed = await client.credentials(userId)
+      return care === 'careful' ? ownCredentials(listed, userId) : listed
+    },
+    remove: (client, what) => (care === 'careful' ? removedCredentials(client, what) : client.deleteCredentials(what)),
+    care: () => care,
+    become: (wanted) => {
+      care = wanted
+      skew = 0
+    },
+    skew: () => skew,
     attempts: () => [...entries.values()].map(({ attempt }) => attempt).reverse(),
     attempt: (msgId) => entries.get(msgId)?.attempt,
     stop: () => {
@@ -150,14 +278,36 @@ export const createRelyingParty = ({ rp, clock, real }: RelyingPartyOptions): Re
   }
 }
 
-const afterPoll = (attempt: Attempt, answer: Result<RegistrationResult | AuthenticationResult, RpRefusal>): Attempt => {
-  const polls = attempt.polls + 1
+type Polled = { readonly answer: Read | undefined; readonly decision: RpDecision; readonly isTold: boolean }
+
+const afterPoll = (attempt: Attempt, { answer, decision, isTold }: Polled): Attempt => {
+  const { made, account = '', doubt = null } = attempt.made === 'waits' ? decision : attempt
+  const after = { ...attempt, polls: attempt.polls + 1, made, account, doubt }
+  const goesOn = attempt.polling && made === 'waits'
+  if (answer === undefined) return { ...after, polling: goesOn }
   if (!answer.ok) {
     const { code, error } = answer.error
-    return { ...attempt, polls, polling: attempt.polling && isPassing(answer.error), refusal: { code, error } }
+    return { ...after, polling: goesOn && isPassing(answer.error), refusal: { code, error } }
   }
   const { status, svc_user, error } = answer.value
   const verified = 'user_id' in answer.value ? answer.value.user_id : ''
-  const polling = attempt.polling && !isFinal(status)
-  return { ...attempt, polls, polling, status, svc_user, error, verified_user_id: verified, refusal: null }
+  const polling = goesOn && (isTold || !isFinal(status))
+  return { ...after, polling, status, svc_user, error, verified_user_id: verified, refusal: null }
 }
+
+const heldBy = async (client: RpClient, userId: string): Promise<ReadonlySet<string>> => {
+  const listed = await client.credentials(userId)
+  return new Set(listed.ok ? listed.value.list.map(({ credential_id }) => credential_id) : [])
+}
+
+/** What takes longer counts as not answered. */
+const inTime = (real: Clock, asked: Promise<Read>): Promise<Read> =>
+  new Promise((resolve) => {
+    const cancel = real.at(real.now() + PATIENCE_MS, async () => resolve(err(LATE)))
+    void asked.then((answer) => {
+      cancel()
+      resolve(answer)
+    })
+  })
+
+const LATE: RpRefusal = { code: 0, httpStatus: 0, error: '', data: {} }

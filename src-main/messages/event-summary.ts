@@ -9,6 +9,8 @@ const SUMMARIES: Summaries = {
   message: ({ ceremony, from, to, error }) =>
     `${ceremony} ${from === undefined ? 'begins' : `${from} → ${to}`}${error === undefined || error === '' ? '' : `: ${error}`}`,
   delivery: ({ state }) => `the RP read ${state}`,
+  decision: ({ care, made, account, doubt }) =>
+    `the ${care} RP made of it: ${[made, account, doubt].filter(Boolean).join(' ')}`,
   push: ({ stage, device_id }) => `push ${stage} to ${device_id}`,
   verdict: ({ accepted, failure }) => (accepted ? 'judged good' : `judged bad: ${failure?.word ?? ''}`),
   credential: ({ change, credential_id }) => `credential ${change} ${credential_id.slice(0, 12)}`,

@@ -1,3 +1,4 @@
+import type { RpVerdict } from '../contract/rp-care.ts'
 import type { MessageState } from '../protocol/message-state.ts'
 
 /** What stands in the timeline, so that the service finds what the page shows. */
@@ -14,7 +15,7 @@ export type TimelineWords = {
   /** By which a failed request is found. */
   readonly failedWord: string
   /** What the RP made of a result that a fault of the service changed. */
-  readonly told: Readonly<Record<'success' | 'refused' | 'fail' | 'timeout' | 'nothing', string>>
+  readonly told: Readonly<Record<RpVerdict, string>>
   readonly why: string
   readonly disagree: string
   readonly folded: (count: number) => string

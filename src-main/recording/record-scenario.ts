@@ -106,6 +106,7 @@ const recordEvent = (course: Course, acts: PhoneActs, event: BenchEvent): void =
       return void recordWorkspace(course, event)
     case 'exchange':
     case 'delivery':
+    case 'decision':
     case 'push':
     case 'verdict':
       return

@@ -52,7 +52,14 @@ export type RpRefusal = {
   readonly problem?: RpClientProblem
 }
 
-type RpAnswer = { readonly httpStatus: number; readonly headers: readonly HeaderPair[]; readonly body: Buffer }
+/** An answer as it came. */
+export type RpAnswer = {
+  readonly httpStatus: number
+  readonly headers: readonly HeaderPair[]
+  readonly body: Uint8Array
+}
+
+type HearsAnswer = (answer: RpAnswer) => void
 
 type Outcome<T> = Promise<Result<T, RpRefusal>>
 
@@ -62,9 +69,10 @@ export type AuthenticationRequest = RpInput<'assertion.options'>['body']
 /** An RP's side of docs/interface/relying-party.md. It signs every call and keeps its connections open. */
 export type RpClient = {
   register(request: RegistrationRequest): Outcome<Message>
-  registrationResult(msgId: string): Outcome<RegistrationResult>
+  /** `hears` is told the answer as it came, before it is read. */
+  registrationResult(msgId: string, hears?: HearsAnswer): Outcome<RegistrationResult>
   authenticate(request: AuthenticationRequest): Outcome<Message>
-  authenticationResult(msgId: string): Outcome<AuthenticationResult>
+  authenticationResult(msgId: string, hears?: HearsAnswer): Outcome<AuthenticationResult>
   credentials(userId: string): Outcome<RpData<'credentials.list'>>
   deleteCredentials(what: {
     readonly user_id: string
@@ -82,7 +90,12 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
   const agent = options.agent ?? (tls ? new TlsAgent({ keepAlive: true, ...trust }) : new Agent({ keepAlive: true }))
   const prefix = base.pathname.replace(/\/$/, '')
 
-  const send = async (method: string, pathAndQuery: string, body?: unknown): Outcome<unknown> => {
+  const sendHeard = async (
+    method: string,
+    pathAndQuery: string,
+    body: unknown,
+    hears?: HearsAnswer,
+  ): Outcome<unknown> => {
     const bytes = body === undefined ? new Uint8Array(0) : utf8(JSON.stringify(body))
     const target = prefix + pathAndQuery
     const made = signRequest({ method, host: base.host, target, body: bytes }, options, await options.now())
@@ -104,23 +117,26 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
       timeoutMs: options.timeoutMs ?? 30_000,
     })
     if (!answer.ok) return answer
+    hears?.(answer.value)
     const opened = openAnswer(answer.value, signed)
     if (!opened.ok && opened.error.code === SIGNATURE_MISMATCH) options.onMismatch?.(signed)
     return opened
   }
 
-  const get = async (path: string, name: string, value: string): Outcome<unknown> =>
+  const send: RpClient['send'] = (method, pathAndQuery, body) => sendHeard(method, pathAndQuery, body)
+
+  const get = async (path: string, name: string, value: string, hears?: HearsAnswer): Outcome<unknown> =>
     value.isWellFormed()
-      ? send('GET', `${path}?${name}=${encodeURIComponent(value)}`)
+      ? sendHeard('GET', `${path}?${name}=${encodeURIComponent(value)}`, undefined, hears)
       : err(unanswered({ code: 'not_unicode', params: { name, got: value } }))
 
   return {
     register: async (request) => messageIn(await send('POST', '/rp/attestation/options', request)),
-    registrationResult: async (msgId) =>
-      shaped(await get('/rp/attestation/result', 'msg_id', msgId), ANSWER_SHAPES.registration),
+    registrationResult: async (msgId, hears) =>
+      shaped(await get('/rp/attestation/result', 'msg_id', msgId, hears), ANSWER_SHAPES.registration),
     authenticate: async (request) => messageIn(await send('POST', '/rp/assertion/options', request)),
-    authenticationResult: async (msgId) =>
-      shaped(await get('/rp/assertion/result', 'msg_id', msgId), ANSWER_SHAPES.authentication),
+    authenticationResult: async (msgId, hears) =>
+      shaped(await get('/rp/assertion/result', 'msg_id', msgId, hears), ANSWER_SHAPES.authentication),
     credentials: async (userId) => shaped(await get('/rp/credentials', 'user_id', userId), ANSWER_SHAPES.credentials),
     deleteCredentials: async (what) => shaped(await send('DELETE', '/rp/credentials', what), ANSWER_SHAPES.deletion),
     send,
@@ -214,7 +230,7 @@ const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
   })
 
 const openAnswer = ({ httpStatus, body }: RpAnswer, signed: SignedRequest): Result<unknown, RpRefusal> => {
-  const text = body.toString('utf8')
+  const text = Buffer.from(body).toString('utf8')
   const envelope = parseEnvelope(text)
   if (envelope === undefined) {
     const problem = { code: 'answer_no_envelope', params: { status: httpStatus } } as const

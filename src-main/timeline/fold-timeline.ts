@@ -1,4 +1,5 @@
 import type { BenchEvent } from '../contract/events.ts'
+import { foldDecision } from './fold/fold-decision.ts'
 import { foldExchange } from './fold/fold-exchange.ts'
 import { foldDelivery, foldMessage } from './fold/fold-message.ts'
 import { foldOwnCall, foldOwnMessage } from './fold/fold-own.ts'
@@ -11,6 +12,7 @@ import { newTimeline, type Timeline } from './timeline.ts'
 export const FOLDED_KINDS = [
   'message',
   'delivery',
+  'decision',
   'exchange',
   'push',
   'verdict',
@@ -25,6 +27,8 @@ export const foldTimeline = (timeline: Timeline, event: BenchEvent): Timeline =>
       return foldOwnMessage(foldMessage(timeline, event), event)
     case 'delivery':
       return foldOwnMessage(foldDelivery(timeline, event), event)
+    case 'decision':
+      return foldDecision(timeline, event)
     case 'exchange':
       return foldOwnCall(foldExchange(timeline, event), event)
     case 'push':

@@ -1,5 +1,6 @@
 import type { BenchEvent } from '../contract/events.ts'
 import type { Reason } from '../contract/reasons.ts'
+import type { RpCare, RpDoubt, RpVerdict } from '../contract/rp-care.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import type { MessageState } from '../protocol/message-state.ts'
 import type { Lane, Look } from './look.ts'
@@ -69,16 +70,21 @@ export type Message = {
   readonly delivered: boolean
   /** The RP may not read the result, and has stopped asking for it. */
   readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'reason'> | undefined
-  /** The last that the bench's own RP was told of it, where a fault of the service struck that. */
-  readonly told?: Told | undefined
+  readonly told?: Told
 }
 
-/** A result that a fault of the service changed, and what a careful RP makes of it. */
+/** What the bench's own RP made of an answer that is not in order. */
 export type Told = {
+  /** The row in which it was told. */
   readonly seq: number
   readonly faults: readonly string[]
-  readonly makes: 'success' | 'refused' | 'fail' | 'timeout' | 'nothing'
-  /** Whom it names, where that is not who was asked for. */
+  readonly care: RpCare
+  readonly makes: RpVerdict
+  /** Whose account it shows since. */
+  readonly account?: string
+  /** Why it refused. */
+  readonly doubt?: RpDoubt
+  /** Whom the answer names instead. */
   readonly names?: string
 }
 

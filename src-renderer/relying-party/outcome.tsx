@@ -17,7 +17,11 @@ type OutcomeProps = {
 export const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
   if (outcome === 'success') {
     return message.ceremony === 'authentication' ? (
-      <Account name={message.username} onSignOut={() => onAgain(false)} />
+      <Account
+        name={shownName(message)}
+        balance={isOthers(message) ? texts.rp.done.otherBalance : texts.rp.done.balance}
+        onSignOut={() => onAgain(false)}
+      />
     ) : (
       <Registered onSignIn={() => actions.signIn('qrcode')} busy={actions.busy} onLater={() => onAgain(false)} />
     )
@@ -26,7 +30,6 @@ export const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) =>
   const register = message.ceremony === 'registration'
   const word = wordOf(message.error)
   const late = outcome === 'timeout'
-  const { told } = message
   return (
     <div className={rpPartsStyles.outcome}>
       <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone={late ? 'warn' : 'fail'}>
@@ -36,15 +39,15 @@ export const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) =>
           <X size={26} strokeWidth={1.75} aria-hidden="true" />
         )}
       </span>
-      <h2>{late ? words.timeout : register ? words.register : words.signIn}</h2>
+      <h2>{outcome === 'broke' ? words.broke : late ? words.timeout : register ? words.register : words.signIn}</h2>
       <p>
         {outcome === 'refused'
-          ? told?.names === undefined
-            ? texts.rp.told.unfit
-            : texts.rp.told.names(told.names, message.userId)
-          : late
-            ? words.timeoutLead
-            : (words.reasons[word] ?? words.otherReason)}
+          ? doubtText(message)
+          : outcome === 'broke'
+            ? words.brokeLead
+            : late
+              ? words.timeoutLead
+              : (words.reasons[word] ?? words.otherReason)}
       </p>
       <button
         className={rpPartsStyles.button}
@@ -83,7 +86,21 @@ const Registered = ({ onSignIn, busy, onLater }: RegisteredProps) => {
   )
 }
 
-const Account = ({ name, onSignOut }: { readonly name: string; readonly onSignOut: () => void }) => {
+/** Why a careful RP refused the answer. */
+const doubtText = ({ told, userId }: Message): string => {
+  const words = texts.rp.told
+  if (told?.doubt === 'other_user') return words.names(told.names ?? '', userId)
+  return told?.doubt === undefined ? words.unfit : words.doubts[told.doubt]
+}
+
+/** A careless RP shows whoever the answer names. */
+const isOthers = ({ told, userId }: Message): boolean => told?.account !== undefined && told.account !== userId
+
+const shownName = (message: Message): string => (isOthers(message) ? (message.told?.account ?? '') : message.username)
+
+type AccountProps = { readonly name: string; readonly balance: string; readonly onSignOut: () => void }
+
+const Account = ({ name, balance, onSignOut }: AccountProps) => {
   const words = texts.rp.done
   return (
     <div className={rpPartsStyles.account}>
@@ -91,7 +108,7 @@ const Account = ({ name, onSignOut }: { readonly name: string; readonly onSignOu
       <p>{words.signedInLead}</p>
       <dl>
         <dt>{words.account}</dt>
-        <dd>{words.balance}</dd>
+        <dd>{balance}</dd>
       </dl>
       <ul>
         {words.items.map(({ what, amount }) => (

@@ -1,6 +1,7 @@
+import { Zap } from 'lucide-react'
 import type { RefObject } from 'react'
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
-import type { Message } from '../../src-main/timeline/timeline.ts'
+import type { Message, Told } from '../../src-main/timeline/timeline.ts'
 import { outcomeOf } from '../bench/outcome-of.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { minuteSecond } from '../ui/format.ts'
@@ -25,6 +26,7 @@ type RequestViewProps = {
 
 export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy }: RequestViewProps) => {
   const outcome = outcomeOf(message)
+  const { told } = message
   return (
     <>
       {outcome !== undefined ? (
@@ -35,8 +37,8 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
       <footer className={rpFootStyles.foot}>
         <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
         <p role="status">
-          {outcome === 'refused' ? texts.rp.told.lied : <Who message={message} />}
-          {outcome === 'refused' || (message.verdict !== undefined && message.state === 'fail') ? (
+          {told === undefined ? <Who message={message} /> : <ToldNote told={told} asked={message.userId} />}
+          {told !== undefined || (message.verdict !== undefined && message.state === 'fail') ? (
             <button type="button" className={rpPartsStyles.why} onClick={onWhy}>
               {texts.rp.failed.why}
             </button>
@@ -44,6 +46,18 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
         </p>
       </footer>
     </>
+  )
+}
+
+/** A fault struck what the RP was told: in the colour of lies, and whom it believed. */
+const ToldNote = ({ told, asked }: { readonly told: Told; readonly asked: string }) => {
+  const words = texts.rp.told
+  const isOther = told.account !== undefined && told.account !== asked
+  return (
+    <span className={styles.told}>
+      <Zap size={12} strokeWidth={2} aria-hidden="true" />
+      {isOther ? words.believed(told.account ?? '', asked) : words.lied}
+    </span>
   )
 }
 

@@ -10,6 +10,7 @@ import { RpMark } from '../ui/marks.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import { CareSwitch } from './care-switch.tsx'
 import { ElsewhereNote } from './elsewhere-note.tsx'
 import { HoldClock } from './hold-clock.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -106,6 +107,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
             <Lock size={11} strokeWidth={1.75} aria-hidden="true" />
             {siteOf(rp)}
           </span>
+          <CareSwitch rpId={rp.id} />
         </div>
         <div className={rpPartsStyles.page}>
           <Lasting busy={actions.busy} />

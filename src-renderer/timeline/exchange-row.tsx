@@ -3,7 +3,7 @@ import { memo, useState } from 'react'
 import { type Group, isPoll, isRefused, type Row } from '../../src-main/timeline/timeline.ts'
 import { wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond, offset, took } from '../ui/format.ts'
-import { serviceFaultText } from '../ui/messages.ts'
+import { anyFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './exchange-row.module.css'
 import { Lanes } from './lanes.tsx'
@@ -47,6 +47,7 @@ export const ExchangeRow = memo(
         aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
         title={[hourMinuteSecond(row.bench), ...(row.path === '' ? [] : [`${row.method} ${row.path}`])].join(' · ')}
         data-fresh={arrived || undefined}
+        data-struck={row.struck !== undefined || undefined}
         style={{ top }}
         tabIndex={reachable ? 0 : -1}
         onClick={() => onSelect(row, true)}
@@ -59,7 +60,7 @@ export const ExchangeRow = memo(
         <span className={styles.what}>
           <b>{what}</b>
           {row.struck === undefined ? null : (
-            <span className={styles.struck} title={row.struck.map(serviceFaultText).join(' · ')}>
+            <span className={styles.struck} title={row.struck.map(anyFaultText).join(' · ')}>
               <Zap size={11} strokeWidth={2} aria-hidden="true" />
               {row.struck.join(' ')}
             </span>

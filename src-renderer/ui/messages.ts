@@ -2,6 +2,7 @@ import { errorOfCode, refuse } from '../../src-main/contract/errors.ts'
 import type { Evidence } from '../../src-main/contract/judge/evidence.ts'
 import { phoneTroubleIn } from '../../src-main/contract/phone-trouble.ts'
 import { parseReason, type Reason } from '../../src-main/contract/reasons.ts'
+import { isServiceFaultName } from '../../src-main/contract/service-faults.ts'
 import type { Messages } from '../../src-main/messages/messages.ts'
 import { phoneText } from '../../src-main/messages/phone-text.ts'
 import { refusalText } from '../../src-main/messages/refusal-text.ts'
@@ -24,6 +25,10 @@ export const faultText = (name: string): string => textOf(messages.faults, { cod
 
 /** What the service gets wrong with one of its faults. */
 export const serviceFaultText = (name: string): string => textOf(messages.serviceFaults, { code: name })
+
+/** Of either: their names differ. */
+export const anyFaultText = (name: string): string =>
+  isServiceFaultName(name) ? serviceFaultText(name) : faultText(name)
 
 /** What was got and what was expected. */
 export const reasonText = (reason: Reason): string => textOf(messages.reasons, reason)

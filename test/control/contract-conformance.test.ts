@@ -47,6 +47,8 @@ test('every answer is as the contract says', async () => {
   })
   const { msg_id } = attempt
   await bench.client.call('events.wait', { body: { match: { kind: 'phone', change: 'pushed' }, after: 0 } })
+  await call('simulator.patch', { params: { rp }, body: { care: 'careful' } })
+  await call('simulator.get', { params: { rp } })
   await call('simulator.attempts', { params: { rp } })
   await call('simulator.attempt', { params: { rp, msg_id } })
   await call('simulator.poll', { params: { rp, msg_id } })

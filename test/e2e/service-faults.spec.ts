@@ -30,7 +30,7 @@ test('an armed fault of the service stands over the stage and in the status bar 
   await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
   await bench.control.call('service.arm', { body: { fault: 'data-null', times: 3, scope: { user_id: 'alice' } } })
   const desk = await open()
-  const strip = desk.page.getByRole('region', { name: 'Armed faults of the service' })
+  const strip = desk.page.getByRole('region', { name: 'Armed faults', exact: true })
   await expect(strip).toContainText('The service will lie once:')
   await expect(strip).toContainText('The service will lie 3 times:')
   await expect(strip).toContainText('alice')
@@ -54,7 +54,7 @@ test('the bank refuses a result that names somebody else, and the page shows wha
   await alice.answer()
   await expect(desk.rp.heading).toHaveText('We could not sign you in')
   await expect(desk.rp.root).toContainText(
-    'The service named somebody-else, and we asked for alice. Nobody is signed in.',
+    'The answer was for somebody else: the service named somebody-else, and we asked for alice. Nobody is signed in.',
   )
   await expect(desk.statusBar).toContainText('No faults')
   const group = desk.timeline.group('Sign in alice by QR code')
@@ -87,7 +87,29 @@ test('a result that the bank cannot use is passed by while the next may come, an
   await expect(desk.rp.status).toHaveText('Scanned by Alice (138****5678)')
   await bench.control.call('service.arm', { body: { fault: 'user-missing' } })
   await alice.touch()
-  await expect(desk.rp.root).toContainText('The service’s answer cannot be right. Nobody is signed in.')
+  await expect(desk.rp.root).toContainText('The answer names no user. Nobody is signed in.')
+})
+
+test('a careless bank shows somebody else’s account, and says in purple whose it is', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const care = desk.rp.root.getByRole('switch', { name: 'Careful relying party' })
+  await expect(care).toBeChecked()
+  await care.press('Space')
+  await expect(care).not.toBeChecked()
+  await expect(care).toHaveText('Careless')
+  await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
+  await desk.rp.signInByCode()
+  await desk.phone('Alice').answer()
+  await expect(desk.rp.heading).toHaveText('Good to see you, somebody-else')
+  await expect(desk.rp.status).toHaveText(/Shows the account of somebody-else, and alice was asked for/)
+  const group = desk.timeline.group('Sign in alice by QR code')
+  await expect(group).toContainText('The RP believed it')
+  // The honest twin: the same bank shows who was asked for when nothing is armed.
+  await desk.rp.root.getByRole('button', { name: 'Sign out' }).click()
+  await desk.rp.signInByCode()
+  await desk.phone('Alice').answer()
+  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
 })
 
 test('a refused answer of a phone is no green row, and the group says why it failed', async ({ open, bench }) => {
@@ -108,6 +130,7 @@ test('a refused answer of a phone is no green row, and the group says why it fai
   const group = desk.timeline.group('Sign in alice by QR code')
   await expect(group).toContainText('challenge_mismatch')
   const answer = group.getByRole('button', { name: /^Signs challenge/ })
-  await expect(answer).toHaveAttribute('data-refused', 'true')
-  await expect(answer).toContainText('refused')
+  await expect(answer.locator('[data-refused]')).toHaveText('refused')
+  await expect(answer).toHaveAttribute('data-struck', 'true')
+  await expect(answer).toContainText('challenge-wrong')
 })

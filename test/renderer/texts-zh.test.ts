@@ -27,7 +27,7 @@ const SAME = [
   /^gate\.\w+\.command$/,
   /^(timeline\.)?states\./,
   /^frame\.(speed|mobile\.rp)$/,
-  /^rp\.done\.(balance|items\.\d\.amount)$/,
+  /^rp\.done\.(balance|otherBalance|items\.\d\.amount)$/,
   /^phone\.app$/,
   /^timeline\.(rp|folded|groupLabel|lanes\.rp)$/,
   /^inspector\.facts\.rp$/,

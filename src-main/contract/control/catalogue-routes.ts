@@ -1,5 +1,6 @@
 import { answer, anything, choice, count, dictionary, flag, list, optional, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
+import { seenBy } from './seen-by.ts'
 
 /** What there is to choose from. */
 export const catalogueRoutes = {
@@ -42,6 +43,7 @@ export const catalogueRoutes = {
           expected: anything(
             'What a correct service shows: a status, a machine word or a code; by ceremony where they differ.',
           ),
+          seen: seenBy,
           needs: optional(dictionary('What must be so for it to be felt.')),
           action: optional(text('Carried out by the phone, not inside the authenticator.')),
           parameters: optional(

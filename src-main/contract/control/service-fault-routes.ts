@@ -18,6 +18,7 @@ import { scope } from '../scope.ts'
 import { SERVICE_FAULT_GROUPS } from '../service-fault.ts'
 import { MOST_ARMED, SERVICE_FAULT_NAMES } from '../service-faults.ts'
 import type { ControlRoutes } from './route.ts'
+import { seenBy } from './seen-by.ts'
 
 const name = {
   ...choice(SERVICE_FAULT_NAMES, 'A name of `GET /service-faults`.'),
@@ -104,6 +105,7 @@ export const serviceFaultRoutes = {
           title: text('What the service gets wrong.'),
           careful: text('What a careful RP does.'),
           harm: choice(['admits', 'breaks'], '`admits`: an RP that falls for it lets somebody in who should not be.'),
+          seen: seenBy,
           on: described(list(operation), 'The calls whose answers it can strike.'),
           when: text('What an answer must say for the fault to strike it.'),
           parameters: optional(dictionary('By name what each may be, and what it is by itself.')),

@@ -1,3 +1,4 @@
+import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from '../rp-care.ts'
 import { answer, choice, count, duration, flag, list, millis, object, optional, orNull, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
@@ -19,7 +20,14 @@ export const attemptState = answer({
   polls: count('How often the result was asked for.'),
   polling: flag('Whether it is being asked for by itself.'),
   refusal: orNull(answer({ code: count(), error: text() })),
+  care: choice(RP_CARES, 'As it was when the request began.'),
+  made: choice(RP_VERDICTS, 'What the RP made of the answers: it may refuse what the service calls a success.'),
+  account: text('Whose account the RP shows since; empty while it shows nobody’s.'),
+  doubt: orNull(choice(RP_DOUBTS, 'Why it refused.')),
 })
+
+/** How the RP takes the service’s answers. */
+const manner = answer({ care: choice(RP_CARES, '`careful` as long as nobody changes it.') })
 
 const rp = object({ rp: text('The RP’s id.') })
 const attempt = object({ rp: text('The RP’s id.'), msg_id: text('The message.') })
@@ -57,6 +65,24 @@ const polling = {
 
 /** The RP simulator signs and speaks HTTP to the service like any RP. A refusal of the service is passed on. */
 export const simulatorRoutes = {
+  'simulator.get': {
+    method: 'GET',
+    path: '/rps/{rp}/simulator',
+    scope: 'workspace',
+    summary: 'How far the RP simulator believes the service.',
+    params: rp,
+    data: manner,
+  },
+  'simulator.patch': {
+    method: 'PATCH',
+    path: '/rps/{rp}/simulator',
+    scope: 'workspace',
+    summary:
+      'Makes the RP simulator careful or careless, from its next request on. It is careful again after a reset or a restart.',
+    params: rp,
+    body: object({ care: choice(RP_CARES) }),
+    data: manner,
+  },
   'simulator.register': {
     method: 'POST',
     path: '/rps/{rp}/simulator/register',

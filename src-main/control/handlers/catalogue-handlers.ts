@@ -1,4 +1,4 @@
-import { describeFault, FAULTS } from '../../authenticator/faults.ts'
+import { describeFault, FAULTS, seenOf } from '../../authenticator/faults.ts'
 import { MODELS } from '../../authenticator/models.ts'
 import type { catalogueRoutes } from '../../contract/control/catalogue-routes.ts'
 import { FAULT_NAMES } from '../../contract/faults.ts'
@@ -12,18 +12,25 @@ export const catalogueHandlers = (): Handlers<RouteIds<typeof catalogueRoutes> |
   'catalogue.models': async () =>
     ok({ models: Object.values(MODELS).map((model) => ({ ...model, choices: algorithmsFor(model) })) }),
   'catalogue.faults': async () =>
-    ok({ faults: FAULT_NAMES.map((name) => ({ ...describeFault(FAULTS[name]), title: en.faults[name] })) }),
+    ok({
+      faults: FAULT_NAMES.map((name) => ({
+        ...describeFault(FAULTS[name]),
+        seen: seenOf(FAULTS[name]),
+        title: en.faults[name],
+      })),
+    }),
   'catalogue.service-faults': async () => ok({ faults: SERVICE_FAULT_NAMES.map(describeServiceFault) }),
 })
 
 const describeServiceFault = (name: ServiceFaultName) => {
-  const { group, on, when, harm, act, parameters } = serviceFaultOf(name)
+  const { group, on, when, harm, act, seen, parameters } = serviceFaultOf(name)
   return {
     name,
     group,
     title: en.serviceFaults[name],
     careful: en.carefulActs[act],
     harm,
+    seen,
     on,
     when,
     ...(parameters === undefined ? {} : { parameters }),

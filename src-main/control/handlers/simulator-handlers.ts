@@ -12,6 +12,7 @@ import type { Answer, Handlers, RouteIds } from '../handler.ts'
 export const simulatorHandlers = ({
   admin,
   relyingParties,
+  recorder,
 }: ControlParts): Handlers<RouteIds<typeof simulatorRoutes>> => {
   const clientFor = (workspace: string, rp: string, caller: Caller) =>
     clientOf({ admin, relyingParties }, workspace, rp, caller)
@@ -23,6 +24,20 @@ export const simulatorHandlers = ({
     attempt === undefined ? err(refuse('not_found', { code: 'no_request_of_rp', params: { id: msgId } })) : ok(attempt)
 
   return {
+    'simulator.get': async ({ workspace, params }) => {
+      const known = await party(workspace, params.rp)
+      return known.ok ? ok({ care: known.value.care() }) : known
+    },
+    'simulator.patch': async ({ workspace, params, body: { care } }) => {
+      const known = await party(workspace, params.rp)
+      if (!known.ok) return known
+      if (known.value.care() !== care) {
+        known.value.become(care)
+        const setting = { kind: 'setting', subject: 'rp', change: 'care', id: params.rp, detail: { care } } as const
+        recorder.observe(workspace, { actor: { kind: 'control' }, ...setting })
+      }
+      return ok({ care })
+    },
     'simulator.register': async ({ workspace, params, body }): Answer<Attempt> => {
       const { caller, polling, request } = partsOf(body)
       const client = await clientFor(workspace, params.rp, caller)
@@ -48,14 +63,14 @@ export const simulatorHandlers = ({
     'simulator.credentials': async ({ workspace, params, query }) => {
       const client = await clientFor(workspace, params.rp, query)
       if (!client.ok) return client
-      const listed = await client.value.credentials(query.user_id)
+      const listed = await relyingParties.of(workspace, params.rp).credentials(client.value, query.user_id)
       return listed.ok ? ok({ total: listed.value.total, credentials: listed.value.list }) : err(passedOn(listed.error))
     },
     'simulator.delete-credential': async ({ workspace, params, query }) => {
       const client = await clientFor(workspace, params.rp, query)
       if (!client.ok) return client
       const what = { user_id: query.user_id, credential_ids: [params.id] }
-      const deleted = await client.value.deleteCredentials(what)
+      const deleted = await relyingParties.of(workspace, params.rp).remove(client.value, what)
       return deleted.ok ? deleted : err(passedOn(deleted.error))
     },
     'simulator.poll': async ({ workspace, params }) => {

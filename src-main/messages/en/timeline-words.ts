@@ -14,11 +14,12 @@ export const timelineWords: TimelineWords = {
   failedWord: 'failed',
   /** What the RP made of a result that a fault of the service changed. */
   told: {
-    success: 'The RP believed a changed answer',
+    waits: 'The RP waits',
+    success: 'The RP believed it',
     refused: 'The RP refused it',
-    fail: 'The RP was told “fail”',
+    fail: 'The RP gave up',
     timeout: 'The RP was told “timeout”',
-    nothing: 'The RP could not use it',
+    broke: 'The RP broke',
   },
   why: 'Why?',
   disagree: 'The second opinion differs',

@@ -1,9 +1,8 @@
 import { routeOf, shortPath } from '../route-name.ts'
 import { Series } from '../series.ts'
-import { type EventOf, type Group, groupOf, type Timeline } from '../timeline.ts'
+import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
 import { addPush } from './fold-push.ts'
 import { foldAsked, foldRefusal, foldUnread } from './fold-request.ts'
-import { foldTold } from './fold-told.ts'
 import { messageOf } from './message-of.ts'
 import { without } from './pending.ts'
 import { changeMessage, leave, putGroup } from './put-group.ts'
@@ -40,7 +39,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
     status: event.response.status,
     code: event.response.code,
     tookUs: event.took_us,
-    ...(event.faults === undefined ? {} : { struck: event.faults.map(({ fault }) => fault) }),
+    ...struckIn(event, group?.message),
     ...(group === undefined
       ? {}
       : ribbon(last, now, {
@@ -51,10 +50,23 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   const shown = addRow(group === undefined ? putGroup(counted, open) : counted, open.id, row)
   const judged = waiting?.judged === true ? changeMessage(shown, waiting.msgId, { judgedIn: row.id }) : shown
   const told =
-    group === undefined
-      ? foldRefusal(judged, event)
-      : foldTold(foldUnread(foldAsked(judged, event, group.id), event, group.id), event, group.id)
+    group === undefined ? foldRefusal(judged, event) : foldUnread(foldAsked(judged, event, group.id), event, group.id)
   return leave((waiting?.pushes ?? []).reduce(addPush, told))
+}
+
+/** The service's faults strike an answer; those of a phone, the call in which it answers or by which it takes the message. */
+const struckIn = (event: EventOf<'exchange'>, message: Message | undefined): Pick<Draft, 'struck'> => {
+  const ofService = event.faults?.map(({ fault }) => fault) ?? []
+  const route = routeOf(event)
+  const ofPhone = event.interface === 'rp' ? [] : (message?.struck?.faults ?? []).filter((name) => strikes(name, route))
+  const struck = [...ofService, ...ofPhone]
+  return struck.length === 0 ? {} : { struck }
+}
+
+const strikes = (fault: string, route: string): boolean => {
+  if (fault.startsWith('push-')) return false
+  if (fault.startsWith('scan') || fault === 'answered-without-scanning') return /\/bind$/.test(route)
+  return /\/(attestation|assertion)$/.test(route)
 }
 
 /** The group for a call that belongs to no message: the last one when it is of that kind, else a new one. */

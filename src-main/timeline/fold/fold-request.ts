@@ -1,5 +1,6 @@
 import { isPassingRefusal } from '../../contract/passing-refusal.ts'
-import { jsonText, reasonIn } from '../json-member.ts'
+import { isObject } from '../../protocol/json.ts'
+import { jsonMember, jsonText, reasonIn } from '../json-member.ts'
 import { routeOf } from '../route-name.ts'
 import { type EventOf, groupOf, type Refusal, requestKey, type Timeline } from '../timeline.ts'
 import { changeMessage } from './put-group.ts'
@@ -14,7 +15,9 @@ export const READS = /rp\/(attestation|assertion)\/result$/
 export const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
   const message = groupOf(timeline, msgId)?.message
   if (event.asked_by === undefined || message === undefined || !ASKS.test(routeOf(event))) return timeline
-  const next = changeMessage(timeline, msgId, { askedBy: event.asked_by })
+  // What the RP shows is what it was told, not what the service means.
+  const told = event.faults === undefined ? '' : toldUrl(event.response.body)
+  const next = changeMessage(timeline, msgId, { askedBy: event.asked_by, ...(told === '' ? {} : { url: told }) })
   return { ...next, newest: { ...next.newest, [requestKey(message.rpId, event.asked_by)]: msgId } }
 }
 
@@ -44,4 +47,9 @@ export const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Tim
     username: jsonText(event.request.body, 'username'),
   }
   return { ...timeline, refusals: { ...timeline.refusals, [requestKey(event.rp_id ?? '', event.asked_by)]: refused } }
+}
+
+const toldUrl = (body: string): string => {
+  const data = jsonMember(body, 'data')
+  return isObject(data) && typeof data.url === 'string' ? data.url : ''
 }

@@ -336,6 +336,7 @@ class _CatalogueServiceFaultsDataFaultsItem(TypedDict):
     title: str
     careful: str
     harm: Literal["admits", "breaks"]
+    seen: Literal["careful", "careless", "either", "neither"]
     on: List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]
     when: str
 
@@ -553,7 +554,7 @@ class RootsExportData(TypedDict):
 
 
 class EventsListData(TypedDict):
-    events: List[EventsListDataEventsItem | EventsListDataEventsItem2 | EventsListDataEventsItem3 | EventsListDataEventsItem4 | EventsListDataEventsItem5 | EventsListDataEventsItem6 | EventsListDataEventsItem7 | EventsListDataEventsItem8 | EventsListDataEventsItem9 | EventsListDataEventsItem10 | EventsListDataEventsItem11]
+    events: List[EventsListDataEventsItem | EventsListDataEventsItem2 | EventsListDataEventsItem3 | EventsListDataEventsItem4 | EventsListDataEventsItem5 | EventsListDataEventsItem6 | EventsListDataEventsItem7 | EventsListDataEventsItem8 | EventsListDataEventsItem9 | EventsListDataEventsItem10 | EventsListDataEventsItem11 | EventsListDataEventsItem12]
     first_seq: int
     last_seq: int
     more: bool
@@ -693,17 +694,38 @@ class _EventsListDataEventsItem4(TypedDict):
     actor: EventsListDataEventsItemActor
     wall: float
     bench: float
+    kind: Literal["decision"]
+    rp_id: str
+    care: Literal["careful", "careless"]
+    made: Literal["waits", "success", "refused", "fail", "timeout", "broke"]
+
+
+class EventsListDataEventsItem4(_EventsListDataEventsItem4, total=False):
+    cause: str
+    msg_id: str
+    account: str
+    doubt: Literal["other_user", "no_user", "unscanned", "error_with_success", "not_stored", "address"]
+    named: str
+
+
+class _EventsListDataEventsItem5(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
     kind: Literal["push"]
     msg_id: str
     device_id: str
     stage: Literal["queued", "sent"]
 
 
-class EventsListDataEventsItem4(_EventsListDataEventsItem4, total=False):
+class EventsListDataEventsItem5(_EventsListDataEventsItem5, total=False):
     cause: str
 
 
-class _EventsListDataEventsItem5(TypedDict):
+class _EventsListDataEventsItem6(TypedDict):
     v: Literal[1]
     seq: int
     workspace: str
@@ -717,25 +739,25 @@ class _EventsListDataEventsItem5(TypedDict):
     steps: List[MessageVerdictStepsItem]
 
 
-class EventsListDataEventsItem5(_EventsListDataEventsItem5, total=False):
+class EventsListDataEventsItem6(_EventsListDataEventsItem6, total=False):
     cause: str
     failure: MessageVerdictFailure
     algorithm: str
-    second_opinion: EventsListDataEventsItem5SecondOpinion
+    second_opinion: EventsListDataEventsItem6SecondOpinion
 
 
-class _EventsListDataEventsItem5SecondOpinion(TypedDict):
+class _EventsListDataEventsItem6SecondOpinion(TypedDict):
     heard: bool
 
 
-class EventsListDataEventsItem5SecondOpinion(_EventsListDataEventsItem5SecondOpinion, total=False):
+class EventsListDataEventsItem6SecondOpinion(_EventsListDataEventsItem6SecondOpinion, total=False):
     by: Literal["@simplewebauthn/server", "@peculiar/webcrypto"]
     accepts: bool
     reason: str | MessageVerdictSecondOpinionReason2
     disagrees: bool
 
 
-class _EventsListDataEventsItem6(TypedDict):
+class _EventsListDataEventsItem7(TypedDict):
     v: Literal[1]
     seq: int
     workspace: str
@@ -749,11 +771,11 @@ class _EventsListDataEventsItem6(TypedDict):
     credential_id: str
 
 
-class EventsListDataEventsItem6(_EventsListDataEventsItem6, total=False):
+class EventsListDataEventsItem7(_EventsListDataEventsItem7, total=False):
     cause: str
 
 
-class _EventsListDataEventsItem7(TypedDict):
+class _EventsListDataEventsItem8(TypedDict):
     v: Literal[1]
     seq: int
     workspace: str
@@ -766,12 +788,12 @@ class _EventsListDataEventsItem7(TypedDict):
     account: str
 
 
-class EventsListDataEventsItem7(_EventsListDataEventsItem7, total=False):
+class EventsListDataEventsItem8(_EventsListDataEventsItem8, total=False):
     cause: str
     new_account: Literal[True]
 
 
-class _EventsListDataEventsItem8(TypedDict):
+class _EventsListDataEventsItem9(TypedDict):
     v: Literal[1]
     seq: int
     workspace: str
@@ -783,40 +805,40 @@ class _EventsListDataEventsItem8(TypedDict):
     phone_id: str
 
 
-class EventsListDataEventsItem8(_EventsListDataEventsItem8, total=False):
+class EventsListDataEventsItem9(_EventsListDataEventsItem9, total=False):
     cause: str
     text: str
     word: str
-    act: EventsListDataEventsItem8Act
-    struck: EventsListDataEventsItem8Struck
+    act: EventsListDataEventsItem9Act
+    struck: EventsListDataEventsItem9Struck
     phone: PhoneState
 
 
-class _EventsListDataEventsItem8Act(TypedDict):
+class _EventsListDataEventsItem9Act(TypedDict):
     msg_id: str
     did: Literal["scan", "open", "approve", "reject", "decline"]
 
 
-class EventsListDataEventsItem8Act(_EventsListDataEventsItem8Act, total=False):
+class EventsListDataEventsItem9Act(_EventsListDataEventsItem9Act, total=False):
     storage: Literal["cloud", "chip"]
     waits: Literal[True]
-    refused: EventsListDataEventsItem8ActRefused
+    refused: EventsListDataEventsItem9ActRefused
 
 
-class _EventsListDataEventsItem8ActRefused(TypedDict):
+class _EventsListDataEventsItem9ActRefused(TypedDict):
     word: str
 
 
-class EventsListDataEventsItem8ActRefused(_EventsListDataEventsItem8ActRefused, total=False):
+class EventsListDataEventsItem9ActRefused(_EventsListDataEventsItem9ActRefused, total=False):
     code: int
 
 
-class _EventsListDataEventsItem8Struck(TypedDict):
+class _EventsListDataEventsItem9Struck(TypedDict):
     msg_id: str
     faults: List[str]
 
 
-class EventsListDataEventsItem8Struck(_EventsListDataEventsItem8Struck, total=False):
+class EventsListDataEventsItem9Struck(_EventsListDataEventsItem9Struck, total=False):
     stage: Literal["push", "message"]
     parameters: Dict[str, Any]
 
@@ -987,7 +1009,7 @@ class ArmedFault(_ArmedFault, total=False):
     parameters: Dict[str, Any]
 
 
-class _EventsListDataEventsItem9(TypedDict):
+class _EventsListDataEventsItem10(TypedDict):
     v: Literal[1]
     seq: int
     workspace: str
@@ -1001,12 +1023,12 @@ class _EventsListDataEventsItem9(TypedDict):
     speed: float
 
 
-class EventsListDataEventsItem9(_EventsListDataEventsItem9, total=False):
+class EventsListDataEventsItem10(_EventsListDataEventsItem10, total=False):
     cause: str
     real: Literal[True]
 
 
-class _EventsListDataEventsItem10(TypedDict):
+class _EventsListDataEventsItem11(TypedDict):
     v: Literal[1]
     seq: int
     workspace: str
@@ -1018,13 +1040,13 @@ class _EventsListDataEventsItem10(TypedDict):
     change: str
 
 
-class EventsListDataEventsItem10(_EventsListDataEventsItem10, total=False):
+class EventsListDataEventsItem11(_EventsListDataEventsItem11, total=False):
     cause: str
     id: str
     detail: Dict[str, Any]
 
 
-class _EventsListDataEventsItem11(TypedDict):
+class _EventsListDataEventsItem12(TypedDict):
     v: Literal[1]
     seq: int
     workspace: str
@@ -1035,7 +1057,7 @@ class _EventsListDataEventsItem11(TypedDict):
     change: Literal["opened", "reset", "restored", "closed"]
 
 
-class EventsListDataEventsItem11(_EventsListDataEventsItem11, total=False):
+class EventsListDataEventsItem12(_EventsListDataEventsItem12, total=False):
     cause: str
     snapshot: str
 
@@ -1272,6 +1294,7 @@ class _CatalogueFaultsDataFaultsItem(TypedDict):
     ceremony: Literal["registration", "authentication", "both"]
     seam: str
     expected: Any
+    seen: Literal["careful", "careless", "either", "neither"]
 
 
 class CatalogueFaultsDataFaultsItem(_CatalogueFaultsDataFaultsItem, total=False):
@@ -1280,6 +1303,10 @@ class CatalogueFaultsDataFaultsItem(_CatalogueFaultsDataFaultsItem, total=False)
     parameters: Dict[str, Any]
     smallest: Dict[str, Any]
     largest: Dict[str, Any]
+
+
+class SimulatorGetData(TypedDict):
+    care: Literal["careful", "careless"]
 
 
 class SimulatorRegisterData(TypedDict):
@@ -1299,6 +1326,10 @@ class SimulatorRegisterData(TypedDict):
     polls: int
     polling: bool
     refusal: SimulatorRegisterDataRefusal | None
+    care: Literal["careful", "careless"]
+    made: Literal["waits", "success", "refused", "fail", "timeout", "broke"]
+    account: str
+    doubt: Literal["other_user", "no_user", "unscanned", "error_with_success", "not_stored", "address"] | None
 
 
 class SimulatorRegisterDataRefusal(TypedDict):
@@ -1605,7 +1636,7 @@ class Calls:
         """How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature."""
         return self._call("GET", "/events/{seq}/signature", params={"seq": seq})
 
-    def events_wait(self, *, match: Dict[str, Any], after: Optional[int] = None, timeout_ms: Optional[int] = None) -> EventsListDataEventsItem | EventsListDataEventsItem2 | EventsListDataEventsItem3 | EventsListDataEventsItem4 | EventsListDataEventsItem5 | EventsListDataEventsItem6 | EventsListDataEventsItem7 | EventsListDataEventsItem8 | EventsListDataEventsItem9 | EventsListDataEventsItem10 | EventsListDataEventsItem11:
+    def events_wait(self, *, match: Dict[str, Any], after: Optional[int] = None, timeout_ms: Optional[int] = None) -> EventsListDataEventsItem | EventsListDataEventsItem2 | EventsListDataEventsItem3 | EventsListDataEventsItem4 | EventsListDataEventsItem5 | EventsListDataEventsItem6 | EventsListDataEventsItem7 | EventsListDataEventsItem8 | EventsListDataEventsItem9 | EventsListDataEventsItem10 | EventsListDataEventsItem11 | EventsListDataEventsItem12:
         """Answers with the first event that matches. When time runs out it refuses with 40905, and `data.came` says what came instead."""
         return self._call("POST", "/wait", body={"match": match, "after": after, "timeout_ms": timeout_ms})
 
@@ -1732,6 +1763,14 @@ class Calls:
     def catalogue_faults(self) -> CatalogueFaultsData:
         """The faults that can be armed on a phone."""
         return self._call("GET", "/phone-faults")
+
+    def simulator_get(self, *, rp: str) -> SimulatorGetData:
+        """How far the RP simulator believes the service."""
+        return self._call("GET", "/rps/{rp}/simulator", params={"rp": rp})
+
+    def simulator_patch(self, *, rp: str, care: Literal["careful", "careless"]) -> SimulatorGetData:
+        """Makes the RP simulator careful or careless, from its next request on. It is careful again after a reset or a restart."""
+        return self._call("PATCH", "/rps/{rp}/simulator", params={"rp": rp}, body={"care": care})
 
     def simulator_register(self, *, rp: str, user_id: str, username: str, display_name: Optional[str] = None, credential_name: Optional[str] = None, poll: Optional[bool] = None, interval_ms: Optional[int] = None, form: Optional[Literal["general", "short"]] = None, asked_by: Optional[str] = None) -> SimulatorRegisterData:
         """The RP asks for a registration."""

@@ -517,6 +517,16 @@ public abstract class Calls {
         return call("GET", "/phone-faults", Map.of(), Map.of(), null);
     }
 
+    /** How far the RP simulator believes the service. */
+    public Json simulatorGet(String rp) {
+        return call("GET", "/rps/{rp}/simulator", Map.of("rp", rp), Map.of(), null);
+    }
+
+    /** Makes the RP simulator careful or careless, from its next request on. It is careful again after a reset or a restart. */
+    public Json simulatorPatch(String rp, String care) {
+        return call("PATCH", "/rps/{rp}/simulator", Map.of("rp", rp), Map.of(), Map.of("care", care));
+    }
+
     /** The RP asks for a registration. */
     public Json simulatorRegister(String rp, String userId, String username, Map<String, ?> more) {
         return call("POST", "/rps/{rp}/simulator/register", Map.of("rp", rp), Map.of(), with(more, "user_id", userId, "username", username));
