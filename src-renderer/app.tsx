@@ -8,9 +8,9 @@ import { usePasted } from './inspect/use-pasted.ts'
 import { ActionsContext, createActions } from './palette/actions.ts'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
 import { PresenterScreen } from './presenter/presenter-screen.tsx'
-import type { OpenedTrace } from './trace/open-trace.ts'
 import { TraceHost } from './trace/trace-host.tsx'
 import { TraceScreen } from './trace/trace-screen.tsx'
+import { useOpenedTrace } from './trace/use-opened-trace.ts'
 import type { Address } from './ui/address.ts'
 import { useAsking } from './ui/asking.ts'
 import { DeletionsHost } from './ui/deletions.tsx'
@@ -33,27 +33,27 @@ export const App = () => {
   // The last that was looked at: the presentation leads back to it, and the other screen's button too.
   const [before, setBefore] = useState(address)
   if (!presenting && before !== address) setBefore(address)
-  const screen: Screen = presenting ? 'bench' : address.screen
+  const screen: Screen = address.screen === 'console' || address.screen === 'inspect' ? address.screen : 'bench'
   const [bench, setBench] = useState<Address>({ screen: 'bench' })
   if (address.screen === 'bench' && bench !== address) setBench(address)
+  // The last of the workspace: what a trace was opened over.
+  const [below, setBelow] = useState<Address>(bench)
+  if (!presenting && address.screen !== 'trace' && below !== address) setBelow(address)
   const present = () => go({ screen: 'presenter' })
   const show = (wanted: Screen) => go(wanted === 'bench' ? bench : { screen: wanted })
-  const [trace, setTrace] = useState<OpenedTrace>()
-  const showTrace = (next: OpenedTrace | undefined): void => {
-    trace?.close()
-    setTrace(next)
-  }
-  usePasted(!presenting && trace === undefined, () => show('inspect'))
+  const { trace, wanted: wantedTrace, ...traces } = useOpenedTrace(address)
+  const tracing = address.screen === 'trace'
+  usePasted(!presenting && !tracing, () => show('inspect'))
   // A trace needs no bench.
-  if (trace === undefined && connection === 'locked-out') return <Gate state="lockedOut" />
-  if (trace === undefined && connection === 'closed') return <Gate state="closed" />
+  if (!tracing && connection === 'locked-out') return <Gate state="lockedOut" />
+  if (!tracing && connection === 'closed') return <Gate state="closed" />
   return (
     <ActionsContext value={actions}>
       <DeletionsHost>
         {(deletions) => (
           <>
             {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}
-            <div className={styles.app} hidden={presenting || trace !== undefined}>
+            <div className={styles.app} hidden={presenting || tracing}>
               <TitleBar screen={screen} onScreen={show} onPalette={() => setOverlay('palette')} onPresent={present} />
               <div className={styles.screen} hidden={screen !== 'bench'}>
                 <BenchScreen shown={address.screen === 'bench'} />
@@ -65,10 +65,15 @@ export const App = () => {
               <StatusBar />
               {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
             </div>
-            {presenting ? <PresenterScreen onLeave={() => go(before.screen === 'presenter' ? bench : before)} /> : null}
-            <TraceHost busy={presenting} onOpened={showTrace} />
+            {presenting ? (
+              <PresenterScreen
+                onLeave={() => traces.goToWaiting() || go(before.screen === 'presenter' ? bench : before)}
+              />
+            ) : null}
+            <TraceHost busy={presenting} wanted={wantedTrace} onOpened={traces.opened} onLeave={() => go(below)} />
             <CommandsHost
-              scene={presenting ? 'presenter' : trace === undefined ? 'bench' : 'trace'}
+              scene={presenting ? 'presenter' : tracing ? 'trace' : 'bench'}
+              recorded={trace?.tools.store}
               overlay={overlay}
               onOverlay={setOverlay}
               onScreen={show}
@@ -77,9 +82,7 @@ export const App = () => {
           </>
         )}
       </DeletionsHost>
-      {trace === undefined || presenting ? null : (
-        <TraceScreen key={trace.openedAt} opened={trace} onLeave={() => showTrace(undefined)} />
-      )}
+      {trace === undefined ? null : <TraceScreen key={trace.digest} opened={trace} onLeave={() => go(below)} />}
     </ActionsContext>
   )
 }

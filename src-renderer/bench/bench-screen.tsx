@@ -60,6 +60,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   const rp = rps.find(({ id }) => id === rpId) ?? rps[0]
   const selection = useSelection(chosen)
   const { lost, step } = useBenchAddress({
+    screen: 'bench',
     shown: inspecting ? chosen : undefined,
     tab,
     onAddress: (choice, about) => {

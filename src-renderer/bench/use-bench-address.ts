@@ -1,5 +1,13 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type About, type Address, formatAddress, type InspectorTab } from '../ui/address.ts'
+import {
+  type About,
+  type Address,
+  formatAddress,
+  type Inspecting,
+  type InspectorTab,
+  isInspecting,
+  withAbout,
+} from '../ui/address.ts'
 import { currentAddress, go, useAddress } from '../ui/use-address.ts'
 import { aboutOf, type Choice, choiceOf } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
@@ -8,6 +16,8 @@ import { useBenchPart, useTools } from './use-bench.ts'
 export type Step = 'push' | 'replace'
 
 type BenchAddress = {
+  /** The screen that this stands on; a report has no address. */
+  readonly screen: Inspecting['screen'] | undefined
   /** What is open in the inspector. */
   readonly shown: Choice | undefined
   readonly tab: InspectorTab
@@ -19,11 +29,11 @@ type BenchAddress = {
  * Keeps the bench and its address together, in both directions. `lost`: the address names what this workspace does not
  * have. `step` comes before a change that somebody makes.
  */
-export const useBenchAddress = ({ shown, tab, onAddress }: BenchAddress) => {
+export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress) => {
   const { store } = useTools()
   const address = useAddress()
   /** What the address asks for, until the page has it: older exchanges are still being fetched. */
-  const [wanted, setWanted] = useState(aboutIn(address))
+  const [wanted, setWanted] = useState(aboutIn(address, screen))
   /** What is open by the address that this wrote or followed last. */
   const written = useRef<string>(undefined)
   const how = useRef<Step>('replace')
@@ -31,8 +41,8 @@ export const useBenchAddress = ({ shown, tab, onAddress }: BenchAddress) => {
   const whole = useBenchPart((state) => state.connection === 'live' && state.fetched === undefined)
 
   const arrive = useEffectEvent((here: Address) => {
-    const about = aboutIn(here)
-    if (here.screen !== 'bench' || keyOf(about) === written.current) return
+    const about = aboutIn(here, screen)
+    if (here.screen !== screen || keyOf(about) === written.current) return
     written.current = keyOf(about)
     setWanted(about)
     if (about === undefined) onAddress(undefined, undefined)
@@ -50,19 +60,11 @@ export const useBenchAddress = ({ shown, tab, onAddress }: BenchAddress) => {
 
   const write = useEffectEvent(() => {
     const here = currentAddress()
-    if (here.screen !== 'bench' || wanted !== undefined) return
+    if (here.screen !== screen || !isInspecting(here) || wanted !== undefined) return
     const about = shown && aboutOf(store.getState().timeline, shown)
     const open = about && { ...about, tab }
     written.current = keyOf(open)
-    go(
-      {
-        screen: 'bench',
-        // What is looked into stands beside the timeline: it takes its place back.
-        ...(open !== undefined ? { about: open } : here.connect === undefined ? {} : { connect: here.connect }),
-        ...(here.search === undefined ? {} : { search: here.search }),
-      },
-      how.current,
-    )
+    go(withAbout(here, open), how.current)
     how.current = 'replace'
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: written when one of these changes.
@@ -78,4 +80,5 @@ export const useBenchAddress = ({ shown, tab, onAddress }: BenchAddress) => {
 const keyOf = (about: About | undefined): string =>
   about === undefined ? '' : formatAddress({ screen: 'bench', about })
 
-const aboutIn = (address: Address): About | undefined => (address.screen === 'bench' ? address.about : undefined)
+const aboutIn = (address: Address, screen: Inspecting['screen'] | undefined): About | undefined =>
+  address.screen === screen && isInspecting(address) ? address.about : undefined

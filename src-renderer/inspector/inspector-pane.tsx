@@ -23,6 +23,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Splitter } from '../ui/splitter.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
+import { useLinkOf } from '../ui/use-address.ts'
 import { useStoredNumber } from '../ui/use-stored.ts'
 import { CompareView } from './compare-view.tsx'
 import { curlOf } from './curl.ts'
@@ -73,6 +74,7 @@ export const InspectorPane = ({
   const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
   const DockIcon = dock === 'bottom' ? PanelRight : PanelBottom
   const recorded = useBenchPart((state) => state.recorded)
+  const linkable = useLinkOf() !== undefined
   const message = selection?.message
   const about = aboutOf(selection)
   const scenario = useBenchPart((state) => (message === undefined ? undefined : scenarioOf(storyOf(state, message))))
@@ -164,7 +166,7 @@ export const InspectorPane = ({
             {recorded || about === undefined ? null : (
               <BugReportButton name={texts.bugReport.name} about={about} command="bug-report" />
             )}
-            {recorded ? null : <CopyButton name={words.copyLink} text={() => location.href} Icon={Link} iconOnly />}
+            {linkable ? <CopyButton name={words.copyLink} text={() => location.href} Icon={Link} iconOnly /> : null}
             {recorded ? null : (
               <IconButton
                 small

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { BenchStore } from '../bench/bench-store.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { copyText } from '../ui/copy-text.ts'
@@ -17,6 +18,8 @@ export type Overlay = 'palette' | 'help'
 
 type CommandsHostProps = {
   readonly scene: Scene
+  /** Of the trace that is shown. */
+  readonly recorded: BenchStore | undefined
   readonly overlay: Overlay | undefined
   readonly onOverlay: (overlay: Overlay | undefined) => void
   readonly onScreen: (screen: Screen) => void
@@ -24,7 +27,7 @@ type CommandsHostProps = {
 }
 
 /** Where keys, palette and the list of keys meet what they work on. */
-export const CommandsHost = ({ scene, overlay, onOverlay, onScreen, onPresent }: CommandsHostProps) => {
+export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, onPresent }: CommandsHostProps) => {
   const { api } = useTools()
   const actions = useActions()
   const phones = useBenchPart((state) => state.phones)
@@ -87,7 +90,7 @@ export const CommandsHost = ({ scene, overlay, onOverlay, onScreen, onPresent }:
 
   return (
     <>
-      {overlay === 'palette' ? <Palette desk={desk} onClose={() => onOverlay(undefined)} /> : null}
+      {overlay === 'palette' ? <Palette desk={desk} recorded={recorded} onClose={() => onOverlay(undefined)} /> : null}
       {overlay === 'help' ? <HelpSheet scene={scene} onClose={() => onOverlay(undefined)} /> : null}
       {note === undefined ? null : <Notice note={note} onGone={() => setNote(undefined)} />}
     </>

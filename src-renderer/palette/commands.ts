@@ -257,7 +257,7 @@ export const COMMANDS: readonly Command[] = [
 
   { ...offered('undo'), group: 'workspace', where: 'bench', chords: ['Mod+Z'] },
 
-  { id: 'copy-link', group: 'copy', where: 'bench', run: (desk) => desk.copy(async () => location.href) },
+  { id: 'copy-link', group: 'copy', where: 'panes', run: (desk) => desk.copy(async () => location.href) },
   {
     id: 'copy-base-url',
     group: 'copy',

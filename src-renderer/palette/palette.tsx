@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { BenchStore } from '../bench/bench-store.ts'
 import { texts } from '../ui/texts.ts'
 import { isMac, keysOf } from './chords.ts'
 import type { Desk } from './desk.ts'
@@ -8,10 +9,10 @@ import { useSources } from './found/use-sources.ts'
 import { Keys } from './keys.tsx'
 import styles from './palette.module.css'
 
-type PaletteProps = { readonly desk: Desk; readonly onClose: () => void }
+type PaletteProps = { readonly desk: Desk; readonly recorded: BenchStore | undefined; readonly onClose: () => void }
 
 /** Everything that can be done or gone to, by its name. */
-export const Palette = ({ desk, onClose }: PaletteProps) => {
+export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
   const words = texts.palette
   const dialog = useRef<HTMLDialogElement>(null)
   const [query, setQuery] = useState('')
@@ -25,7 +26,7 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
     onClose()
   }
 
-  const sources = useSources(desk.scene)
+  const sources = useSources(desk.scene, recorded)
   // What can be done is asked of the page below, which does not change meanwhile.
   const [commands] = useState(() => entriesOf(desk))
   const groups = useMemo(() => findEntries(commands, query, sources), [commands, query, sources])

@@ -11,7 +11,7 @@ import { hourMinuteSecond } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
-import { linkTo } from '../ui/use-address.ts'
+import { useLinkOf } from '../ui/use-address.ts'
 import styles from './group-head.module.css'
 
 type GroupHeadProps = {
@@ -30,6 +30,7 @@ export const headId = (group: string): string => `head-${group}`
 /** What the rows below are about, how it ended and when: enough to read without them. */
 export const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadProps) => {
   const recorded = useBenchPart((state) => state.recorded)
+  const linkOf = useLinkOf()
   const { message } = group
   const { title, sub } = groupTitle(group)
   const Arrow = folded ? ChevronRight : ChevronDown
@@ -84,10 +85,10 @@ export const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: Grou
             iconOnly
           />
         )}
-        {message === undefined || recorded ? null : (
+        {message === undefined || linkOf === undefined ? null : (
           <CopyButton
             name={texts.timeline.linkOf(texts.timeline.groupLabel({ title, sub }))}
-            text={() => linkTo({ screen: 'bench', about: { msgId: message.msgId } })}
+            text={() => linkOf({ msgId: message.msgId })}
             Icon={Link}
             iconOnly
           />

@@ -4,10 +4,16 @@ import { err, ok, type Result } from '../../src-main/protocol/result.ts'
 import type { TraceProblem } from '../../src-main/trace/trace-problem.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { openTraceBench, type TraceBench } from '../viewer/trace-store.ts'
+import { keepTrace } from './kept-traces.ts'
+import { traceDigest } from './trace-digest.ts'
 import { createWorkerSource } from './worker-source.ts'
 
 /** A trace that the page shows in the place of its workspace. */
-export type OpenedTrace = TraceBench & { readonly fileName: string; readonly openedAt: number }
+export type OpenedTrace = TraceBench & {
+  readonly fileName: string
+  /** What it is called in an address. */
+  readonly digest: string
+}
 
 export type OpenProblem = TraceProblem['code'] | 'workspace' | 'unreadable'
 
@@ -25,7 +31,10 @@ export const openTraceFile = async (
     await file.slice(0, 1).arrayBuffer()
     const read = await openTraceBench(file, createWorkerSource(), ({ code }) => onProblem(code))
     if (!read.ok) return err((await isWorkspaceFile(file)) ? 'workspace' : read.error.code)
-    return ok({ ...read.value, fileName: file.name, openedAt: pageNow() })
+    const digest = await traceDigest(file)
+    // A browser that keeps nothing, e.g. in a private window, asks for the file again after a reload.
+    await keepTrace(digest, file, pageNow()).catch(() => undefined)
+    return ok({ ...read.value, fileName: file.name, digest })
   } catch {
     return err('unreadable')
   }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { type Note, Notice } from '../palette/notice.tsx'
@@ -7,17 +7,21 @@ import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import type { OpenedTrace, OpenProblem } from './open-trace.ts'
 import styles from './trace-host.module.css'
+import { TraceWanted } from './trace-wanted.tsx'
 import { useDroppedFile } from './use-dropped-file.ts'
 
 type TraceHostProps = {
   /** A presentation is no place for files: what comes meanwhile is shown when it has ended. */
   readonly busy: boolean
-  /** undefined: what was shown cannot be read further. */
-  readonly onOpened: (opened: OpenedTrace | undefined) => void
+  /** The address names a trace that is not open. */
+  readonly wanted: { readonly trace: string; readonly name: string } | undefined
+  readonly onOpened: (opened: OpenedTrace) => void
+  /** What was shown cannot be read further, or is not looked at any more. */
+  readonly onLeave: () => void
 }
 
 /** Opens traces that are dropped on the window or chosen, and saves the workspace as one. */
-export const TraceHost = ({ busy, onOpened }: TraceHostProps) => {
+export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) => {
   const words = texts.trace
   const { api } = useTools()
   const workspace = useBenchPart((state) => state.overview?.workspace)
@@ -40,13 +44,30 @@ export const TraceHost = ({ busy, onOpened }: TraceHostProps) => {
         problem: `${file.name}: ${words.problems[problem]}`,
       })
       const opened = await openTraceFile(file, (problem) => {
-        onOpened(undefined)
+        onLeave()
         setNote(refused(problem))
       })
       if (!opened.ok) return refused(opened.error)
       onOpened(opened.value)
-      return undefined
+      const isAnother = wanted !== undefined && wanted.trace !== opened.value.digest
+      return isAnother ? { tone: 'fail', problem: words.anotherFile(file.name, wanted.name) } : undefined
     })
+  // Opened in this browser before: a reload, or the history.
+  const [missing, setMissing] = useState<string>()
+  const digest = wanted?.trace
+  const found = useEffectEvent((trace: string, file: File | undefined) => {
+    // Somebody was quicker, and opened it or left.
+    if (trace !== digest) return
+    if (file === undefined) setMissing(trace)
+    else void open(file)
+  })
+  useEffect(() => {
+    if (digest === undefined) return
+    void import('./kept-traces.ts')
+      .then(({ findTrace }) => findTrace(digest, pageNow()))
+      .catch(() => undefined)
+      .then((file) => found(digest, file))
+  }, [digest])
   const save = (id: string, withSecrets: boolean) =>
     during(words.saving, async () => {
       const { saveTrace } = await import('../../src-main/sdk/save-trace.ts')
@@ -67,6 +88,7 @@ export const TraceHost = ({ busy, onOpened }: TraceHostProps) => {
 
   return (
     <>
+      {wanted !== undefined && missing === digest ? <TraceWanted name={wanted.name} onLeave={onLeave} /> : null}
       <input
         ref={input}
         type="file"

@@ -1,13 +1,15 @@
-import { ArrowLeft, FileUp, History } from 'lucide-react'
+import { ArrowLeft, FileUp, History, Link } from 'lucide-react'
 import { useRef } from 'react'
 import { traceTitle } from '../../src-main/messages/trace-title.ts'
 import { BenchContext, useBenchPart } from '../bench/use-bench.ts'
 import { useAction, useActions } from '../palette/actions.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { dateAndTime, wholeNumber } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
+import { LinkContext, useTitle } from '../ui/use-address.ts'
 import { TraceNotes } from '../viewer/trace-notes.tsx'
 import { TracePanes } from '../viewer/trace-panes.tsx'
 import type { OpenedTrace } from './open-trace.ts'
@@ -19,6 +21,7 @@ type TraceScreenProps = { readonly opened: OpenedTrace; readonly onLeave: () => 
 export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLeave }: TraceScreenProps) => {
   const words = texts.trace
   const title = traceTitle(header, messages)
+  useTitle(`${title} · ${fileName}`)
   const actions = useActions()
   const back = useRef<HTMLButtonElement>(null)
   useAction('leave-trace', back, onLeave)
@@ -41,6 +44,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
           </BenchContext>{' '}
           · {words.savedAt(dateAndTime(header.saved))}
         </p>
+        <CopyButton name={words.copyLink} text={() => location.href} Icon={Link} />
         <Button look="ghost" onClick={() => actions.run('open-trace')}>
           <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.another}
@@ -48,7 +52,9 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
       </header>
       <TraceNotes header={header} />
       <BenchContext value={tools}>
-        <TracePanes screens={screens} />
+        <LinkContext value="trace">
+          <TracePanes screens={screens} />
+        </LinkContext>
       </BenchContext>
     </main>
   )

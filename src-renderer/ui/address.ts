@@ -29,6 +29,22 @@ export type Address =
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
   | { readonly screen: 'inspect' }
   | { readonly screen: 'presenter' }
+  /** A file, by what `traceDigest` calls it; its name is for whoever has to open it. */
+  | { readonly screen: 'trace'; readonly trace: string; readonly name: string; readonly about?: About }
+
+/** Where a timeline is looked into. */
+export type Inspecting = Extract<Address, { readonly screen: 'bench' | 'trace' }>
+
+export const isInspecting = (address: Address): address is Inspecting =>
+  address.screen === 'bench' || address.screen === 'trace'
+
+/** What is looked into stands beside the timeline: how to connect an RP gives it its place back. */
+export const withAbout = ({ about: _, ...rest }: Inspecting, about: About | undefined): Address => {
+  if (about === undefined) return rest
+  if (rest.screen === 'trace') return { ...rest, about }
+  const { connect: __, ...bench } = rest
+  return { ...bench, about }
+}
 
 /** The rest of the address, after `/w/<workspace>`. What cannot be read is the bench. */
 export const parseAddress = (path: string, query = ''): Address => {
@@ -40,6 +56,7 @@ export const parseAddress = (path: string, query = ''): Address => {
     return place === undefined ? { screen: 'console' } : { screen: 'console', place }
   }
   if (first === 'connect') return { screen: 'bench', connect: connectingIn(second, third) }
+  if (first === 'trace' && second !== undefined) return traceIn(path, second, query)
   const search = new URLSearchParams(query).get('q') ?? ''
   const about = aboutIn(first, second, third)
   return {
@@ -47,6 +64,15 @@ export const parseAddress = (path: string, query = ''): Address => {
     ...(about === undefined ? {} : { about }),
     ...(search === '' ? {} : { search }),
   }
+}
+
+/** Longer ones are made up. */
+const LONGEST_NAME = 200
+
+const traceIn = (path: string, trace: string, query: string): Address => {
+  const about = aboutIn(...path.split('/').filter(Boolean).slice(2))
+  const name = (new URLSearchParams(query).get('name') ?? '').slice(0, LONGEST_NAME)
+  return { screen: 'trace', trace, name, ...(about === undefined ? {} : { about }) }
 }
 
 const placeIn = (
@@ -65,7 +91,7 @@ const connectingIn = (rp: string | undefined, word: string | undefined): Connect
   return { ...(rp === undefined ? {} : { rp }), ...(language === undefined ? {} : { language }) }
 }
 
-const aboutIn = (kind: string | undefined, id: string | undefined, word: string | undefined): About | undefined => {
+const aboutIn = (kind?: string, id?: string, word?: string): About | undefined => {
   const tab = INSPECTOR_TABS.find((each) => each === word)
   const open = tab === undefined ? {} : { tab }
   if (kind === 'c' && id !== undefined) return { msgId: id, ...open }
@@ -80,6 +106,10 @@ export const formatAddress = (address: Address): string => {
   if (address.screen === 'console') {
     const { place } = address
     return `/${['console', place?.kind, place?.id, place?.part].filter((word) => word !== undefined).join('/')}`
+  }
+  if (address.screen === 'trace') {
+    const { trace, name, about } = address
+    return `/trace/${trace}${about === undefined ? '' : aboutPath(about)}${name === '' ? '' : `?${new URLSearchParams({ name })}`}`
   }
   const { about, connect, search = '' } = address
   if (about === undefined && connect !== undefined)

@@ -159,6 +159,14 @@ export const english = {
     drop: 'Drop a trace to open it',
     exchanges: (count: string) => `${count} exchanges`,
     reading: 'Reading the rest…',
+    one: 'Trace',
+    wanted: (name: string) => (name === '' ? 'This link leads to a trace' : `This link leads to the trace ${name}`),
+    wantedHelp:
+      'A trace is a file, and this browser does not have it. Choose it here, or drop it on this page; the link then leads to its place in it.',
+    choose: 'Choose the file…',
+    anotherFile: (opened: string, asked: string) =>
+      `${opened} is open. It is another file than the link names: ${asked}`,
+    copyLink: 'Copy link',
     savedAt: (time: string) => `saved ${time}`,
     problems: {
       no_trace: 'This file is no trace of Handset. Traces end in .handset.',

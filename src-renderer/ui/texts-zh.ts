@@ -155,6 +155,12 @@ export const chinese: Texts = {
     drop: '放下追踪记录即可打开',
     exchanges: (count) => `${count} 次交互`,
     reading: '正在读取其余部分…',
+    one: '追踪记录',
+    wanted: (name) => (name === '' ? '此链接指向一份追踪记录' : zh`此链接指向追踪记录 ${name}`),
+    wantedHelp: '追踪记录是一个文件，而此浏览器中没有它。请在此选择，或将其拖到本页，随后会打开链接所指的位置。',
+    choose: '选择文件…',
+    anotherFile: (opened, asked) => zh`已打开 ${opened}，但它与链接所指的 ${asked} 不是同一个文件`,
+    copyLink: '复制链接',
     savedAt: (time) => `保存于 ${time}`,
     problems: {
       no_trace: '此文件不是 Handset 的追踪记录。追踪记录的扩展名是 .handset。',

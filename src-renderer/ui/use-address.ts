@@ -1,6 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import { placeOf } from '../session.ts'
-import { type Address, formatAddress, parseAddress } from './address.ts'
+import { type About, type Address, formatAddress, type Inspecting, parseAddress } from './address.ts'
 import { texts } from './texts.ts'
 
 const listeners = new Set<() => void>()
@@ -37,6 +37,18 @@ export const pathOf = (address: Address): string => {
 }
 
 export const linkTo = (address: Address): string => location.origin + pathOf(address)
+
+/** The screen that links to what is looked into lead to; a report has none. */
+export const LinkContext = createContext<Inspecting['screen'] | undefined>('bench')
+
+export const useLinkOf = (): ((about: About) => string) | undefined => {
+  const screen = useContext(LinkContext)
+  if (screen === undefined) return undefined
+  return (about) => {
+    const here = currentAddress()
+    return linkTo(here.screen === 'trace' ? { ...here, about } : { screen: 'bench', about })
+  }
+}
 
 /** `replace`: what was shown before is not worth going back to. */
 export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => {

@@ -1,13 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { useContext, useEffect, useRef, useState } from 'react'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { Row } from '../../src-main/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
 import { type Choice, judgedRow, rowOfEvent } from '../bench/selection.ts'
 import { useTools } from '../bench/use-bench.ts'
+import { type Step, useBenchAddress } from '../bench/use-bench-address.ts'
 import { useSelection } from '../bench/use-selection.ts'
 import { InspectorPane } from '../inspector/inspector-pane.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import type { InspectorTab } from '../ui/address.ts'
+import { LinkContext } from '../ui/use-address.ts'
 import { Screens } from './screens.tsx'
 import styles from './trace-view.module.css'
 
@@ -19,7 +21,24 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
   const [tab, setTab] = useState<InspectorTab>('steps')
   const [inspecting, setInspecting] = useState(chosen !== undefined)
   const selection = useSelection(chosen)
-  const select = (row: Row): void => {
+  // A first look has no address that says what to open: it opens what went wrong.
+  const first = useRef(true)
+  const { lost, step } = useBenchAddress({
+    screen: useContext(LinkContext),
+    shown: inspecting ? chosen : undefined,
+    tab,
+    onAddress: (choice, about) => {
+      if (choice === undefined && first.current) return
+      setInspecting(choice !== undefined)
+      if (choice !== undefined) setChosen(choice)
+      if (about !== undefined) setTab(about.tab ?? 'overview')
+    },
+  })
+  useEffect(() => {
+    first.current = false
+  }, [])
+  const select = (row: Row, how: Step = 'push'): void => {
+    step(how)
     setChosen({ row: row.id })
     setInspecting(true)
   }
@@ -50,18 +69,23 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
       <div ref={panes} className={styles.panes} data-inspecting={inspecting || undefined}>
         <TimelinePane
           chosen={chosen}
-          onSelect={select}
+          // The arrow keys pass by rows that nobody comes back to.
+          onSelect={(row, opened) => select(row, opened ? 'push' : 'replace')}
           onWhy={explain}
           inspecting={inspecting}
           onInspect={() => setInspecting(!inspecting)}
         />
-        {inspecting ? (
+        {inspecting || lost ? (
           <InspectorPane
-            selection={selection}
+            lost={lost}
+            selection={lost ? undefined : selection}
             tab={tab}
             onTab={setTab}
             onIndex={(index) => chosen !== undefined && setChosen({ ...chosen, index })}
-            onClose={() => setInspecting(false)}
+            onClose={() => {
+              step('push')
+              setInspecting(false)
+            }}
             dock="right"
             onDock={() => undefined}
             onRetried={() => undefined}

@@ -7,6 +7,7 @@ import { ActionsContext, createActions } from '../palette/actions.ts'
 import { dateAndTime } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
+import { LinkContext } from '../ui/use-address.ts'
 import type { OnProblem } from './embedded.ts'
 import { TraceNotes } from './trace-notes.tsx'
 import { TracePanes } from './trace-panes.tsx'
@@ -47,7 +48,9 @@ export const TraceView = ({ titled, load }: TraceViewProps) => {
       ) : null}
       <TraceNotes header={header} />
       <BenchContext value={tools}>
-        <TracePanes screens={screens} />
+        <LinkContext value={undefined}>
+          <TracePanes screens={screens} />
+        </LinkContext>
       </BenchContext>
     </ActionsContext>
   )

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AccessKeyState } from '../../../src-main/contract/control/states.ts'
+import type { BenchStore } from '../../bench/bench-store.ts'
 import { useTools } from '../../bench/use-bench.ts'
+import { currentAddress } from '../../ui/use-address.ts'
 import type { Scene } from '../desk.ts'
 import { parseQuery } from '../rank.ts'
 import type { Source } from './finding.ts'
@@ -13,25 +15,23 @@ import { ceremoniesSource, exchangesSource, type Recorded } from './timeline.ts'
 import { workspacesSource } from './workspaces.ts'
 
 /** What the palette finds besides commands, as it was when the palette opened: what is looked at does not move. */
-export const useSources = (scene: Scene): readonly Source[] => {
+export const useSources = (scene: Scene, trace: BenchStore | undefined): readonly Source[] => {
   const { api, store } = useTools()
-  const [opened] = useState(store.getState)
+  const [opened] = useState(() => (trace ?? store).getState())
   const [sources, setSources] = useState((): readonly Source[] => {
-    if (scene !== 'bench') return []
+    if (scene === 'presenter') return []
     const { timeline, rps, phones } = opened
     const recorded: Recorded = {
       timeline,
       rpName: (id) => rps.find((rp) => rp.id === id)?.name ?? '',
-      addressOf: (about) => ({ screen: 'bench', about }),
+      addressOf: (about) => {
+        const here = currentAddress()
+        return here.screen === 'trace' ? { ...here, about } : { screen: 'bench', about }
+      },
     }
-    return [
-      ceremoniesSource(recorded),
-      exchangesSource(recorded),
-      phonesSource(phones),
-      rpsSource(rps, []),
-      settingsSource(),
-      placesSource(),
-    ]
+    const inTimeline = [ceremoniesSource(recorded), exchangesSource(recorded)]
+    if (scene === 'trace') return inTimeline
+    return [...inTimeline, phonesSource(phones), rpsSource(rps, []), settingsSource(), placesSource()]
   })
   const makeReady = useEffectEvent(() => {
     for (const { find } of sources) find(parseQuery(''))

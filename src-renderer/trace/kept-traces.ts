@@ -1,0 +1,49 @@
+import { DAY_MS } from '../../src-main/protocol/time.ts'
+
+/** A trace that was opened in this browser, so that a reload and the history find it again. */
+type KeptTrace = { readonly digest: string; readonly file: File; readonly at: number }
+
+const STORE = 'traces'
+const MOST = 5
+/** Larger ones are asked for again. */
+const LARGEST = 256 * 1024 * 1024
+
+/** Gone after a day: a trace may hold secrets. */
+export const keepTrace = async (digest: string, file: File, now: number): Promise<void> => {
+  const db = await openStore()
+  try {
+    const kept = (await answerOf(traces(db, 'readonly').getAll())) as readonly KeptTrace[]
+    const others = kept.filter((each) => each.digest !== digest).sort((a, b) => b.at - a.at)
+    const store = traces(db, 'readwrite')
+    for (const [place, each] of others.entries())
+      if (place >= MOST - 1 || each.at < now - DAY_MS) store.delete(each.digest)
+    if (file.size <= LARGEST) await answerOf(store.put({ digest, file, at: now } satisfies KeptTrace, digest))
+  } finally {
+    db.close()
+  }
+}
+
+export const findTrace = async (digest: string, now: number): Promise<File | undefined> => {
+  const db = await openStore()
+  try {
+    const kept = (await answerOf(traces(db, 'readonly').get(digest))) as KeptTrace | undefined
+    return kept === undefined || kept.at < now - DAY_MS ? undefined : kept.file
+  } finally {
+    db.close()
+  }
+}
+
+const openStore = (): Promise<IDBDatabase> => {
+  const asked = indexedDB.open('handset', 1)
+  asked.onupgradeneeded = () => asked.result.createObjectStore(STORE)
+  return answerOf(asked)
+}
+
+const traces = (db: IDBDatabase, mode: IDBTransactionMode): IDBObjectStore =>
+  db.transaction(STORE, mode).objectStore(STORE)
+
+const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
