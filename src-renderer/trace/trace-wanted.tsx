@@ -13,7 +13,7 @@ export const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
   const actions = useActions()
   useTitle(`${name} · ${words.one}`)
   return (
-    <main className={styles.wanted} data-part="trace-wanted">
+    <main className={styles.wanted}>
       <h1>{words.wanted(name)}</h1>
       <p>{words.wantedHelp}</p>
       <div>
