@@ -133,6 +133,8 @@ export type Places = {
   readonly ofGroup: Map<string, number>
   readonly ofRow: Map<number, number>
   readonly ofDevice: Map<string, number>
+  /** The exchanges that were sent again, with those that repeat them. */
+  readonly repeats: Map<number, readonly number[]>
 }
 
 /** What a page calls itself when it asks the RP simulator for something. */
@@ -151,7 +153,7 @@ export const newTimeline = (): Timeline => ({
   newest: {},
   refusals: {},
   own: newOwnCalls(),
-  places: { ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map() },
+  places: { ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map(), repeats: new Map() },
 })
 
 export const groupOf = ({ groups, places }: Timeline, id: string): Group | undefined => {

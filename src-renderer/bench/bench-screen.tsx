@@ -1,8 +1,6 @@
 import { FileSearch, Landmark, RadioTower, Smartphone } from 'lucide-react'
-
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { findRow, groupOf, type Row } from '../../src-main/timeline/timeline.ts'
-
 import { type Dock, InspectorPane } from '../inspector/inspector-pane.tsx'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
@@ -13,11 +11,13 @@ import { go, useAddress, useTitle } from '../ui/use-address.ts'
 import { ArmedLies } from './armed-lies.tsx'
 import styles from './bench-screen.module.css'
 import { useFirstSteps } from './first-steps.tsx'
-import { type Choice, judgedRow } from './selection.ts'
+import { type Choice, choiceOf, judgedRow } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 import { type Step, useBenchAddress } from './use-bench-address.ts'
 import { useSelection } from './use-selection.ts'
 import { selectionTitle } from './words.ts'
+
+const ResendView = lazy(async () => ({ default: (await import('../resend/resend-view.tsx')).ResendView }))
 
 /** The RP's signature is what a row with this code is about. */
 const SIGNED_WRONG = 40104
@@ -131,6 +131,14 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
     select(row)
     setPane('inspect')
   }
+  const lookInto = (seq: number, part: InspectorTab) => {
+    const choice = choiceOf(store.getState().timeline, { seq })
+    // What the page does not have is fetched by its address.
+    if (choice === undefined) return go({ screen: 'bench', about: { seq, tab: part } })
+    step('push')
+    setChosen(choice)
+    setTab(part)
+  }
   // Explanations stand beside the bench, whatever the inspector's usual place is.
   const shownDock: Dock = explaining ? 'right' : dock
   return (
@@ -179,6 +187,12 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
             onIndex={(index) => chosen !== undefined && setChosen({ ...chosen, index })}
             onClose={close}
             dock={shownDock}
+            onLook={lookInto}
+            edit={(exchange, links) => (
+              <Suspense>
+                <ResendView exchange={exchange} {...links} />
+              </Suspense>
+            )}
             onDock={(wanted) => {
               setDock(wanted)
               setExplaining(false)

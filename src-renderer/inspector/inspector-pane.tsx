@@ -10,7 +10,7 @@ import {
   Terminal,
   X,
 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { isRefused, type Message } from '../../src-main/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
@@ -38,6 +38,12 @@ import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
 import { storyOf } from './story.ts'
 
+/** Where a form that sent something leads. */
+export type ResendLinks = {
+  readonly onShow: (seq: number, part: 'overview' | 'steps') => void
+  readonly onCompare: (original: Exchange, seq: number) => void
+}
+
 type InspectorPaneProps = {
   readonly selection: Selection | undefined
   /** The address names what is not here. */
@@ -48,6 +54,10 @@ type InspectorPaneProps = {
   readonly onClose: () => void
   readonly dock: Dock
   readonly onDock: (dock: Dock) => void
+  /** Another exchange is to be looked into. */
+  readonly onLook: (seq: number, part: InspectorTab) => void
+  /** Edits an exchange and sends it again, where there is a bench that can. */
+  readonly edit?: (exchange: Exchange, links: ResendLinks) => ReactNode
   /** The attempt that was looked into has begun again. */
   readonly onRetried: (message: Message) => void
 }
@@ -66,6 +76,8 @@ export const InspectorPane = ({
   onClose,
   dock,
   onDock,
+  onLook,
+  edit,
   onRetried,
 }: InspectorPaneProps) => {
   const words = texts.inspector
@@ -79,7 +91,11 @@ export const InspectorPane = ({
   const about = aboutOf(selection)
   const scenario = useBenchPart((state) => (message === undefined ? undefined : scenarioOf(storyOf(state, message))))
   const [held, setHeld] = useState<Exchange>()
-  const tabs = [...tabsOf(selection), ...(held === undefined ? [] : (['compare'] as const))]
+  const tabs = [
+    ...tabsOf(selection),
+    ...(edit !== undefined && isEditable(selection) ? (['resend'] as const) : []),
+    ...(held === undefined ? [] : (['compare'] as const)),
+  ]
   const hold = (exchange: Exchange | undefined) => {
     setHeld(exchange)
     onTab(exchange === undefined ? 'request' : 'compare')
@@ -92,6 +108,7 @@ export const InspectorPane = ({
   const turnDock = () => onDock(dock === 'bottom' ? 'right' : 'bottom')
   useAction('close-inspector', pane, onClose)
   useAction('compare', pane, exchange && compare)
+  useAction('resend', pane, tabs.includes('resend') ? () => onTab('resend') : undefined)
   useAction('dock', dockToggle, selection && turnDock)
   useAction('show-json', pane, tabs.includes('request') ? () => onTab('request') : undefined)
   useAction('show-hex', pane, tabs.includes('decoded') ? () => onTab('decoded') : undefined)
@@ -190,7 +207,18 @@ export const InspectorPane = ({
             aria-labelledby={`inspector-tab-${shown}`}
             tabIndex={-1}
           >
-            <Part selection={selection} tab={shown} held={held} onRetried={onRetried} />
+            <Part
+              selection={selection}
+              tab={shown}
+              held={held}
+              onRetried={onRetried}
+              edit={edit}
+              onShow={onLook}
+              onCompare={(original, seq) => {
+                setHeld(original)
+                onLook(seq, 'compare')
+              }}
+            />
           </div>
         </>
       )}
@@ -203,20 +231,26 @@ const aboutOf = (selection: Selection | undefined) => {
   return selection?.exchange === undefined ? undefined : { seq: selection.exchange.seq }
 }
 
+const isAnswer = ({ row }: Selection): boolean => /(attestation|assertion)$/.test(row.route)
+
+const isEditable = (selection: Selection | undefined): boolean =>
+  selection?.exchange !== undefined && (selection.exchange.interface === 'rp' || isAnswer(selection))
+
 const tabsOf = (selection: Selection | undefined): readonly InspectorTab[] => {
   if (selection?.exchange === undefined) return ['overview']
-  const { exchange, verdict, row } = selection
+  const { exchange, verdict } = selection
   return [
     'overview',
     'request',
     'response',
     ...(exchange.interface === 'rp' && claimOf(exchange) !== undefined ? (['signature'] as const) : []),
-    ...(/(attestation|assertion)$/.test(row.route) ? (['decoded'] as const) : []),
+    ...(isAnswer(selection) ? (['decoded'] as const) : []),
     ...(verdict === undefined ? [] : (['steps'] as const)),
   ]
 }
 
-type PartProps = {
+type PartProps = ResendLinks & {
+  readonly edit: InspectorPaneProps['edit'] | undefined
   readonly selection: Selection
   readonly tab: InspectorTab
   /** What others are compared with. */
@@ -224,7 +258,7 @@ type PartProps = {
   readonly onRetried: (message: Message) => void
 }
 
-const Part = ({ selection, tab, held, onRetried }: PartProps) => {
+const Part = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: PartProps) => {
   const { exchange, verdict, message } = selection
   if (tab === 'compare' && held !== undefined) return <CompareView held={held} other={exchange} />
   if (tab === 'steps' && verdict !== undefined) {
@@ -238,11 +272,14 @@ const Part = ({ selection, tab, held, onRetried }: PartProps) => {
       />
     )
   }
+  if (exchange !== undefined && tab === 'resend') return edit?.(exchange, { onShow, onCompare })
   if (exchange !== undefined && tab === 'signature') return <SignatureView exchange={exchange} key={exchange.seq} />
   if (exchange !== undefined && tab === 'decoded') {
     return <DecodedView body={exchange.request.body} key={exchange.seq} />
   }
-  if (exchange === undefined || tab === 'overview') return <OverviewView selection={selection} />
+  if (exchange === undefined || tab === 'overview') {
+    return <OverviewView selection={selection} onLook={(seq) => onShow(seq, 'overview')} onCompare={onCompare} />
+  }
   const { request, response } = exchange
   return tab === 'request' ? (
     <MessageView

@@ -7,6 +7,7 @@ import { texts } from '../ui/texts.ts'
 import { LieHead } from './lie-head.tsx'
 import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
+import { ResendLinks } from './resend-links.tsx'
 
 /** What the simulated conditions did to a call. */
 const conditionsText = (
@@ -21,8 +22,10 @@ const conditionsText = (
     .filter((done) => done !== undefined)
     .join(' · ')
 
+type OverviewViewProps = Omit<Parameters<typeof ResendLinks>[0], 'exchange'> & { readonly selection: Selection }
+
 /** The few facts one asks for first. */
-export const OverviewView = ({ selection }: { readonly selection: Selection }) => {
+export const OverviewView = ({ selection, ...links }: OverviewViewProps) => {
   const words = texts.inspector.facts
   const rps = useBenchPart((state) => state.rps)
   const phones = useBenchPart((state) => state.phones)
@@ -48,6 +51,7 @@ export const OverviewView = ({ selection }: { readonly selection: Selection }) =
       {exchange === undefined || exchange.response.code === 0 ? null : <RefusalHead exchange={exchange} />}
       {exchange?.faults === undefined ? null : <LieHead exchange={exchange} />}
       <h3>{wordsOf(row)}</h3>
+      {exchange === undefined ? null : <ResendLinks exchange={exchange} {...links} />}
       <dl>
         {facts.map(([name, value]) =>
           value === undefined || value === '' ? null : (

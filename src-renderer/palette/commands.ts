@@ -200,6 +200,7 @@ export const COMMANDS: readonly Command[] = [
   { ...offered('bug-report'), group: 'timeline', where: 'panes', chords: ['B'] },
   { ...offered('copy-json'), group: 'timeline', where: 'panes' },
   { ...offered('copy-hex'), group: 'timeline', where: 'panes' },
+  { ...offered('resend'), group: 'timeline', where: 'bench', chords: ['E'] },
   { ...offered('compare'), group: 'timeline', where: 'panes', chords: ['M'] },
 
   {

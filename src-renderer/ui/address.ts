@@ -1,4 +1,13 @@
-export const INSPECTOR_TABS = ['overview', 'request', 'response', 'signature', 'decoded', 'steps', 'compare'] as const
+export const INSPECTOR_TABS = [
+  'overview',
+  'request',
+  'response',
+  'signature',
+  'decoded',
+  'steps',
+  'resend',
+  'compare',
+] as const
 
 export type InspectorTab = (typeof INSPECTOR_TABS)[number]
 

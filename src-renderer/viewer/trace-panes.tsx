@@ -2,7 +2,7 @@ import { useContext, useEffect, useRef, useState } from 'react'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { Row } from '../../src-main/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
-import { type Choice, judgedRow, rowOfEvent } from '../bench/selection.ts'
+import { type Choice, choiceOf, judgedRow, rowOfEvent } from '../bench/selection.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { type Step, useBenchAddress } from '../bench/use-bench-address.ts'
 import { useSelection } from '../bench/use-selection.ts'
@@ -85,6 +85,13 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
             onClose={() => {
               step('push')
               setInspecting(false)
+            }}
+            onLook={(seq, part) => {
+              const choice = choiceOf(store.getState().timeline, { seq })
+              if (choice === undefined) return
+              step('push')
+              setChosen(choice)
+              setTab(part)
             }}
             dock="right"
             onDock={() => undefined}

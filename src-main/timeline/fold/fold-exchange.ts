@@ -13,6 +13,7 @@ const MOST_LOOSE = 500
 
 /** A call and its answer: a row, with all that was told before it because of it. */
 export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
+  noteRepeat(timeline, event)
   const waiting = timeline.pending.get(event.request.id)
   const counted = {
     ...timeline,
@@ -50,7 +51,11 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   const shown = addRow(group === undefined ? putGroup(counted, open) : counted, open.id, row)
   const judged = waiting?.judged === true ? changeMessage(shown, waiting.msgId, { judgedIn: row.id }) : shown
   const told =
-    group === undefined ? foldRefusal(judged, event) : foldUnread(foldAsked(judged, event, group.id), event, group.id)
+    group === undefined
+      ? event.resent === undefined
+        ? foldRefusal(judged, event)
+        : judged
+      : foldUnread(foldAsked(judged, event, group.id), event, group.id)
   return leave((waiting?.pushes ?? []).reduce(addPush, told))
 }
 
@@ -67,6 +72,12 @@ const strikes = (fault: string, route: string): boolean => {
   if (fault.startsWith('push-')) return false
   if (fault.startsWith('scan') || fault === 'answered-without-scanning') return /\/bind$/.test(route)
   return /\/(attestation|assertion)$/.test(route)
+}
+
+const noteRepeat = ({ places: { repeats } }: Timeline, { seq, resent }: EventOf<'exchange'>): void => {
+  if (resent === undefined) return
+  const known = repeats.get(resent.from) ?? []
+  if (!known.includes(seq)) repeats.set(resent.from, [...known, seq])
 }
 
 /** The group for a call that belongs to no message: the last one when it is of that kind, else a new one. */

@@ -1,0 +1,138 @@
+import type { AnswerEdits } from '../../src-main/contract/resending.ts'
+import { decodeAuthenticatorData } from '../../src-main/explain/authenticator-data.ts'
+import { partsOf } from '../../src-main/inspect/parts.ts'
+import { type Bytes, fromHex, fromUtf8, toHex } from '../../src-main/protocol/bytes.ts'
+import { isObject, jsonIn } from '../../src-main/protocol/json.ts'
+import { splicesOf } from './splices.ts'
+
+/** One member of the client data. `json`: its text is any JSON but a string. */
+export type Member = { readonly id: number; readonly name: string; readonly text: string; readonly json: boolean }
+
+export const BYTE_PARTS = ['clientDataJSON', 'authenticatorData', 'attestationObject', 'signature'] as const
+export type BytePart = (typeof BYTE_PARTS)[number]
+
+/** What of the authenticator data is written as hex. */
+export const HEX_FIELDS = ['rpIdHash', 'aaguid', 'attestedId', 'publicKey'] as const
+export type HexField = (typeof HEX_FIELDS)[number]
+
+/** A phone's answer as a form holds it. What the answer does not have is not there. */
+export type AnswerDraft = {
+  readonly members: readonly Member[]
+  readonly hex: { readonly [F in HexField]?: string }
+  readonly flags?: number
+  readonly counter?: string
+  readonly credentialId: string
+  readonly userHandle?: string
+  readonly bytes: { readonly [P in BytePart]?: string }
+}
+
+/** The answer in the body of the phone's call. */
+export const draftOf = (body: string): AnswerDraft => {
+  const parts = new Map(partsOf(body).map(({ name, bytes }) => [name, bytes]))
+  const sent = jsonIn(body)
+  const answer = isObject(sent) && isObject(sent.response) ? sent.response : {}
+  const response = isObject(answer.response) ? answer.response : {}
+  const authData = parts.get('authenticatorData')
+  return {
+    members: membersOf(parts.get('clientDataJSON')),
+    ...fieldsOf(authData),
+    credentialId: typeof answer.id === 'string' ? answer.id : '',
+    ...(typeof response.userHandle === 'string' ? { userHandle: response.userHandle } : {}),
+    bytes: Object.fromEntries(BYTE_PARTS.flatMap((name) => hexOf(name, parts.get(name)))),
+  }
+}
+
+const hexOf = (name: BytePart, bytes: Bytes | undefined) => (bytes === undefined ? [] : [[name, toHex(bytes)] as const])
+
+const membersOf = (bytes: Bytes | undefined): readonly Member[] => {
+  const data = jsonIn((bytes && fromUtf8(bytes)) ?? '')
+  if (!isObject(data)) return []
+  return Object.entries(data).map(([name, value], id) =>
+    typeof value === 'string'
+      ? { id, name, text: value, json: false }
+      : { id, name, text: JSON.stringify(value), json: true },
+  )
+}
+
+const fieldsOf = (bytes: Bytes | undefined): Pick<AnswerDraft, 'hex' | 'flags' | 'counter'> => {
+  const data = bytes && decodeAuthenticatorData(bytes).value
+  if (bytes === undefined || data === undefined) return { hex: {} }
+  const { attested } = data
+  const key = attested?.publicKeyRange
+  return {
+    flags: bytes[32] ?? 0,
+    counter: String(data.signCount),
+    hex: {
+      rpIdHash: toHex(data.rpIdHash),
+      ...(attested === undefined ? {} : { aaguid: toHex(attested.aaguid), attestedId: toHex(attested.credentialId) }),
+      ...(key === undefined ? {} : { publicKey: toHex(bytes.subarray(key.start, key.end)) }),
+    },
+  }
+}
+
+const EDITS = {
+  hex: {
+    rpIdHash: 'rp_id_hash',
+    aaguid: 'aaguid',
+    attestedId: 'attested_credential_id',
+    publicKey: 'public_key',
+  },
+  bytes: {
+    clientDataJSON: 'client_data_bytes',
+    authenticatorData: 'authenticator_data_bytes',
+    attestationObject: 'attestation_object_bytes',
+    signature: 'signature_bytes',
+  },
+} as const
+
+/** What differs from the answer that came, in the words of the contract. Only drafts without a problem have edits. */
+export const editsOf = (before: AnswerDraft, after: AnswerDraft): AnswerEdits => {
+  const members = memberEdits(before.members, after.members)
+  const { flags, counter, credentialId, userHandle } = after
+  return {
+    ...(members.length === 0 ? {} : { client_data: members }),
+    ...(flags === undefined || flags === before.flags ? {} : { flags }),
+    ...(counter === undefined || counter === before.counter ? {} : { counter: Number(counter) }),
+    ...(credentialId === before.credentialId ? {} : { credential_id: credentialId }),
+    ...(userHandle === before.userHandle ? {} : { user_handle: userHandle ?? null }),
+    ...Object.fromEntries(
+      HEX_FIELDS.flatMap((name) => {
+        const hex = plainHex(after.hex[name])
+        return hex === undefined || hex === before.hex[name] ? [] : [[EDITS.hex[name], hex]]
+      }),
+    ),
+    ...Object.fromEntries(
+      BYTE_PARTS.flatMap((name) => {
+        const [old, now] = [before.bytes[name], after.bytes[name]].map((text) => fromHex(plainHex(text) ?? ''))
+        if (!old?.ok || !now?.ok || toHex(old.value) === toHex(now.value)) return []
+        return [[EDITS.bytes[name], splicesOf(old.value, now.value)]]
+      }),
+    ),
+  }
+}
+
+const memberEdits = (before: readonly Member[], after: readonly Member[]): NonNullable<AnswerEdits['client_data']> => {
+  const left = new Set(after.map(({ name }) => name))
+  const old = new Map(before.map((member) => [member.name, member]))
+  return [
+    ...before.flatMap(({ name }) => (left.has(name) ? [] : [{ name }])),
+    ...after.flatMap(({ name, text, json }) => {
+      const was = old.get(name)
+      if (was?.text === text && was.json === json) return []
+      return [json ? { name, json: text } : { name, value: text }]
+    }),
+  ]
+}
+
+/** People paste hex with spaces and in upper case. */
+export const plainHex = (text: string | undefined): string | undefined => text?.replace(/[\s:]/g, '').toLowerCase()
+
+export const isHex = (text: string): boolean => /^([0-9a-f]{2})*$/.test(plainHex(text) ?? '')
+
+export const isCounter = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) <= 0xffffffff
+
+/** Nothing in it keeps it from being sent. */
+export const isSendable = ({ members, hex, counter = '0', bytes }: AnswerDraft): boolean =>
+  isCounter(counter) &&
+  members.every(({ name, text, json }) => name !== '' && (!json || jsonIn(text) !== undefined)) &&
+  [...Object.values(hex), ...Object.values(bytes)].every(isHex)

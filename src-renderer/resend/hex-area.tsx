@@ -1,0 +1,28 @@
+import { texts } from '../ui/texts.ts'
+import { isHex } from './answer-draft.ts'
+import styles from './resend.module.css'
+
+type HexAreaProps = {
+  readonly name: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly rows?: number
+}
+
+/** Bytes to write over; what is no hex is said at once. */
+export const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
+  const wrong = !isHex(value)
+  return (
+    <span className={styles.hex}>
+      <textarea
+        aria-label={name}
+        aria-invalid={wrong}
+        rows={rows}
+        value={value}
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {wrong ? <small role="alert">{texts.resend.noHex}</small> : null}
+    </span>
+  )
+}

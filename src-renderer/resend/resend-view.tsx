@@ -1,0 +1,12 @@
+import type { Exchange } from '../inspector/exchange-lines.ts'
+import type { ResendLinks } from '../inspector/inspector-pane.tsx'
+import { AnswerForm } from './answer-form.tsx'
+import { RequestForm } from './request-form.tsx'
+
+/** Edits an exchange and sends it again: an RP's request, or a phone's answer. */
+export const ResendView = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) =>
+  exchange.interface === 'rp' ? (
+    <RequestForm key={exchange.seq} exchange={exchange} {...links} />
+  ) : (
+    <AnswerForm key={exchange.seq} exchange={exchange} {...links} />
+  )

@@ -1,0 +1,104 @@
+import { GitCompareArrows, SendHorizontal, ShieldQuestion, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { errorOfCode } from '../../src-main/contract/errors.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import type { Exchange } from '../inspector/exchange-lines.ts'
+import type { ResendLinks } from '../inspector/inspector-pane.tsx'
+import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { messages, reasonText } from '../ui/messages.ts'
+import { Problem } from '../ui/problem.tsx'
+import { texts } from '../ui/texts.ts'
+import styles from './resend.module.css'
+import type { Sent, useSend } from './use-send.ts'
+
+type SendBarProps = ResendLinks & {
+  readonly original: Exchange
+  readonly edits: number
+  readonly edited: boolean
+  readonly sendable: boolean
+  readonly sending: ReturnType<typeof useSend>
+  readonly onUndo: () => void
+  /** How it is signed. */
+  readonly children: ReactNode
+}
+
+/** How it is signed, the button that sends, and what came of it. */
+export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, children, ...links }: SendBarProps) => {
+  const words = texts.resend
+  return (
+    <div className={styles.bar}>
+      {children}
+      <Button look="primary" type="submit" disabled={!sendable || sending.sending}>
+        <SendHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
+        {sending.sending ? words.sending : words.send}
+      </Button>
+      <Button look="ghost" disabled={!edited} onClick={onUndo}>
+        <Undo2 size={14} strokeWidth={1.75} aria-hidden="true" />
+        {words.undo}
+      </Button>
+      <div className={styles.result} role="status">
+        {sending.sent === undefined ? (
+          sending.problem === undefined ? (
+            <span>{words.edits(edits)}</span>
+          ) : null
+        ) : (
+          <Result sent={sending.sent} original={original} {...links} />
+        )}
+      </div>
+      <Problem problem={sending.problem} />
+    </div>
+  )
+}
+
+const Result = ({
+  sent,
+  original,
+  onShow,
+  onCompare,
+}: ResendLinks & { readonly sent: Sent; readonly original: Exchange }) => {
+  const words = texts.resend
+  const { store } = useTools()
+  const { seq } = sent
+  // The bench answers before its event is here.
+  const here = useBenchPart(() => seq !== undefined && store.lookUp(seq) !== undefined)
+  const judged = 'msg_id' in sent
+  return (
+    <>
+      <Chip tone={isGood(sent) ? 'ok' : 'fail'}>
+        <code>{judged && sent.failure !== undefined ? sent.failure.word : sent.code}</code>
+      </Chip>
+      {judged && sent.failure !== undefined ? <code>{sent.failure.step}</code> : null}
+      <span className={styles.said}>{saidOf(sent)}</span>
+      {seq === undefined || !here ? null : (
+        <>
+          <Button
+            look="ghost"
+            small
+            onClick={() => onShow(seq, judged && sent.accepted === false ? 'steps' : 'overview')}
+          >
+            <ShieldQuestion size={14} strokeWidth={1.75} aria-hidden="true" />
+            {judged && sent.accepted === false ? words.why : words.show}
+          </Button>
+          <Button look="ghost" small onClick={() => onCompare(original, seq)}>
+            <GitCompareArrows size={14} strokeWidth={1.75} aria-hidden="true" />
+            {words.compare}
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+const isGood = (sent: Sent): boolean =>
+  sent.code === 0 && ('msg_id' in sent ? sent.accepted !== false : sent.unanswered === undefined && sent.status < 400)
+
+const saidOf = (sent: Sent): string => {
+  const words = texts.resend
+  if ('msg_id' in sent) {
+    if (sent.failure !== undefined) return messages.failures[sent.failure.word]
+    if (sent.accepted === true) return words.acceptedAnswer
+  } else if (sent.unanswered !== undefined) return reasonText(sent.unanswered as Parameters<typeof reasonText>[0])
+  const name = errorOfCode(sent.code)
+  return name === undefined ? words.accepted : messages.errors[name]
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { toBase64url, utf8 } from '../../src-main/protocol/bytes.ts'
+import { type AnswerDraft, draftOf, editsOf, isSendable } from '../../src-renderer/resend/answer-draft.ts'
+import { splicesOf } from '../../src-renderer/resend/splices.ts'
+
+const bytes = (...octets: number[]): Uint8Array => Uint8Array.from(octets)
+
+describe('the splices between two byte strings', () => {
+  it.each([
+    [bytes(1, 2, 3), bytes(1, 2, 3), []],
+    [
+      bytes(1, 2, 3, 4),
+      bytes(1, 9, 3, 8),
+      [
+        { at: 1, take: 1, put: '09' },
+        { at: 3, take: 1, put: '08' },
+      ],
+    ],
+    [bytes(1, 2, 3), bytes(1, 2, 255, 3), [{ at: 2, take: 0, put: 'ff' }]],
+    [bytes(1, 2, 3), bytes(1, 3), [{ at: 1, take: 1, put: '' }]],
+    [bytes(1), bytes(), [{ at: 0, take: 1, put: '' }]],
+  ])('of %j and %j', (before, after, splices) => {
+    expect(splicesOf(before, after)).toEqual(splices)
+  })
+})
+
+const draft: AnswerDraft = draftOf(
+  JSON.stringify({
+    response: {
+      id: 'Y3JlZA',
+      response: {
+        clientDataJSON: toBase64url(utf8('{"type":"webauthn.get","challenge":"abc","crossOrigin":false}')),
+        authenticatorData: toBase64url(Uint8Array.from([...new Uint8Array(32).fill(7), 5, 0, 0, 0, 9])),
+        signature: 'AAEC',
+        userHandle: 'dQ',
+      },
+    },
+  }),
+)
+
+it('a phone’s answer is taken apart into what can be edited', () => {
+  expect(draft).toMatchObject({
+    flags: 5,
+    counter: '9',
+    credentialId: 'Y3JlZA',
+    userHandle: 'dQ',
+    hex: { rpIdHash: '07'.repeat(32) },
+    bytes: { signature: '000102' },
+  })
+  expect(draft.members.map(({ name, text, json }) => [name, text, json])).toEqual([
+    ['type', 'webauthn.get', false],
+    ['challenge', 'abc', false],
+    ['crossOrigin', 'false', true],
+  ])
+})
+
+it('what is not edited is not named, so that the phone makes it fresh', () => {
+  expect(editsOf(draft, draft)).toEqual({})
+  const [type, challenge, cross] = draft.members
+  if (type === undefined || challenge === undefined || cross === undefined) throw new Error('three members')
+  const edited = {
+    ...draft,
+    members: [{ ...type, text: 'webauthn.create' }, challenge],
+    flags: 4,
+    bytes: { ...draft.bytes, signature: '00 01 FF' },
+  }
+  expect(editsOf(draft, edited)).toEqual({
+    client_data: [{ name: 'crossOrigin' }, { name: 'type', value: 'webauthn.create' }],
+    flags: 4,
+    signature_bytes: [{ at: 2, take: 1, put: 'ff' }],
+  })
+})
+
+it('half an octet, a counter that is none and JSON that is none keep it from being sent', () => {
+  const [member] = draft.members
+  if (member === undefined) throw new Error('a member')
+  expect(isSendable(draft)).toBe(true)
+  expect(isSendable({ ...draft, hex: { rpIdHash: '0' } })).toBe(false)
+  expect(isSendable({ ...draft, counter: '4294967296' })).toBe(false)
+  expect(isSendable({ ...draft, members: [{ ...member, json: true, text: '{' }] })).toBe(false)
+})
+
+it('an answer that is no answer can still be opened', () => {
+  for (const body of ['', '[]', '{"response":{}}', 'not json']) expect(isSendable(draftOf(body))).toBe(true)
+})
