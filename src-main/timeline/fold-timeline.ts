@@ -38,7 +38,7 @@ export const foldTimeline = (timeline: Timeline, event: BenchEvent): Timeline =>
     case 'phone':
       return foldPhone(timeline, event)
     case 'workspace':
-      return event.change === 'opened' ? timeline : newTimeline()
+      return event.change === 'opened' ? timeline : { ...newTimeline(), most: timeline.most }
     default:
       return timeline
   }

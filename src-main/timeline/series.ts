@@ -27,6 +27,13 @@ export class Series<T> {
     return series
   }
 
+  static from<T>(items: readonly T[]): Series<T> {
+    const full: T[][] = []
+    let at = 0
+    for (; items.length - at > PAGE; at += PAGE) full.push(items.slice(at, at + PAGE))
+    return new Series<T>(0, items.length, full, items.slice(at))
+  }
+
   get length(): number {
     return this.end - this.first
   }

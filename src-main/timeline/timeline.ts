@@ -90,10 +90,16 @@ export type Told = {
 
 export type Timeline = {
   readonly groups: Series<Group>
+  /** Ceremonies that began before this event may be missing; absent where nothing is. */
+  readonly from?: number | undefined
+  /** Exchanges that it holds at most. */
+  readonly most: number
+  /** The group that changed last. */
+  readonly touched?: string
   /** What happened in exchanges that have not been seen themselves yet, by their request ids. */
   readonly pending: ReadonlyMap<string, Pending>
   readonly exchanges: number
-  /** Of those, what has left the page. */
+  /** Of those, what it does not hold any more; below zero where it was given older ones. */
   readonly left: number
   /** The newest message that each RP was asked for, by `requestKey`. */
   readonly newest: Readonly<Record<string, string>>
@@ -145,8 +151,13 @@ export const isPage = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREF
 /** One key for each page; scripts and scenarios share one, as they have no window of their own. */
 export const requestKey = (rpId: string, askedBy = ''): string => `${rpId} ${isPage(askedBy) ? askedBy : ''}`
 
-export const newTimeline = (): Timeline => ({
+/** Somewhat more than anybody scrolls through; the oldest leave, group by group. */
+export const MOST_EXCHANGES = 20_000
+
+export const newTimeline = (from?: number): Timeline => ({
   groups: Series.of<Group>(),
+  ...(from === undefined ? {} : { from }),
+  most: MOST_EXCHANGES,
   pending: new Map(),
   exchanges: 0,
   left: 0,

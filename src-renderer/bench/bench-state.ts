@@ -5,6 +5,7 @@ import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
+import type { Search } from './older.ts'
 
 export type Connection =
   /** The first events have not come yet. */
@@ -25,11 +26,15 @@ export type BenchState = {
   /** A trace is looked at: nothing can be done any more. */
   readonly recorded?: true
   readonly lastSeq: number
+  /** The oldest event that the service keeps, when it last said so; 0 when it has none. */
+  readonly firstSeq: number
   /** The last event that had happened before the page was opened: what comes after it is news. */
   readonly newAfter: number
   readonly timeline: Timeline
-  /** While older exchanges are still being fetched: the share that is there, from 0 to 1. */
-  readonly fetched?: number
+  /** While older exchanges are being fetched or searched: the share that is done, from 0 to 1. */
+  readonly fetched?: number | undefined
+  /** What the service was asked to look for besides. */
+  readonly search?: Search | undefined
   /** Counts the events that were asked for one by one and have come, so that who shows them looks again. */
   readonly looked: number
   readonly phones: readonly ControlPhone[]
@@ -51,6 +56,7 @@ export type BenchState = {
 export const newBench = (): BenchState => ({
   connection: 'connecting',
   lastSeq: 0,
+  firstSeq: 0,
   newAfter: 0,
   timeline: newTimeline(),
   looked: 0,

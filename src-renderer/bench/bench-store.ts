@@ -2,12 +2,12 @@ import type { ProfileState } from '../../src-main/contract/control/states.ts'
 import type { BenchEvent, OpinionNotice } from '../../src-main/contract/events.ts'
 import { foldOpinion } from '../../src-main/timeline/fold/fold-verdict.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
-import { groupOf } from '../../src-main/timeline/timeline.ts'
+import { groupOf, MOST_EXCHANGES, newTimeline } from '../../src-main/timeline/timeline.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { type BenchState, foldBench, newBench } from './bench-state.ts'
 import { readClock } from './clock-reading.ts'
 import { createEventCache } from './event-cache.ts'
-import { fetchBacklog } from './fetch-backlog.ts'
+import { createOlder } from './older.ts'
 import { throttled } from './throttled.ts'
 
 export type BenchStore = {
@@ -20,6 +20,14 @@ export type BenchStore = {
   /** Connects, and connects again whenever the connection ends. Gives back how to stop. */
   readonly start: () => () => void
   readonly retryNow: () => void
+  /** Asks for ceremonies that are older than those the page holds, or for more of a search. */
+  readonly older: () => void
+  /** Looks for it beyond what the page holds as well; `keep` is what somebody looks at. */
+  readonly search: (text: string, keep?: string) => void
+  /** Brings what an address names; false where there is no such thing. */
+  readonly find: (about: { readonly msgId: string } | { readonly seq: number }) => Promise<boolean>
+  /** While somebody looks at older rows, none of them leave. */
+  readonly keep: (looking: boolean) => void
 }
 
 /** Whole events kept for the inspector; the timeline keeps what it lists, and the service the rest. */
@@ -29,11 +37,13 @@ const LATEST = 200
 const RETRY_MS = 1500
 const UNSEEN_MS = 250
 const SETTLED_MS = 500
+/** Twenty times a second is as often as rows that come can be told apart. */
+const DRAWN_EVERY_MS = 50
+const MOST_WHILE_LOOKING = 100_000
 
 export const createBenchStore = (api: Api, pageNow: () => number): BenchStore => {
   let state = newBench()
   let waiting: BenchEvent[] = []
-  let complete = false
   const listeners = new Set<() => void>()
   const askFor = async (seq: number): Promise<BenchEvent | undefined> => {
     const answer = await api.call((client) => client.call('events.list', { query: { after: seq - 1, limit: 1 } }))
@@ -61,9 +71,10 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     if (changed) askAgain()
   }
 
+  const flushSoon = paced(flush, DRAWN_EVERY_MS)
   const take = (event: BenchEvent): void => {
-    if (waiting.length === 0) soon(flush)
     waiting.push(event)
+    flushSoon()
   }
 
   /** Comes later than the verdict that it is about. */
@@ -97,7 +108,6 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     const base = last_seq < known ? { ...newBench(), settings: state.settings } : state
     if (base !== state) {
       events.clear()
-      complete = false
     }
     set({
       ...base,
@@ -123,34 +133,24 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       client.call('events.list', { query: { after: state.lastSeq, latest: true, limit: LATEST } }),
     )
     if (!latest.ok) return latest.error
-    let { timeline } = state
+    const { more, events: [oldest] = [] } = latest.value
+    let timeline = state.lastSeq > 0 || !more ? state.timeline : newTimeline(oldest?.seq)
     for (const event of latest.value.events) {
       // Started twice, it is read twice.
       if (event.seq <= state.lastSeq) continue
       events.put(event)
       timeline = foldTimeline(timeline, event)
     }
-    complete = !latest.value.more
-    set({ ...state, timeline, lastSeq: Math.max(state.lastSeq, latest.value.last_seq) })
+    set({
+      ...state,
+      timeline,
+      lastSeq: Math.max(state.lastSeq, latest.value.last_seq),
+      firstSeq: latest.value.first_seq,
+    })
     return undefined
   }
 
-  /** Everything older: it is folded beside what is shown, and takes its place when it has come as far. */
-  const readBacklog = async (signal: AbortSignal): Promise<void> => {
-    const backlog = await fetchBacklog({
-      api,
-      goal: () => state.lastSeq,
-      onProgress: (fetched) => set({ ...state, fetched }),
-      signal,
-    })
-    const { fetched: _, ...rest } = state
-    if (backlog === undefined) return set(rest)
-    complete = true
-    // Why and for whom something was turned down is said in bodies and headers only, which it was read without.
-    const refusals = { ...backlog.refusals, ...state.timeline.refusals }
-    const own = { ...backlog.own, byKey: state.timeline.own.byKey }
-    set({ ...rest, timeline: { ...backlog, refusals, own } })
-  }
+  const older = createOlder(api, { state: () => state, set: (change) => set({ ...state, ...change }) })
 
   const connect = async (signal: AbortSignal): Promise<ApiProblem> => {
     const problem = (await refresh()) ?? (state.lastSeq === 0 ? await readLatest() : undefined)
@@ -158,8 +158,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     const phones = await api.call((client) => client.call('phones.list'))
     if (!phones.ok) return phones.error
     set({ ...state, phones: phones.value.phones, connection: 'live' })
-    const ended = new AbortController()
-    if (!complete) void readBacklog(AbortSignal.any([signal, ended.signal]))
+    void older.fill()
     const stream = await api.call(async () => {
       for await (const event of api.events({
         after: state.lastSeq,
@@ -169,7 +168,6 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       }))
         take(event)
     })
-    ended.abort()
     return stream.ok ? { kind: 'unreachable' } : stream.error
   }
 
@@ -188,7 +186,10 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
         })
       }
     })()
-    return () => stop.abort()
+    return () => {
+      stop.abort()
+      older.stop()
+    }
   }
 
   return {
@@ -201,6 +202,31 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     want: events.want,
     start,
     retryNow: () => wake(),
+    older: older.read,
+    search: older.search,
+    find: older.find,
+    keep: (looking) => {
+      const most = looking ? MOST_WHILE_LOOKING : MOST_EXCHANGES
+      if (state.timeline.most !== most) set({ ...state, timeline: { ...state.timeline, most } })
+    },
+  }
+}
+
+/** With the next frame, and then as often as it is wanted, but not more than once in so many milliseconds. */
+const paced = (work: () => void, ms: number): (() => void) => {
+  let wanted = false
+  let ready = 0
+  const run = (): void => {
+    wanted = false
+    ready = performance.now() + ms
+    work()
+  }
+  return () => {
+    if (wanted) return
+    wanted = true
+    const wait = ready - performance.now()
+    if (wait <= 0) soon(run)
+    else setTimeout(() => soon(run), wait)
   }
 }
 

@@ -38,7 +38,9 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
   const written = useRef<string>(undefined)
   const how = useRef<Step>('replace')
   const timeline = useBenchPart((state) => (wanted === undefined ? undefined : state.timeline))
-  const whole = useBenchPart((state) => state.connection === 'live' && state.fetched === undefined)
+  const ready = useBenchPart((state) => state.connection === 'live' || state.connection === 'closed')
+  /** What the service does not have either. */
+  const [nowhere, setNowhere] = useState<About>()
 
   const arrive = useEffectEvent((here: Address) => {
     const about = aboutIn(here, screen)
@@ -58,6 +60,15 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked for again whenever more has come.
   useEffect(() => find(), [wanted, timeline])
 
+  const fetch = useEffectEvent(async () => {
+    if (wanted === undefined || choiceOf(store.getState().timeline, wanted) !== undefined) return
+    const asked = wanted
+    if (!(await store.find(asked)) || choiceOf(store.getState().timeline, asked) === undefined) setNowhere(asked)
+  })
+  useEffect(() => {
+    if (wanted !== undefined && ready) void fetch()
+  }, [wanted, ready])
+
   const write = useEffectEvent(() => {
     const here = currentAddress()
     if (here.screen !== screen || !isInspecting(here) || wanted !== undefined) return
@@ -74,7 +85,7 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
     how.current = next
     setWanted(undefined)
   }, [])
-  return { lost: wanted !== undefined && whole, step }
+  return { lost: wanted !== undefined && wanted === nowhere, step }
 }
 
 const keyOf = (about: About | undefined): string =>

@@ -73,7 +73,9 @@ export const TimelinePane = ({
             onChange={(event) => view.filterBy(event.target.value)}
           />
           {scene.filter === '' ? null : (
-            <output className={styles.found}>{words.found(wholeNumber(scene.found), wholeNumber(scene.of))}</output>
+            <output className={styles.found}>
+              {words.found(`${wholeNumber(scene.found)}${scene.more ? '+' : ''}`, wholeNumber(scene.of))}
+            </output>
           )}
         </label>
         {recorded ? null : (
@@ -146,7 +148,7 @@ export const TimelinePane = ({
       )}
       {scene.filter === '' && direction !== undefined ? (
         direction
-      ) : scene.empty ? (
+      ) : scene.empty && !scene.more ? (
         <p className="empty">{scene.filter === '' ? words.empty : words.noMatch}</p>
       ) : null}
       <Rows

@@ -1,5 +1,8 @@
+import { Series } from '../../src-main/timeline/series.ts'
 import { findRow, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { withOlder } from '../../src-main/timeline/with-older.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
+import { searchedAmong } from '../bench/older.ts'
 import { pageName } from '../session.ts'
 import { ALL_FOLDED, type Folding, isFolded, NOTHING_FOLDED, withFold } from './folding.ts'
 import { createListing, type ListedGroup, type Stop } from './listing.ts'
@@ -12,6 +15,8 @@ const BEYOND = 224
 const LEFT = 84
 /** So long after a jump, what is beyond the edges is drawn too. */
 const CALM_MS = 80
+/** Of the pane's height. */
+const ASK_WITHIN = 2
 
 /** What the timeline shows at one moment. It never changes; the next moment has its own. */
 export type TimelineScene = {
@@ -21,9 +26,10 @@ export type TimelineScene = {
   readonly top: number
   readonly empty: boolean
   readonly filter: string
-  /** Groups that the filter leaves, of all. */
+  /** Groups that the filter leaves, of those that were looked through; `more` are still to be. */
   readonly found: number
   readonly of: number
+  readonly more: boolean
   readonly paused: boolean
   /** The end of the list is out of sight. */
   readonly away: boolean
@@ -44,7 +50,7 @@ export type TimelineView = ReturnType<typeof createTimelineView>
  * The timeline's list outside React: it follows the bench, and everything is worked out when something happens, so that
  * to render a scene is only to draw it. At the end it stays at the end; anywhere else what is looked at stays where it is.
  */
-export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe'>) => {
+export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe' | 'older' | 'search' | 'keep'>) => {
   const listing = createListing(
     surroundings({
       rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
@@ -76,6 +82,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     const state = store.getState()
     // What a scroll brings in is not new; before the first scene nothing is.
     const freshAfter = Math.max(state.newAfter, state === seen ? state.lastSeq : seen.lastSeq)
+    if (held !== undefined && state.timeline.places !== seen.timeline.places) held = heldWith(held, state.timeline)
     seen = state
     listing.show(held ?? state.timeline, filter, folding)
     const top = topFor(view, listing)
@@ -94,7 +101,8 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       empty: height === 0,
       filter,
       found: listing.count(),
-      of: (held ?? state.timeline).groups.length,
+      of: searchedAmong(state),
+      more: state.search?.more === true,
       paused: held !== undefined,
       away,
       behind: state.timeline.exchanges - caughtUp,
@@ -103,6 +111,11 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       allFolded: folding.all,
       freshAfter,
     }
+  }
+
+  /** As near to the top as that, the next older ones are wanted. */
+  const askForOlder = (): void => {
+    if (view.height > 0 && view.top < ASK_WITHIN * view.height) store.older()
   }
 
   const isAway = (): boolean => view.height > 0 && !isAtEnd(view, listing)
@@ -135,8 +148,8 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   }
 
   const follows = (): void => {
-    const { timeline, newAfter } = store.getState()
-    if (timeline !== seen.timeline || newAfter !== seen.newAfter) show()
+    const { timeline, newAfter, search } = store.getState()
+    if (timeline !== seen.timeline || newAfter !== seen.newAfter || search !== seen.search) show()
   }
 
   return {
@@ -157,6 +170,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     filterBy: (text: string): void => {
       if (text === filter) return
       filter = text
+      store.search(text, selected === undefined ? undefined : listing.groupAt(selected)?.id)
       show()
     },
     pause: (): void => {
@@ -171,6 +185,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     toEnd: (): void => {
       held = undefined
       follow(view)
+      store.keep(false)
       show()
     },
     /** Brings the row into sight, whatever the list leaves out at the time. */
@@ -183,6 +198,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       if (row !== undefined && listing.topOf(row) === undefined) {
         filter = ''
         held = undefined
+        store.search('', group?.id)
       }
       show()
     },
@@ -224,7 +240,17 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       scrolledTo(view, listing, { top, height })
       const { from, to } = drawn
       const covered = (from <= 0 || top - from > LEFT) && (to >= listing.height() || to - top - height > LEFT)
+      if (scene.away !== isAway()) store.keep(isAway())
       if (!covered || scene.away !== isAway()) show()
+      askForOlder()
     },
   }
+}
+
+/** What was paused, with older ones that have come since. */
+const heldWith = (held: Timeline, now: Timeline): Timeline => {
+  const { from } = held
+  if (from === undefined) return held
+  const older = Series.from([...now.groups].filter(({ seq }) => seq < from))
+  return withOlder(held, { ...now, groups: older }, now.from)
 }

@@ -101,8 +101,14 @@ const ConditionsIcon = ({ name }: { readonly name: ConditionsName }) => {
   return <Icon {...icon} />
 }
 
-/** It changes with every call, and nothing else in the bar does. */
+/** It changes with every call, and nothing else in the bar does. What the page holds in part it counts as the service does. */
 const ExchangeCount = () => {
-  const exchanges = useBenchPart(({ timeline }) => timeline.exchanges)
-  return <span className="num">{texts.frame.exchanges(wholeNumber(exchanges))}</span>
+  const exchanges = useBenchPart(({ timeline }) => timeline.exchanges - timeline.left)
+  const isWhole = useBenchPart(({ timeline }) => timeline.from === undefined)
+  const events = useBenchPart(({ firstSeq, lastSeq }) => lastSeq - firstSeq + 1)
+  return (
+    <span className="num">
+      {isWhole ? texts.frame.exchanges(wholeNumber(exchanges)) : texts.frame.events(wholeNumber(events))}
+    </span>
+  )
 }

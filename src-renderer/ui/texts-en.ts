@@ -225,6 +225,7 @@ export const english = {
       disarmAll: (count: number) => `Disarm all ${count}`,
     },
     exchanges: (count: string) => `${count} ${count === '1' ? 'exchange' : 'exchanges'}`,
+    events: (count: string) => `${count} events`,
     seed: (seed: number) => `Seed ${seed}`,
     workspace: (id: string) => `Workspace ${id}`,
     mobile: { rp: 'RP', phones: 'Phones', timeline: 'Timeline', inspect: 'Inspect' },

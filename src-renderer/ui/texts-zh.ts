@@ -209,6 +209,7 @@ export const chinese: Texts = {
       disarmAll: (count) => `解除全部 ${count} 个`,
     },
     exchanges: (count) => `${count} 次交互`,
+    events: (count) => `${count} 个事件`,
     seed: (seed) => `种子 ${seed}`,
     workspace: (id) => zh`工作区${id}`,
     mobile: { rp: 'RP', phones: '手机', timeline: '时间线', inspect: '检查器' },

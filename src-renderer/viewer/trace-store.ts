@@ -64,7 +64,7 @@ const createTraceStore = ({ latest, parts, source, onProblem, onSignatures }: Tr
   for (const event of latest) events.put(event)
   const shown = { connection: 'live', recorded: true } as const
   let complete = parts === 0
-  let state: BenchState = { ...foldAll(newBench(), latest), ...shown, ...(complete ? {} : { fetched: 0 }) }
+  let state: BenchState = { ...foldAll(emptyTrace(), latest), ...shown, ...(complete ? {} : { fetched: 0 }) }
   const set = (next: BenchState): void => {
     state = next
     for (const listener of listeners) listener()
@@ -72,7 +72,7 @@ const createTraceStore = ({ latest, parts, source, onProblem, onSignatures }: Tr
 
   /** From the start, beside what is shown. It takes its place when all of it is there. */
   const readAll = async (signal: AbortSignal): Promise<void> => {
-    let read = newBench()
+    let read = emptyTrace()
     // The next part is read while this one is folded.
     let ahead = source.read(0)
     for (let part = 0; part < parts; part++) {
@@ -102,7 +102,18 @@ const createTraceStore = ({ latest, parts, source, onProblem, onSignatures }: Tr
       return () => stop.abort()
     },
     retryNow: () => undefined,
+    // A trace is there as a whole.
+    older: () => undefined,
+    search: () => undefined,
+    find: () => Promise.resolve(false),
+    keep: () => undefined,
   }
+}
+
+/** All of it is listed: as many as the largest trace has. */
+const emptyTrace = (): BenchState => {
+  const bench = newBench()
+  return { ...bench, timeline: { ...bench.timeline, most: 200_000 } }
 }
 
 const foldAll = (state: BenchState, events: readonly BenchEvent[]): BenchState =>

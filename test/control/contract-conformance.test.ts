@@ -118,6 +118,7 @@ test('every answer is as the contract says', async () => {
     body: { name: 'Again', certificate: own.pem.split(/(?<=-----END CERTIFICATE-----\n)/)[0] ?? '' },
   })
 
+  await call('events.ceremonies', { query: { limit: 5, search: 'is:failed', language: 'zh' } })
   await call('events.list', { query: { after: 3, limit: 2, kind: 'exchange,message' } })
   await call('events.report')
   await call('events.agent-report')

@@ -90,7 +90,7 @@ it('what was recorded long ago comes in beside what happens, and takes its place
   const lengths: number[] = []
   store.subscribe(() => lengths.push(store.getState().timeline.exchanges))
   const { events } = await client.call('events.list', { query: { kind: 'exchange', limit: 1000 } })
-  await until(store, ({ timeline }) => timeline.exchanges === events.length)
+  await until(store, ({ timeline }) => timeline.exchanges - timeline.left === events.length)
   // First the latest, which are enough to go on from.
   expect(lengths.find((length) => length > 0)).toBeLessThan(events.length)
   const rows = [...store.getState().timeline.groups].flatMap(({ rows }) => [...rows].map(({ id }) => id))
@@ -105,7 +105,7 @@ it('an event that the page does not have any more is asked for once, and comes w
   const client = await busyWorkspace(230)
   const { store, stop } = pageOf({ controlUrl: client.controlUrl, token: bench.bench.token })
   const { events } = await client.call('events.list', { query: { kind: 'exchange', limit: 1000 } })
-  await until(store, ({ timeline }) => timeline.exchanges === events.length)
+  await until(store, ({ timeline }) => timeline.exchanges - timeline.left === events.length)
   const first = events.find((event) => JSON.stringify(event).includes('user-0'))?.seq ?? 0
   expect(store.lookUp(first)).toBeUndefined()
   store.want([first])

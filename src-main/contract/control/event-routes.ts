@@ -95,6 +95,38 @@ export const eventRoutes = {
     }),
     large: true,
   },
+  'events.ceremonies': {
+    method: 'GET',
+    path: '/ceremonies',
+    scope: 'workspace',
+    summary:
+      'The events of the ceremonies that began before `before`, each to its end, without their long parts; the newest come first, page by page. Calls outside of ceremonies come in groups.',
+    query: object({
+      before: optional(count('Only what began before this event; everything when absent.')),
+      limit: optional(whole('Of events; 2000 when absent.', { minimum: 1, maximum: 10_000 })),
+      search: optional(
+        text('Only ceremonies that the page’s filter would leave: words, and `state:`, `user:` and their like.', {
+          maxLength: 500,
+        }),
+      ),
+      language: optional(choice(['en', 'zh'], 'Of the words that are searched; en when absent.')),
+      time_zone: optional(
+        text('Of the times that are searched, such as Europe/Berlin; UTC when absent.', {
+          pattern: '^[A-Za-z0-9_+/:-]{1,64}$',
+        }),
+      ),
+      page: optional(text('What the page calls itself that `is:mine` is about.', { maxLength: 200 })),
+    }),
+    data: answer({
+      events: list(recordedEvent),
+      from: count('What began from here on was looked through: go on with it as `before`.'),
+      groups: count('How many ceremonies and groups of calls began there.'),
+      more: flag('Whether older ones are kept.'),
+      first_seq: count('The oldest event that is still kept; 0 when there is none.'),
+      last_seq: count('The latest event.'),
+    }),
+    large: true,
+  },
   'events.stream': {
     method: 'GET',
     path: '/events/stream',

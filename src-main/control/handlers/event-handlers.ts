@@ -26,6 +26,7 @@ import { eventMatches, textsOf } from './event-match.ts'
 import { eventsBefore, RECORDED_EVENTS } from './events-before.ts'
 import { explainExchange } from './explain-exchange.ts'
 import { explainExchanges } from './explain-exchanges.ts'
+import { findCeremonies } from './find-ceremonies.ts'
 import { makeTrace } from './make-trace.ts'
 import { matchProblem } from './match-problem.ts'
 import { reportedEvents } from './reported-events.ts'
@@ -50,6 +51,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const events = await withOpinions(admin, workspace, brief ? page.events.map(briefEvent) : page.events)
       return ok({ ...page, events })
     },
+    'events.ceremonies': ({ workspace, query }) => findCeremonies(parts, workspace, query),
     'events.stream': ({ workspace, query, request }) => {
       const resume = Number(headerOf(request.headers, 'last-event-id') ?? Number.NaN)
       const after = Number.isSafeInteger(resume) ? resume : (query.after ?? recorder.lastSeq(workspace))

@@ -22,6 +22,10 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   }
   const msgId = waiting?.msgId ?? messageOf(counted, event)
   const group = msgId === undefined ? undefined : groupOf(counted, msgId)
+  // Of a ceremony that began before: it comes with it.
+  if (group === undefined && timeline.from !== undefined && event.msg_id !== undefined) {
+    return { ...counted, left: counted.left + 1 }
+  }
   const open = group ?? looseGroup(counted, event)
   const last = lastState(open)
   // An ended lane stays ended: nothing but a new state draws it further.

@@ -1,8 +1,5 @@
 import { type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
 
-/** Somewhat more than the service keeps; what is older leaves the page, group by group. */
-const MOST_EXCHANGES = 120_000
-
 export const putGroup = (timeline: Timeline, group: Group): Timeline => {
   const { groups, places } = timeline
   const known = groupOf(timeline, group.id) !== undefined
@@ -10,7 +7,7 @@ export const putGroup = (timeline: Timeline, group: Group): Timeline => {
   places.ofGroup.set(group.id, place)
   const device = group.message?.deviceId
   if (device !== undefined && place > (places.ofDevice.get(device) ?? -1)) places.ofDevice.set(device, place)
-  return { ...timeline, groups: known ? groups.put(place, group) : groups.append(group) }
+  return { ...timeline, touched: group.id, groups: known ? groups.put(place, group) : groups.append(group) }
 }
 
 export const changeMessage = (timeline: Timeline, msgId: string, change: Partial<Message>): Timeline => {
@@ -22,7 +19,7 @@ export const changeMessage = (timeline: Timeline, msgId: string, change: Partial
 /** The oldest groups leave when there are too many exchanges. */
 export const leave = (timeline: Timeline): Timeline => {
   const oldest = timeline.groups.at(0)
-  if (timeline.exchanges - timeline.left <= MOST_EXCHANGES || oldest === undefined || timeline.groups.length === 1) {
+  if (timeline.exchanges - timeline.left <= timeline.most || oldest === undefined || timeline.groups.length === 1) {
     return timeline
   }
   const { ofGroup, ofRow } = timeline.places
@@ -32,5 +29,7 @@ export const leave = (timeline: Timeline): Timeline => {
     ofRow.delete(row.id)
     if (row.kind === 'exchange') left += row.seqs.length
   }
-  return leave({ ...timeline, groups: timeline.groups.shift(), left })
+  const groups = timeline.groups.shift()
+  const from = Math.max(timeline.from ?? 0, groups.at(0)?.seq ?? 0)
+  return leave({ ...timeline, groups, left, from })
 }

@@ -1062,6 +1062,16 @@ class EventsListDataEventsItem12(_EventsListDataEventsItem12, total=False):
     snapshot: str
 
 
+EventsCeremoniesData = TypedDict("EventsCeremoniesData", {
+    "events": "List[EventsListDataEventsItem | EventsListDataEventsItem2 | EventsListDataEventsItem3 | EventsListDataEventsItem4 | EventsListDataEventsItem5 | EventsListDataEventsItem6 | EventsListDataEventsItem7 | EventsListDataEventsItem8 | EventsListDataEventsItem9 | EventsListDataEventsItem10 | EventsListDataEventsItem11 | EventsListDataEventsItem12]",
+    "from": "int",
+    "groups": "int",
+    "more": "bool",
+    "first_seq": "int",
+    "last_seq": "int",
+}, total=False)
+
+
 class EventsReportData(TypedDict):
     html: str
 
@@ -1611,6 +1621,10 @@ class Calls:
     def events_list(self, *, after: Optional[int] = None, kind: Optional[str] = None, msg_id: Optional[str] = None, device_id: Optional[str] = None, rp_id: Optional[str] = None, phone_id: Optional[str] = None, cause: Optional[str] = None, limit: Optional[int] = None, latest: Optional[bool] = None, brief: Optional[bool] = None) -> EventsListData:
         """The events that are kept, oldest first."""
         return self._call("GET", "/events", query={"after": after, "kind": kind, "msg_id": msg_id, "device_id": device_id, "rp_id": rp_id, "phone_id": phone_id, "cause": cause, "limit": limit, "latest": latest, "brief": brief})
+
+    def events_ceremonies(self, *, before: Optional[int] = None, limit: Optional[int] = None, search: Optional[str] = None, language: Optional[Literal["en", "zh"]] = None, time_zone: Optional[str] = None, page: Optional[str] = None) -> EventsCeremoniesData:
+        """The events of the ceremonies that began before `before`, each to its end, without their long parts; the newest come first, page by page. Calls outside of ceremonies come in groups."""
+        return self._call("GET", "/ceremonies", query={"before": before, "limit": limit, "search": search, "language": language, "time_zone": time_zone, "page": page})
 
     def events_report(self, *, title: Optional[str] = None, failure: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None) -> EventsReportData:
         """What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself."""

@@ -327,6 +327,11 @@ public abstract class Calls {
         return call("GET", "/events", Map.of(), more, null);
     }
 
+    /** The events of the ceremonies that began before `before`, each to its end, without their long parts; the newest come first, page by page. Calls outside of ceremonies come in groups. */
+    public Json eventsCeremonies(Map<String, ?> more) {
+        return call("GET", "/ceremonies", Map.of(), more, null);
+    }
+
     /** What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself. */
     public Json eventsReport(Map<String, ?> more) {
         return call("GET", "/report", Map.of(), more, null);

@@ -1,0 +1,79 @@
+import type { OwnCalls } from './own-calls.ts'
+import { Series } from './series.ts'
+import type { Group, Message, Places, Timeline } from './timeline.ts'
+
+/** With ceremonies that began earlier, each where it belongs; `from`: which are still missing. */
+export const withOlder = (timeline: Timeline, older: Timeline, from: number | undefined): Timeline => {
+  const groups = new Map([...timeline.groups].map((group) => [group.id, group]))
+  for (const group of older.groups) {
+    const known = groups.get(group.id)
+    groups.set(group.id, known === undefined ? group : joined(group, known))
+  }
+  return arranged(
+    { ...timeline, from, newest: { ...older.newest, ...timeline.newest }, own: ownOf(older.own, timeline.own) },
+    [...groups.values()].sort((one, other) => one.seq - other.seq),
+  )
+}
+
+/** How far each RP's own server has come. */
+const ownOf = (earlier: OwnCalls, later: OwnCalls): OwnCalls => ({
+  any: earlier.any || later.any,
+  byKey: { ...earlier.byKey, ...later.byKey },
+  byRp: {
+    ...earlier.byRp,
+    ...Object.fromEntries(Object.entries(later.byRp).map(([rp, own]) => [rp, { ...earlier.byRp[rp], ...own }])),
+  },
+})
+
+/** With ceremonies from somewhere before: what is between is still missing. */
+export const withIn = (timeline: Timeline, older: Timeline): Timeline => withOlder(timeline, older, timeline.from)
+
+/** Without the ceremonies before `from`, which a search or an address brought; what is looked at stays. */
+export const withoutIslands = (timeline: Timeline, keep: string | undefined): Timeline => {
+  const { from } = timeline
+  if (from === undefined) return timeline
+  const groups = [...timeline.groups]
+  const left = groups.filter(({ seq, id }) => seq >= from || id === keep)
+  return left.length === groups.length ? timeline : arranged(timeline, left)
+}
+
+/** The same ceremony, of which `later` lacks the beginning. */
+const joined = (earlier: Group, later: Group): Group => {
+  const last = earlier.rows.at(-1)?.id ?? 0
+  const rows = [...earlier.rows, ...[...later.rows].filter(({ id }) => id > last)]
+  const message = joinedMessage(earlier.message, later.message, (later.rows.at(-1)?.id ?? 0) > last)
+  return { ...earlier, rows: Series.from(rows), ...(message === undefined ? {} : { message }) }
+}
+
+const joinedMessage = (
+  earlier: Message | undefined,
+  later: Message | undefined,
+  isLater: boolean,
+): Message | undefined =>
+  earlier === undefined || later === undefined || !isLater
+    ? (earlier ?? later)
+    : { ...earlier, ...later, startedWall: earlier.startedWall, startedBench: earlier.startedBench }
+
+const arranged = (timeline: Timeline, groups: readonly Group[]): Timeline => {
+  const places: Places = { ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map() }
+  let held = 0
+  groups.forEach(({ id, rows, message }, place) => {
+    places.ofGroup.set(id, place)
+    if (message?.deviceId !== undefined) places.ofDevice.set(message.deviceId, place)
+    for (const row of rows) {
+      places.ofRow.set(row.id, place)
+      if (row.kind === 'exchange') held += row.seqs.length
+    }
+  })
+  return { ...timeline, groups: Series.from(groups), places, left: timeline.exchanges - held }
+}
+
+/** How many groups of it a search or an address brought from before what it holds in one piece. */
+export const islandsIn = ({ groups, from = 0 }: Timeline): number => {
+  let count = 0
+  for (const { seq } of groups) {
+    if (seq >= from) break
+    count += 1
+  }
+  return count
+}

@@ -1,0 +1,160 @@
+import type { Data, Query } from '../../src-main/contract/control/routes.ts'
+import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/timeline/with-older.ts'
+import type { Api } from '../api.ts'
+import { pageName } from '../session.ts'
+import { language } from '../ui/language.ts'
+
+/** Read when the page opens, so that there is something to scroll through and to search at once. */
+const AT_FIRST = 5_000
+/** Of events: folded in a few milliseconds. */
+const PAGE = 1_000
+/** Before an address: what happened there. */
+const AROUND = 200
+/** No more are read while somebody looks at what is there. */
+const MOST_HELD = 100_000
+/** Ceremonies that a search brings at once; the next come when they are scrolled to. */
+const MOST_FOUND = 300
+/** Typing goes on. */
+const SEARCH_AFTER_MS = 200
+
+/** How far the service was asked about what the page does not hold. */
+export type Search = {
+  readonly text: string
+  /** Looked through down to this event. */
+  readonly from: number
+  /** Ceremonies among which it looked, besides those that the page holds. */
+  readonly among: number
+  readonly more: boolean
+  readonly busy: boolean
+}
+
+/** What of the bench's state this is about. */
+export type Held = {
+  readonly timeline: Timeline
+  readonly lastSeq: number
+  readonly firstSeq: number
+  readonly search?: Search | undefined
+  readonly fetched?: number | undefined
+}
+
+type Page = Data<'events.ceremonies'>
+
+/** Asks the service for what the page does not hold: older ceremonies, those of a search, and that of an address. */
+export const createOlder = (
+  api: Api,
+  { state, set }: { readonly state: () => Held; readonly set: (change: Partial<Held>) => void },
+) => {
+  let reading: Promise<void> | undefined
+  let searching = new AbortController()
+
+  const ask = async (query: Query<'events.ceremonies'>, signal?: AbortSignal): Promise<Page | undefined> => {
+    const inputs = signal === undefined ? { query } : { query, signal }
+    const page = await api.call((client) => client.call('events.ceremonies', inputs))
+    return page.ok && signal?.aborted !== true ? page.value : undefined
+  }
+
+  const fold = ({ events }: Page): Timeline => {
+    const { lastSeq } = state()
+    // What is later comes by the stream.
+    return events.filter(({ seq }) => seq <= lastSeq).reduce(foldTimeline, newTimeline())
+  }
+
+  const readPage = async (limit: number): Promise<boolean> => {
+    const { timeline } = state()
+    const { from } = timeline
+    if (from === undefined || heldBy(state()) >= MOST_HELD) return false
+    const page = await ask({ before: from, limit })
+    // Cut off, or another run of the bench meanwhile.
+    if (page === undefined || state().timeline.from === undefined) return false
+    const older = withOlder(state().timeline, fold(page), page.more ? page.from : undefined)
+    set({ firstSeq: page.first_seq, timeline: { ...older, most: Math.max(older.most, older.exchanges - older.left) } })
+    return page.more
+  }
+
+  /** One after the other. */
+  const read = (work: () => Promise<void>): Promise<void> => {
+    reading ??= work().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  const lookOn = async (signal: AbortSignal): Promise<void> => {
+    let found = 0
+    for (let search = state().search; search?.more === true && found < MOST_FOUND; search = state().search) {
+      const { text, from, among } = search
+      const page = await ask({ before: from, search: text, language, time_zone: timeZone(), page: pageName() }, signal)
+      if (page === undefined || state().search?.text !== text) return
+      const older = fold(page)
+      found += older.groups.length
+      set({
+        ...(older.groups.length === 0 ? {} : { timeline: withIn(state().timeline, older) }),
+        search: { text, from: page.from, among: among + page.groups, more: page.more, busy: page.more },
+        fetched: page.more ? 1 - (page.from - page.first_seq) / Math.max(1, page.last_seq - page.first_seq) : undefined,
+      })
+    }
+    const { search } = state()
+    if (search !== undefined && !signal.aborted) set({ search: { ...search, busy: false }, fetched: undefined })
+  }
+
+  return {
+    /** What is read when the page opens. */
+    fill: (): Promise<void> =>
+      read(async () => {
+        for (let held = heldBy(state()); held < AT_FIRST && state().search === undefined; held = heldBy(state())) {
+          set({ fetched: held / AT_FIRST })
+          if (!(await readPage(PAGE))) break
+        }
+        if (state().search === undefined) set({ fetched: undefined })
+      }),
+    /** Somebody scrolls up. */
+    read: (): void => {
+      const { search, timeline } = state()
+      if (search !== undefined) {
+        if (search.more && !search.busy) {
+          set({ search: { ...search, busy: true } })
+          void lookOn(searching.signal)
+        }
+      } else if (timeline.from !== undefined) void read(async () => void (await readPage(2 * PAGE)))
+    },
+    search: (text: string, keep: string | undefined): void => {
+      searching.abort()
+      searching = new AbortController()
+      const { signal } = searching
+      const { timeline, search } = state()
+      if (search === undefined && (text.trim() === '' || timeline.from === undefined)) return
+      const rest = search === undefined ? timeline : withoutIslands(timeline, keep)
+      const from = rest.from
+      if (text.trim() === '' || from === undefined) {
+        set({ timeline: rest, search: undefined, fetched: undefined })
+        return
+      }
+      set({ timeline: rest, search: { text, from, among: 0, more: true, busy: true } })
+      setTimeout(() => void (signal.aborted ? undefined : lookOn(signal)), SEARCH_AFTER_MS)
+    },
+    /** Brings the ceremony of an address; false where the workspace has none. */
+    find: async (about: { readonly msgId: string } | { readonly seq: number }): Promise<boolean> => {
+      const query = 'msgId' in about ? { msg_id: about.msgId } : { after: about.seq - 1 }
+      const first = await api.call((client) =>
+        client.call('events.list', { query: { ...query, limit: 1, brief: true } }),
+      )
+      const event = first.ok ? first.value.events[0] : undefined
+      if (event === undefined || ('seq' in about && event.seq !== about.seq)) return false
+      const page = await ask({ before: event.seq + 1, limit: AROUND })
+      if (page === undefined) return false
+      set({ timeline: withIn(state().timeline, fold(page)) })
+      return true
+    },
+    stop: (): void => searching.abort(),
+  }
+}
+
+const heldBy = ({ timeline }: Pick<Held, 'timeline'>): number => timeline.exchanges - timeline.left
+
+/** Of how many a search found what it found. */
+export const searchedAmong = ({ timeline, search }: Pick<Held, 'timeline' | 'search'>): number =>
+  timeline.groups.length - (timeline.from === undefined ? 0 : islandsIn(timeline)) + (search?.among ?? 0)
+
+const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
