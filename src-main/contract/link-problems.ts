@@ -10,6 +10,8 @@ export type LinkProblemParams = {
   readonly link_parameter_unknown: { readonly action: string; readonly name: string }
   readonly link_parameter_missing: { readonly action: string; readonly name: string }
   readonly link_without_code: Nothing
+  readonly link_to_no_place: Nothing
+  readonly link_of_other_bench: { readonly origin: string; readonly own: string }
   readonly link_id_unfit: { readonly name: string }
   readonly link_not_alone: Nothing
   readonly file_elsewhere: { readonly path: string }

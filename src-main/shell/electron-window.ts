@@ -101,20 +101,29 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
     return opened
   }
 
+  const showWindow = (address: () => string): void => {
+    if (window === undefined) {
+      window = open(address)
+      return
+    }
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  }
+
   return {
     lockDown: (address: string): void => {
       uiUrl = address
       lockPermissions(session.defaultSession, { uiUrl, askForCamera })
       lockRequests(session.defaultSession, { uiUrl, refused: say })
     },
-    showWindow: (address: () => string): void => {
-      if (window === undefined) {
-        window = open(address)
-        return
-      }
-      if (window.isMinimized()) window.restore()
-      window.show()
-      window.focus()
+    showWindow,
+    showPage: (address: () => string): void => {
+      const there = window
+      showWindow(address)
+      if (there === undefined) return
+      loaded = load(there, address)
+      atEdge(loaded)
     },
     /** How many pushes wait, on the program's icon. */
     badge: (count: number): void => {

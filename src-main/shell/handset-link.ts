@@ -1,10 +1,12 @@
 import type { LinkProblem } from '../contract/link-problems.ts'
 import { parseMessageAddress } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { type PageLink, parsePageLink } from './page-link.ts'
 
 /** What a `handset:` link can ask for: anybody may have written it, so that is little and named. */
 export type HandsetLink =
   | { readonly action: 'show' }
+  | ({ readonly action: 'open' } & PageLink)
   | { readonly action: 'scan'; readonly url: string; readonly phone?: string; readonly workspace?: string }
 
 export const LINK_SCHEME = 'handset'
@@ -13,19 +15,24 @@ const LONGEST = 2048
 
 const PARAMETERS = {
   show: { required: [], optional: [] },
+  open: { required: ['url'], optional: [] },
   scan: { required: ['url'], optional: ['phone', 'workspace'] },
 } as const satisfies Record<HandsetLink['action'], Record<'required' | 'optional', readonly string[]>>
 
 /** Of a phone or a workspace. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
+/** What the page’s *Copy link* gives. */
+export const looksLikePageLink = (text: string): boolean => /^https?:/i.test(text)
+
 export const looksLikeLink = (text: string): boolean => /^handset:/i.test(text)
 
-/** `handset:show` and `handset:scan?url=…[&phone=…][&workspace=…]`; everything else is refused. */
+/** `handset:show`, `handset:open?url=…`, `handset:scan?url=…[&phone=…][&workspace=…]`, or the page’s own link; no other. */
 export const parseHandsetLink = (text: string): Result<HandsetLink, LinkProblem> => {
   if (text.length > LONGEST) {
     return err({ code: 'link_too_long', params: { length: text.length, longest: LONGEST } })
   }
+  if (looksLikePageLink(text)) return openLink(text)
   const [, action, query] = /^handset:([a-z]+)(?:\?([\x21-\x7e]+))?$/.exec(text) ?? []
   if (action === undefined || query?.includes('#') === true) return err({ code: 'link_unreadable' })
   if (!isAction(action)) return err({ code: 'link_unknown', params: { action, known: Object.keys(PARAMETERS) } })
@@ -36,7 +43,13 @@ export const parseHandsetLink = (text: string): Result<HandsetLink, LinkProblem>
   if (stranger !== undefined) return err({ code: 'link_parameter_unknown', params: { action, name: stranger } })
   const missing = required.find((name) => !parameters.value.has(name))
   if (missing !== undefined) return err({ code: 'link_parameter_missing', params: { action, name: missing } })
-  return action === 'show' ? ok({ action }) : scanLink(parameters.value)
+  if (action === 'show') return ok({ action })
+  return action === 'open' ? openLink(parameters.value.get('url') ?? '') : scanLink(parameters.value)
+}
+
+const openLink = (url: string): Result<HandsetLink, LinkProblem> => {
+  const link = parsePageLink(url)
+  return link === undefined ? err({ code: 'link_to_no_place' }) : ok({ action: 'open', ...link })
 }
 
 const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, LinkProblem> => {

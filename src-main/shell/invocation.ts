@@ -1,6 +1,6 @@
 import type { LinkProblem } from '../contract/link-problems.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { type HandsetLink, looksLikeLink, parseHandsetLink } from './handset-link.ts'
+import { type HandsetLink, looksLikeLink, looksLikePageLink, parseHandsetLink } from './handset-link.ts'
 import { looksLikeTrace, traceAt } from './trace-file.ts'
 
 /** What the program was started for. A link comes from anywhere, so nothing that stands beside one is listened to. */
@@ -52,8 +52,9 @@ const isOurs = (arg: string): boolean => {
 }
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
-  const text = args.find(looksLikeLink)
   const [only = ''] = args
+  // Beside options it is the value of one.
+  const text = args.length === 1 && looksLikePageLink(only) ? only : args.find(looksLikeLink)
   if (text === undefined && args.length === 1 && looksLikeTrace(only)) return ok({ kind: 'trace', path: only })
   if (text === undefined) return ok({ kind: 'options', options: args })
   if (args.length !== 1) return err({ code: 'link_not_alone' })

@@ -5,6 +5,7 @@ import { type ControlClient, createControlClient } from '../sdk/client.ts'
 import { type HandsetLink, parseHandsetLink } from './handset-link.ts'
 import { type HandOver, handOver, type Invocation, parseHandOver } from './invocation.ts'
 import type { Command } from './menu.ts'
+import { inviteTo, type PageLink } from './page-link.ts'
 import { type Notice, openNotice, watchPushes } from './push-notices.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
 import type { Theme } from './shell-state.ts'
@@ -43,6 +44,8 @@ export type ShellParts = {
   offer(run: (command: Command) => void): void
   /** Brings the window to the front; opens one at the address where there is none. */
   showWindow(address: () => string): void
+  /** Brings the window to the front, at this address; opens one where there is none. */
+  showPage(address: () => string): void
   /** The person asks for the window in the way of the system. */
   onActivate(show: () => void): void
   isWatched(): boolean
@@ -112,6 +115,15 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   const show = (): void => {
     if (!stop.signal.aborted) parts.showWindow(bench.invite)
   }
+  const open = ({ origin, place }: PageLink): void => {
+    if (stop.signal.aborted) return
+    const own = new URL(bench.uiUrl).origin
+    if (origin === own) parts.showPage(() => inviteTo(bench.invite(), place))
+    else {
+      show()
+      refuse({ code: 'link_of_other_bench', params: { origin, own } })
+    }
+  }
   // A bug ends here; a call that breaks off while everything closes is not one.
   const edge = (work: Promise<void>): Promise<void> =>
     work.catch((reason: unknown) => {
@@ -131,6 +143,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   }
   parts.onActivate(show)
   answer = (invocation) => {
+    if (invocation.kind === 'link' && invocation.link.action === 'open') return open(invocation.link)
     show()
     if (invocation.kind === 'link') void edge(follow(invocation.link, { parts, client }))
     if (invocation.kind === 'trace') void edge(openTrace(parts, invocation.path))
@@ -186,7 +199,7 @@ const follow = async (
   link: HandsetLink,
   { parts, client }: { readonly parts: ShellParts; readonly client: ControlClient },
 ): Promise<void> => {
-  if (link.action === 'show') return
+  if (link.action !== 'scan') return
   const { url, phone, workspace } = link
   const where = workspace === undefined ? client : client.workspace(workspace)
   tell(parts, texts.scan.link, await scanAddress(url, { client: where, ...(phone === undefined ? {} : { phone }) }))

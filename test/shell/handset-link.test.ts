@@ -21,7 +21,45 @@ describe('a handset: link', () => {
   })
 
   it.each([
-    ['another scheme', 'link_unreadable', 'https://localhost/scan'],
+    '/',
+    '',
+    '/w/main',
+    '/w/main/',
+    '/present',
+    '/w/a_1/c/AAAAAAAAAAAAAAAAAAAAAA/steps',
+    '/w/main/?q=is%3Afailed',
+  ])('opens the place %s of a page, as the page writes it and by its own scheme', (place) => {
+    const link = `http://localhost:7420${place}`
+    const value = { action: 'open', origin: 'http://localhost:7420', place: place === '' ? '/' : place }
+    expect(parseHandsetLink(link)).toEqual({ ok: true, value })
+    expect(parseHandsetLink(`handset:open?url=${encodeURIComponent(link)}`)).toEqual({ ok: true, value })
+  })
+
+  it.each([
+    ['a path that is no place', 'http://localhost:7420/control/v1/overview'],
+    ['a path out of the page', 'http://localhost:7420/w/main/e/..%2f..'],
+    ['a workspace that is no id', 'http://localhost:7420/w/a%2fb/e/1'],
+    ['a code of its own', 'http://localhost:7420/w/main/e/1#code=abc'],
+    ['a user', 'http://me@localhost:7420/w/main/e/1'],
+    ['a host that hides', 'http://localhost:7420@evil.example/'],
+    ['a space', 'http://localhost:7420/ --inspect'],
+    ['a line break', 'http://localhost:7420/w/main\n'],
+    ['capital letters in its scheme', 'HTTP://localhost:7420/'],
+  ])('to a page is refused with %s', (_, link) => {
+    const opened = [parseHandsetLink(link), parseHandsetLink(`handset:open?url=${encodeURIComponent(link)}`)]
+    expect(opened).toMatchObject(Array(2).fill({ ok: false, error: { code: 'link_to_no_place' } }))
+  })
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', '//localhost:7420/'])(
+    'opens no %s',
+    (link) => {
+      expect(parseHandsetLink(`handset:open?url=${encodeURIComponent(link)}`)).toMatchObject({ ok: false })
+      expect(parseHandsetLink(link)).toMatchObject({ ok: false })
+    },
+  )
+
+  it.each([
+    ['another scheme', 'link_unreadable', 'ftp://localhost/scan'],
     ['nothing behind it', 'link_unreadable', 'handset:'],
     ['an action that does not exist', 'link_unknown', 'handset:approve?phone=ph_1'],
     ['an inherited name as its action', 'link_unknown', 'handset:constructor'],

@@ -38,6 +38,14 @@ describe('the arguments', () => {
     expect(parseInvocation([link])).toEqual({ ok: true, value: { kind: 'link', link: { action: 'show' } } })
   })
 
+  it('are a link of the page when it is alone, and the value of an option beside one', () => {
+    const page = 'http://localhost:7420/w/main/e/7'
+    const link = { action: 'open', origin: 'http://localhost:7420', place: '/w/main/e/7' }
+    expect(parseInvocation([page])).toEqual({ ok: true, value: { kind: 'link', link } })
+    const options = ['--public-url', page]
+    expect(parseInvocation(options)).toEqual({ ok: true, value: { kind: 'options', options } })
+  })
+
   it('are one trace, placed in the folder in which the program was started', () => {
     const args = placedArguments(['a.handset'], { folder: '/home/a', platform: 'linux' })
     expect(parseInvocation(args)).toEqual({ ok: true, value: { kind: 'trace', path: '/home/a/a.handset' } })

@@ -69,6 +69,7 @@ const desk = async (change: Partial<ShellParts> = {}) => {
       run = listener
     },
     showWindow: (address) => note(`window ${address().startsWith(`${test.bench.uiUrl}#code=`)}`),
+    showPage: (address) => note(`page ${address().replace(/code=.+/, 'code')}`),
     onActivate: () => note('activate'),
     isWatched: () => false,
     notify: ({ title, body }) => {
@@ -181,6 +182,32 @@ describe('a link', () => {
     expect(done).not.toContain('window true')
     await until('notice')
     expect((await test.client.call('phones.list')).phones[0]?.screen.kind).toBe('request')
+  })
+})
+
+describe('a link of the page', () => {
+  it('opens its place with a session of its own, when it comes first and when the window is there', async () => {
+    const { test, start, until, heard, done, parts } = await desk()
+    const { origin } = new URL(test.bench.uiUrl)
+    Object.assign(parts, { invocation: { kind: 'link', link: { action: 'open', origin, place: '/w/main/e/7' } } })
+    void start()
+    await until(`page ${origin}/w/main/e/7#code`)
+    heard.handOver?.(handOver([`${origin}/w/other/console/profile?q=a`]))
+    await until(`page ${origin}/w/other/console/profile?q=a#code`)
+    heard.link?.(`handset:open?url=${encodeURIComponent(`${origin}/present`)}`)
+    await until(`page ${origin}/present#code`)
+    expect(done.filter((each) => each === 'notice')).toEqual([])
+  })
+
+  it('of another bench is refused, and names both', async () => {
+    const { test, start, until, heard, notices, done } = await desk()
+    void start()
+    await until('window true')
+    heard.handOver?.(handOver(['http://localhost:1/w/main/e/7']))
+    await until('notice')
+    expect(notices[0]?.body).toContain('http://localhost:1')
+    expect(notices[0]?.body).toContain(new URL(test.bench.uiUrl).origin)
+    expect(done.filter((each) => each.startsWith('page'))).toEqual([])
   })
 })
 

@@ -4,13 +4,16 @@ import type { Texts } from '../text.ts'
 /** Why the desktop program does not follow a link. */
 export const links: Texts<LinkProblemParams> = {
   link_too_long: ({ length, longest }) => `A link has at most ${longest} characters; this one has ${length}.`,
-  link_unreadable: 'This is not a link of Handset. It reads handset:show or handset:scan?url=…',
+  link_unreadable: 'This is not a link of Handset. It reads handset:show, handset:open?url=… or handset:scan?url=…',
   link_unknown: ({ action, known }) => `Handset has no link "${action}". It knows: ${known.join(', ')}.`,
   link_parameters_unreadable: 'The parameters of the link must be name=value, percent-encoded.',
   link_parameter_twice: ({ name }) => `The link gives ${name} twice.`,
   link_parameter_unknown: ({ action, name }) => `The link ${action} takes no parameter ${name}.`,
   link_parameter_missing: ({ action, name }) => `The link ${action} needs the parameter ${name}.`,
   link_without_code: 'The address in the link is not the address of a sign-in code.',
+  link_to_no_place: 'The link leads to no place on the page of Handset. Use Copy link on the page.',
+  link_of_other_bench: ({ origin, own }) =>
+    `The link leads to ${origin}, and this bench is ${own}. Open it in a browser, or start the bench it belongs to.`,
   link_id_unfit: ({ name }) => `The parameter ${name} of the link must be an ID.`,
   link_not_alone: 'A link must be the only argument.',
   file_elsewhere: ({ path }) => `${path} is not a .handset file on this computer. Copy it here, then open it.`,

@@ -187,6 +187,24 @@ export const STRAIGHT_CHECKS = {
       await first.until(notification('Scanning a code'), from)
     }),
 
+  'opens the place that a link of its page leads to, and none of another bench': (entry) =>
+    atDesk(entry, async ({ start }) => {
+      const run = start()
+      const page = await run.page()
+      const { origin } = new URL(page.url())
+      const second = start([`${origin}/w/main/console/roots`])
+      demand((await second.ended) === 0, 'the second one ends with 0')
+      await page.getByRole('heading', { level: 2, name: 'Trust roots' }).waitFor()
+      const byScheme = (link: string) =>
+        run.tell({ do: 'open-url', url: `handset:open?url=${encodeURIComponent(link)}` })
+      byScheme(`${origin}/w/main/console/profile/message_ttl_s`)
+      await page.getByRole('heading', { level: 3, name: 'Time to answer' }).waitFor()
+      const from = run.reports.length
+      byScheme('http://localhost:1/w/main/console/roots')
+      await run.until(notification('This link was not followed'), from)
+      demand(page.url() === `${origin}/w/main/console/profile/message_ttl_s`, 'the page stays', page.url())
+    }),
+
   'reads a code from the pixels of the screen': (entry) =>
     atDesk(entry, async ({ start, control }) => {
       const run = start()
