@@ -135,11 +135,15 @@ describe('ceremonies and exchanges', () => {
     const many = recorded(5_000)
     const sources = [ceremoniesSource(many), exchangesSource(many)]
     findEntries([], 'made ready', sources)
-    const spent = ['zo', 'zoe', 'zoe x', 'nowhere at all', '40104', id(1)].map((typed) => {
-      const before = performance.now()
-      findEntries([], typed, sources)
-      return performance.now() - before
-    })
-    expect(spent.sort((a, b) => a - b)[3]).toBeLessThan(16)
+    // The best of five: other programs have the machine meanwhile.
+    const spent = (typed: string): number =>
+      Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const before = performance.now()
+          findEntries([], typed, sources)
+          return performance.now() - before
+        }),
+      )
+    for (const typed of ['zo', 'zoe x', 'nowhere at all', '40104', id(1)]) expect(spent(typed), typed).toBeLessThan(16)
   })
 })
