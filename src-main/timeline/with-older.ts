@@ -10,7 +10,13 @@ export const withOlder = (timeline: Timeline, older: Timeline, from: number | un
     groups.set(group.id, known === undefined ? group : joined(group, known))
   }
   return arranged(
-    { ...timeline, from, newest: { ...older.newest, ...timeline.newest }, own: ownOf(older.own, timeline.own) },
+    {
+      ...timeline,
+      places: { ...timeline.places, repeats: new Map([...older.places.repeats, ...timeline.places.repeats]) },
+      from,
+      newest: { ...older.newest, ...timeline.newest },
+      own: ownOf(older.own, timeline.own),
+    },
     [...groups.values()].sort((one, other) => one.seq - other.seq),
   )
 }
@@ -55,7 +61,7 @@ const joinedMessage = (
     : { ...earlier, ...later, startedWall: earlier.startedWall, startedBench: earlier.startedBench }
 
 const arranged = (timeline: Timeline, groups: readonly Group[]): Timeline => {
-  const places: Places = { ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map() }
+  const places: Places = { ...timeline.places, ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map() }
   let held = 0
   groups.forEach(({ id, rows, message }, place) => {
     places.ofGroup.set(id, place)
