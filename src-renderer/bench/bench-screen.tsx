@@ -143,7 +143,13 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   const shownDock: Dock = explaining ? 'right' : dock
   return (
     <>
-      <main ref={main} className={styles.body} data-pane={pane} data-dock={inspecting || lost ? shownDock : undefined}>
+      <main
+        ref={main}
+        className={styles.body}
+        data-pane={pane}
+        data-dock={inspecting || lost ? shownDock : undefined}
+        data-connecting={connecting || undefined}
+      >
         <h1 className="unseen">{texts.frame.bench}</h1>
         <div className={styles.bench}>
           <ArmedLies />

@@ -20,7 +20,11 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
     { ...words.show, Icon: MonitorPlay, run: onShow },
   ]
   return (
-    <section className={styles.direction} aria-label={words.title}>
+    <section
+      className={styles.direction}
+      data-steps={onHide === undefined ? 'first' : 'again'}
+      aria-label={words.title}
+    >
       {onHide === undefined ? null : (
         <IconButton small className={styles.hide} name={words.hide} onClick={onHide}>
           <X size={14} strokeWidth={1.75} aria-hidden="true" />

@@ -50,12 +50,12 @@ test('a bench without calls says what it is and how to begin, until an RP has ca
   await page.keyboard.type('first steps')
   await page.keyboard.press('Enter')
   await expect(cards).toBeVisible()
-  await expect(desk.timeline.row('Ask to register')).toBeVisible()
   await cards.getByRole('button', { name: /^Show it/ }).click()
   await expect(page).toHaveURL(/\/present$/)
   await page.keyboard.press('Escape')
   await cards.getByRole('button', { name: 'Hide the first steps' }).click()
   await expect(cards).toBeHidden()
+  await expect(desk.timeline.row('Ask to register')).toBeVisible()
 })
 
 test('a server of one’s own comes to its first sign-in with what the page gives it, while others call', async ({

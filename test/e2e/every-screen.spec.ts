@@ -2,6 +2,7 @@ import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { expect, test } from './support/bench.ts'
 import {
   benchTour,
+  connectTour,
   consoleTour,
   inspectorTour,
   inspectTour,
@@ -20,6 +21,7 @@ type Tour = readonly [string, (visit: Visit) => Promise<void>]
 
 const TOURS: readonly Tour[] = [
   ['on the bench, from the first phone to a request that ran out', benchTour],
+  ['where a server is connected', connectTour],
   ['in the palette, a notice and the list of keys', overlayTour],
 ]
 const LONG_TOURS: readonly Tour[] = [

@@ -26,6 +26,7 @@ export const benchTour = async (visit: Visit): Promise<void> => {
   const { control } = bench
   const params = { rp: bench.rp.id }
   await button(page, words.phone.addFirst).waitFor()
+  await page.getByRole('region', { name: words.direction.title }).waitFor()
   await look('an empty bench')
   const { id } = await bench.addPhone()
   await button(page, words.phone.scan('Alice')).click()
@@ -222,6 +223,43 @@ export const inspectTour = async ({ page, words, look }: Visit): Promise<void> =
   await look('a picture that cannot be inspected')
 }
 
+/** *Connect your server*, from nothing to a code that waits. */
+export const connectTour = async ({ page, bench, words, look }: Visit): Promise<void> => {
+  const { connect } = words
+  const keys = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys
+  const accessKeyId = keys[0]?.id ?? ''
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await page.keyboard.press('ControlOrMeta+k')
+  await page
+    .getByRole('dialog', { name: words.palette.title })
+    .getByRole('combobox')
+    .fill(words.palette.names['first-steps'])
+  await page.keyboard.press('Enter')
+  await look('the first steps, brought back')
+  await page.getByRole('button', { name: words.direction.connect.title }).click()
+  const steps = page.getByRole('region', { name: connect.steps })
+  await steps.waitFor()
+  await look('how to connect a server')
+  const stranger = bench.rpWith({ accessKeyId: 'unknown', secretKey: 'another secret' })
+  await stranger.credentials('alice')
+  stranger.close()
+  await steps.getByText(connect.stray).waitFor()
+  await look('a call that names no key of the RP')
+  await bench.signForAnotherHost('localhost')
+  await steps.getByText(connect.fix.line).waitFor()
+  await look('a server that signs another host')
+  const { secret } = await bench.control.call('keys.reveal', {
+    params: { rp: bench.rp.id, key: accessKeyId },
+    body: {},
+  })
+  const server = bench.rpWith({ accessKeyId, secretKey: secret })
+  await server.authenticate({ user_id: 'alice', username: 'alice', method: 'qrcode' })
+  server.close()
+  await button(page, connect.ceremony.scan('Alice')).waitFor()
+  await look('a code of one’s own server')
+}
+
 /** What lies over the bench. */
 export const overlayTour = async ({ page, words, look }: Visit): Promise<void> => {
   await page.keyboard.press('ControlOrMeta+k')
@@ -244,6 +282,15 @@ export const overlayTour = async ({ page, words, look }: Visit): Promise<void> =
 export const narrowTour = async (visit: Visit): Promise<void> => {
   const { page, bench, words, look } = visit
   const { control } = bench
+  const tab = page.getByRole('navigation', { name: words.frame.panes })
+  await tab.getByRole('button', { name: words.frame.mobile.timeline, exact: true }).click()
+  await page.getByRole('region', { name: words.direction.title }).waitFor()
+  await look('the first steps')
+  await page.getByRole('button', { name: words.direction.connect.title }).click()
+  await bench.signForAnotherHost('localhost')
+  await page.getByText(words.connect.fix.line).waitFor()
+  await look('how to connect a server')
+  await button(page, words.connect.close).click()
   const phone = await bench.addPhone()
   await bench.register(phone)
   const params = { rp: bench.rp.id }
