@@ -100,6 +100,8 @@ const rules: Readonly<Record<string, Rule>> = {
     node: true,
   },
   'src-main/report/': { from: inMain('contract/', 'messages/') },
+  // The page writes code as well.
+  'src-main/code/': { from: inMain('contract/') },
   'src-main/recording/': { from: inMain('contract/', 'messages/') },
   'src-main/control/': {
     from: inMain(
@@ -134,7 +136,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-renderer/': {
     from: [
       ...inMain(
-        ...['contract/', 'messages/', 'explain/', 'inspect/', 'timeline/', 'trace/'],
+        ...['contract/', 'messages/', 'explain/', 'inspect/', 'code/', 'timeline/', 'trace/'],
         ...['sdk/client.ts', 'sdk/save-trace.ts'],
       ),
       // Programs that the page shows and the tests run.

@@ -139,13 +139,30 @@ const asCurl = (signed: Printable): string => {
   const typed = headers.some((header) => /^-H 'content-type:/i.test(header))
     ? []
     : ["-H 'Content-Type: application/json'"]
-  const body =
-    file === undefined
-      ? `--data-raw ${quoted(Buffer.from(request.body).toString())}`
-      : `--data-binary ${quoted(`@${file}`)}`
+  const text = Buffer.from(request.body).toString()
+  // The terminal shows what it would obey: printf writes it.
+  const printed =
+    file === undefined && /[^\P{Cc}\n\t]/u.test(text) ? `printf ${quoted(printfFormat(request.body))} | ` : ''
+  const from = printed === '' ? file : '-'
+  const body = from === undefined ? `--data-raw ${quoted(text)}` : `--data-binary ${quoted(`@${from}`)}`
   const data = request.body.length === 0 ? [] : [...typed, body]
-  return [`curl -sS -X ${request.method}`, ...headers, ...data, quoted(signed.url)].join(' \\\n  ')
+  // Without -g, [ ] and { } of an address stand for several addresses.
+  return [
+    `${printed}curl -sS -g --path-as-is ${request.method === 'HEAD' ? '-I' : `-X ${request.method}`}`,
+    ...headers,
+    ...data,
+    quoted(signed.url),
+  ].join(' \\\n  ')
 }
+
+/** As POSIX has it: octets in octal, but for plain letters. */
+const printfFormat = (bytes: Uint8Array): string =>
+  [...bytes]
+    .map((octet) => {
+      const sign = String.fromCharCode(octet)
+      return /[ !-$&-[\]-~]/.test(sign) ? sign : `\\${octet.toString(8).padStart(3, '0')}`
+    })
+    .join('')
 
 const asJson = (signed: Printable): string =>
   JSON.stringify({

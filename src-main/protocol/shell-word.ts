@@ -1,3 +1,3 @@
-/** As a shell takes it. */
+/** As a shell takes it: a word that begins with # would be a comment. */
 export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  /^(?!#)[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

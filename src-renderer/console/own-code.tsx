@@ -1,6 +1,6 @@
 import { Plug } from 'lucide-react'
+import { signingLine } from '../../src-main/code/signing-line.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { signingLine } from '../inspector/curl.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { SectionHead } from '../ui/section-head.tsx'

@@ -7,7 +7,6 @@ import {
   PanelBottom,
   PanelRight,
   ScrollText,
-  Terminal,
   X,
 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
@@ -25,8 +24,8 @@ import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
 import { useStoredNumber } from '../ui/use-stored.ts'
+import { CodeMenu } from './code-menu.tsx'
 import { CompareView } from './compare-view.tsx'
-import { curlOf } from './curl.ts'
 import { DecodedView } from './decoded-view.tsx'
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
 import styles from './inspector-pane.module.css'
@@ -172,12 +171,7 @@ export const InspectorPane = ({
                   Icon={Braces}
                   iconOnly
                 />
-                <CopyButton
-                  name={words.copyCurl}
-                  text={curlOf(selection.exchange, location.protocol)}
-                  Icon={Terminal}
-                  command="copy-curl"
-                />
+                <CodeMenu exchange={selection.exchange} />
               </>
             )}
             {recorded || about === undefined ? null : (

@@ -195,7 +195,7 @@ export const COMMANDS: readonly Command[] = [
   { ...offered('next-failed'), group: 'timeline', where: 'panes', chords: [']'] },
   { ...offered('show-json'), group: 'timeline', where: 'panes', chords: ['J'] },
   { ...offered('show-hex'), group: 'timeline', where: 'panes', chords: ['H'] },
-  { ...offered('copy-curl'), group: 'timeline', where: 'panes', chords: ['C'] },
+  { ...offered('copy-code'), group: 'timeline', where: 'panes', chords: ['C'] },
   { ...offered('copy-scenario'), group: 'timeline', where: 'panes' },
   { ...offered('bug-report'), group: 'timeline', where: 'panes', chords: ['B'] },
   { ...offered('copy-json'), group: 'timeline', where: 'panes' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { curlOf } from '../../src-renderer/inspector/curl.ts'
+import { exchangeCode } from '../../src-main/code/exchange-code.ts'
+import type { ExchangeFact } from '../../src-main/contract/events.ts'
 import { differenceOf, hotByte } from '../../src-renderer/inspector/difference.ts'
 import { piecesOf } from '../../src-renderer/inspector/json-pieces.ts'
 import { call, record } from './fixture.ts'
@@ -28,10 +29,12 @@ describe('the difference of two texts', () => {
 })
 
 describe('a request for a shell', () => {
+  const shell = (exchange: ExchangeFact): string =>
+    exchangeCode(exchange, { language: 'curl', signers: { node: '', python: '', java: '', go: '' } })
   const [event] = record([
     [0, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options', body: '{"user_id":"o\'hara"}' })],
   ])
-  const text = event?.kind === 'exchange' ? curlOf(event) : ''
+  const text = event?.kind === 'exchange' ? shell(event) : ''
 
   it('of an RP is signed anew, with the body as it was and its secret in a variable', () => {
     expect(text.split(' \\\n  ')).toEqual([
@@ -45,8 +48,8 @@ describe('a request for a shell', () => {
   })
 
   it('of anybody else is the same request', () => {
-    const other = event?.kind === 'exchange' ? curlOf({ ...event, interface: 'app' }) : ''
-    expect(other).toContain('curl -X POST http://localhost:7420/fido/rp/assertion/options')
+    const other = event?.kind === 'exchange' ? shell({ ...event, interface: 'app' }) : ''
+    expect(other).toContain('-X POST http://localhost:7420/fido/rp/assertion/options')
     expect(other).toContain("-H 'X-Svc-Date: 20261120T143200Z'")
   })
 })

@@ -16,7 +16,7 @@ const ALL_MARKS = [
   'live',
   'present',
   'filter',
-  'copy-curl',
+  'copy-code',
   'copy-json',
   'copy-hex',
   'compare',
@@ -83,7 +83,7 @@ describe('a key', () => {
     ['f', 'freeze'],
     ['.', 'next-expiry'],
     ['i', 'inspect'],
-    ['c', 'copy-curl'],
+    ['c', 'copy-code'],
     ['m', 'compare'],
     ['/', 'filter'],
     [' ', 'pause'],
@@ -170,11 +170,11 @@ describe('the palette', () => {
     ])
     const { desk } = deskWith({
       scene: 'trace',
-      marks: ['open-trace', 'save-trace', 'leave-trace', 'filter', 'freeze', 'copy-curl'],
+      marks: ['open-trace', 'save-trace', 'leave-trace', 'filter', 'freeze', 'copy-code'],
     })
     expect(entriesOf(desk).map(({ command }) => command.group)).not.toContain('rp')
     expect(entriesOf(desk).map(({ command }) => command.id)).toEqual(
-      expect.arrayContaining(['open-trace', 'leave-trace', 'filter', 'copy-curl']),
+      expect.arrayContaining(['open-trace', 'leave-trace', 'filter', 'copy-code']),
     )
     expect(entriesOf(deskWith({ marks: ['leave-trace'] }).desk).map(({ command }) => command.id)).not.toContain(
       'leave-trace',
@@ -217,7 +217,7 @@ describe('the palette', () => {
     ['scan', 'scan'],
     ['reject', 'reject'],
     ['add', 'add-phone'],
-    ['curl', 'copy-curl'],
+    ['curl', 'copy-code'],
     ['shortcuts', 'help'],
     ['login', 'sign-in-code'],
     ['timeout', 'next-expiry'],

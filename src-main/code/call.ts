@@ -1,0 +1,73 @@
+import type { ExchangeFact } from '../contract/events.ts'
+import { UNSENDABLE_HEADERS } from '../contract/resending.ts'
+import { parseAuthorization } from '../protocol/authorization.ts'
+import { textOf } from '../protocol/bytes.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { MASK } from '../protocol/secret.ts'
+import { identifierOf } from '../protocol/string-to-sign.ts'
+
+/** A request that was recorded, as code makes it again. */
+export type Call = {
+  readonly method: string
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  /** Exactly as on the request line. */
+  readonly target: string
+  /** Values are texts; without those that signing writes, and without a token. */
+  readonly headers: readonly HeaderPair[]
+  readonly body: string
+  /** Of an RP whose signature could be read. It is signed anew: the old one soon holds no more. */
+  readonly signing: Signing | undefined
+  /** A phone's, which the recording masks. */
+  readonly hasToken: boolean
+  /** Its body was no text: what was recorded of it is not what was sent. */
+  readonly isCut: boolean
+}
+
+export type Signing = {
+  readonly accessKeyId: string
+  readonly identifier: string
+  readonly isShort: boolean
+  /** Beside host and date. */
+  readonly signedHeaders: readonly HeaderPair[]
+}
+
+/** Clients write these themselves, or they would be wrong in another request. */
+const OWN = new Set<string>([...UNSENDABLE_HEADERS, 'host', 'accept-encoding', 'user-agent'])
+const OF_SIGNING = new Set(['x-svc-date', 'authorization'])
+
+export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => {
+  const { request, access_key_id, scope = '' } = exchange
+  const header = (wanted: string): string | undefined =>
+    request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+  const authorization = header('authorization') ?? ''
+  const claim = exchange.interface === 'rp' ? parseAuthorization(authorization) : undefined
+  const signed = claim?.ok === true ? claim.value : undefined
+  const hasToken = authorization === `Bearer ${MASK}`
+  const headers = request.headers
+    .filter(([name]) => !OWN.has(name.toLowerCase()))
+    .filter(([name]) => (signed !== undefined || hasToken ? !OF_SIGNING.has(name.toLowerCase()) : true))
+    .map(([name, value]): HeaderPair => [name, asText(value)])
+  const signing = signed && {
+    accessKeyId: signed.form === 'general' ? signed.accessKeyId : (access_key_id ?? 'ACCESS_KEY_ID'),
+    identifier: identifierOf(signed.form === 'general' ? signed.scope : scope) ?? '',
+    isShort: signed.form === 'short',
+    signedHeaders: headers.filter(([name]) => signed.signedHeaders.includes(name.toLowerCase())),
+  }
+  return {
+    ...{ method: request.method, scheme, host: header('host') ?? 'localhost', target: request.target },
+    ...{ headers, body: request.body, signing, hasToken },
+    isCut: new TextEncoder().encode(request.body).length !== request.body_bytes,
+  }
+}
+
+/** Recorded values have one character for each octet. */
+const asText = (value: string): string => (/[^\0-\xff]/.test(value) ? value : textOf(value))
+
+/** The target with everything percent-encoded that some clients do not send as it is. */
+export const encodedTarget = (target: string): string =>
+  target.replace(/%(?![0-9a-f]{2})|[^!$%&'()*+,./0-9:;=?@A-Z_a-z~-]/giu, (sign) =>
+    [...new TextEncoder().encode(sign)]
+      .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
+      .join(''),
+  )

@@ -1,0 +1,28 @@
+import type { ExchangeFact } from '../contract/events.ts'
+import { type Call, callOf } from './call.ts'
+import { curlCode } from './curl.ts'
+import { goCode } from './go.ts'
+import { javaCode } from './java.ts'
+import type { CodeLanguage } from './languages.ts'
+import { nodeCode } from './node.ts'
+import { pythonCode } from './python.ts'
+
+/** Those of docs/interface/signing that code is made with; `handset sign` signs for curl. */
+export type Signers = Readonly<Record<Exclude<CodeLanguage, 'curl'>, string>>
+
+type Write = (call: Call, signer: string) => string
+
+const WRITERS: Readonly<Record<Exclude<CodeLanguage, 'curl'>, Write>> = {
+  node: nodeCode,
+  python: pythonCode,
+  java: javaCode,
+  go: goCode,
+}
+
+type Wanted = { readonly language: CodeLanguage; readonly scheme?: Call['scheme']; readonly signers: Signers }
+
+/** A program that sends this request again. Secrets come from its environment: SECRET_KEY of an RP, DEVICE_TOKEN of a phone. */
+export const exchangeCode = (exchange: ExchangeFact, { language, scheme = 'http', signers }: Wanted): string => {
+  const call = callOf(exchange, scheme)
+  return language === 'curl' ? curlCode(call) : WRITERS[language](call, signers[language])
+}

@@ -1,0 +1,59 @@
+import { type Call, encodedTarget } from './call.ts'
+import { codePointText as text } from './literals.ts'
+import { signerParts } from './signer-parts.ts'
+
+const SIGNER = [/^type Key struct/, /^var \(\n\taddress/, /func Sign\(/, /func encode\(/, /^func hash\(/]
+const SIGNER_IMPORTS = ['crypto/hmac', 'crypto/sha256', 'encoding/hex', 'regexp', 'sort', 'strconv', 'time']
+
+export const goCode = (call: Call, signer: string): string => {
+  const { method, scheme, host, headers, body, signing, hasToken } = call
+  const pairs = (list: Call['headers']): string =>
+    `[][2]string{${list.map(([name, value]) => `{${text(name)}, ${text(value)}}`).join(', ')}}`
+  const imports = ['fmt', 'io', 'net/http', 'os', 'strings', ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
+  return [
+    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=… ' : '') : 'SECRET_KEY=… '}go run call.go`,
+    ...(call.isCut ? ['// The body was no text: what was recorded of it is not what was sent.'] : []),
+    'package main',
+    '',
+    'import (',
+    ...imports.map((name) => `\t"${name}"`),
+    ')',
+    '',
+    ...(signing === undefined ? [] : [signerParts(signer, SIGNER), '']),
+    'func main() {',
+    `\tmethod, url := ${text(method)}, ${text(`${scheme}://${host}${encodedTarget(call.target)}`)}`,
+    `\tbody := ${text(body)}`,
+    '\trequest, err := http.NewRequest(method, url, strings.NewReader(body))',
+    '\tif err != nil {',
+    '\t\tpanic(err)',
+    '\t}',
+    `\tfor _, header := range ${pairs(headers)} {`,
+    '\t\trequest.Header.Add(header[0], header[1])',
+    '\t}',
+    ...(hasToken ? ['\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("DEVICE_TOKEN"))'] : []),
+    ...(signing === undefined
+      ? []
+      : [
+          `\tkey := Key{${text(signing.accessKeyId)}, os.Getenv("SECRET_KEY"), ${text(signing.identifier)}}`,
+          `\tdate, authorization := Sign(method, url, []byte(body), ${pairs(signing.signedHeaders)}, key, "")`,
+          ...(signing.isShort
+            ? [
+                '\t// The short form names no key.',
+                '\t_, names, _ := strings.Cut(authorization, ",")',
+                '\tauthorization = "SVC-HMAC-SHA256 " + names',
+              ]
+            : []),
+          '\trequest.Header.Set("X-Svc-Date", date)',
+          '\trequest.Header.Set("Authorization", authorization)',
+        ]),
+    '\tresponse, err := http.DefaultClient.Do(request)',
+    '\tif err != nil {',
+    '\t\tpanic(err)',
+    '\t}',
+    '\tdefer response.Body.Close()',
+    '\tfmt.Fprintln(os.Stderr, "HTTP", response.StatusCode)',
+    '\tio.Copy(os.Stdout, response.Body)',
+    '}',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,90 @@
+import { type Call, encodedTarget } from './call.ts'
+import { javaText as text } from './literals.ts'
+import { signerParts } from './signer-parts.ts'
+
+const SIGNER = [
+  /^ *private static final Pattern ADDRESS/,
+  /^ *public record Key\(/,
+  /^ *public record Signed\(/,
+  /public static Signed sign\(/,
+  /private static String encode\(/,
+  /^ *private static String sha256\(/,
+]
+
+const SIGNER_IMPORTS = [
+  'java.security.GeneralSecurityException',
+  'java.security.MessageDigest',
+  'java.time.Instant',
+  'java.time.ZoneOffset',
+  'java.time.format.DateTimeFormatter',
+  'java.util.ArrayList',
+  'java.util.HexFormat',
+  'java.util.TreeMap',
+  'java.util.regex.Pattern',
+  'java.util.stream.Collectors',
+  'javax.crypto.Mac',
+  'javax.crypto.spec.SecretKeySpec',
+]
+
+const IMPORTS = [
+  'java.net.URI',
+  'java.net.http.HttpClient',
+  'java.net.http.HttpRequest',
+  'java.net.http.HttpRequest.BodyPublishers',
+  'java.net.http.HttpResponse.BodyHandlers',
+  'java.util.List',
+]
+
+/** Its client writes headers in ASCII. */
+const isSendable = ([, value]: Call['headers'][number]): boolean => /^[\t\x20-\x7e]*$/.test(value)
+
+export const javaCode = (call: Call, signer: string): string => {
+  const { method, scheme, host, headers, body, signing, hasToken } = call
+  const pairs = (list: Call['headers']): string =>
+    `List.<String[]>of(${list
+      .filter(isSendable)
+      .map(([name, value]) => `new String[] {${text(name)}, ${text(value)}}`)
+      .join(', ')})`
+  const left = headers.filter((header) => !isSendable(header)).map(([name]) => name)
+  const imports = [...IMPORTS, ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
+  return [
+    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}java Call.java`,
+    ...(call.isCut ? ['// The body was no text: what was recorded of it is not what was sent.'] : []),
+    ...(left.length === 0 ? [] : [`// Java's HttpClient sends ASCII only; left out: ${left.join(', ')}`]),
+    'import static java.nio.charset.StandardCharsets.UTF_8;',
+    '',
+    ...imports.map((name) => `import ${name};`),
+    '',
+    'public final class Call {',
+    ...(signing === undefined ? [] : [signerParts(signer, SIGNER, '    '), '']),
+    '    public static void main(String[] args) throws Exception {',
+    `        var method = ${text(method)};`,
+    `        var url = ${text(`${scheme}://${host}${encodedTarget(call.target)}`)};`,
+    `        var body = ${text(body)}.getBytes(UTF_8);`,
+    '        var request = HttpRequest.newBuilder(URI.create(url))',
+    '                .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));',
+    `        for (var header : ${pairs(headers)}) request.header(header[0], header[1]);`,
+    ...(hasToken ? ['        request.header("Authorization", "Bearer " + System.getenv("DEVICE_TOKEN"));'] : []),
+    ...(signing === undefined
+      ? []
+      : [
+          `        var key = new Key(${text(signing.accessKeyId)}, System.getenv("SECRET_KEY"), ${text(signing.identifier)});`,
+          `        var signed = sign(method, url, body, ${pairs(signing.signedHeaders)}, key, null);`,
+          '        request.header("X-Svc-Date", signed.date());',
+          ...(signing.isShort
+            ? [
+                '        // The short form names no key.',
+                '        request.header("Authorization", signed.authorization().replaceFirst(" [^,]*,", " "));',
+              ]
+            : ['        request.header("Authorization", signed.authorization());']),
+        ]),
+    '        var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();',
+    '        var response = client.send(request.build(), BodyHandlers.ofByteArray());',
+    '        System.err.println("HTTP " + response.statusCode());',
+    '        System.out.write(response.body());',
+    '        System.out.flush();',
+    '    }',
+    '}',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,6 @@
+/** In which an exchange can be written, and what they call themselves. */
+export const LANGUAGE_NAMES = { curl: 'curl', node: 'Node', python: 'Python', java: 'Java', go: 'Go' } as const
+
+export type CodeLanguage = keyof typeof LANGUAGE_NAMES
+
+export const CODE_LANGUAGES = Object.keys(LANGUAGE_NAMES) as readonly CodeLanguage[]

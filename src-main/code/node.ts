@@ -1,0 +1,51 @@
+import { type Call, encodedTarget } from './call.ts'
+import { scriptText } from './literals.ts'
+import { signerParts } from './signer-parts.ts'
+
+const SIGNER = [/^const sha256 =/, /const encode = /, /^const order = /, /^export const sign = /]
+
+export const nodeCode = (call: Call, signer: string): string => {
+  const { method, scheme, host, headers, body, signing, hasToken } = call
+  const pairs = (list: Call['headers']): string =>
+    `[${list.map(([name, value]) => `[${scriptText(name)}, ${scriptText(value)}]`).join(', ')}]`
+  const url = new URL(`${scheme}://${host}`)
+  return [
+    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=… ' : '') : 'SECRET_KEY=… '}node call.mjs`,
+    ...(call.isCut ? ['// The body was no text: what was recorded of it is not what was sent.'] : []),
+    ...(signing === undefined ? [] : [`import { createHash, createHmac } from 'node:crypto'`]),
+    `import { request } from 'node:${scheme}'`,
+    ...(signing === undefined && !hasToken ? [] : [`import { env } from 'node:process'`]),
+    '',
+    ...(signing === undefined ? [] : [signerParts(signer, SIGNER).replace('export const sign', 'const sign'), '']),
+    `const method = ${scriptText(method)}`,
+    `const path = ${scriptText(encodedTarget(call.target))}`,
+    `const body = ${scriptText(body)}`,
+    `const headers = ${pairs(headers)}`,
+    ...(hasToken ? ["headers.push(['Authorization', `Bearer ${env.DEVICE_TOKEN}`])"] : []),
+    ...(signing === undefined
+      ? []
+      : [
+          `const signed = sign(method, ${scriptText(`${scheme}://${host}`)} + path, {`,
+          `  body, headers: ${pairs(signing.signedHeaders)},`,
+          `  accessKeyId: ${scriptText(signing.accessKeyId)}, secretKey: env.SECRET_KEY, identifier: ${scriptText(signing.identifier)},`,
+          '})',
+          ...(signing.isShort
+            ? ['// The short form names no key.', "signed.Authorization = signed.Authorization.replace(/ [^,]*,/, ' ')"]
+            : []),
+          'headers.push(...Object.entries(signed))',
+        ]),
+    '',
+    '// Node sends one octet for each character of a header.',
+    "const octets = headers.map(([name, value]) => [name, Buffer.from(value, 'utf8').toString('latin1')])",
+    `octets.push(['Host', ${scriptText(host)}], ...(body === '' ? [] : [['Content-Length', String(Buffer.byteLength(body))]]))`,
+    `const sent = request({ host: ${scriptText(url.hostname.replace(/^\[|\]$/g, ''))}, port: ${url.port === '' ? (scheme === 'https' ? 443 : 80) : url.port}, method, path, headers: octets.flat() })`,
+    "sent.on('response', async (response) => {",
+    "  console.error('HTTP', response.statusCode)",
+    '  for await (const part of response) process.stdout.write(part)',
+    '})',
+    "sent.on('error', (error) => console.error(error.message))",
+    '// As text, the headers would be written in its encoding.',
+    'sent.end(Buffer.from(body))',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,56 @@
+import { type Call, encodedTarget } from './call.ts'
+import { codePointText as text } from './literals.ts'
+import { signerParts } from './signer-parts.ts'
+
+export const pythonCode = (call: Call, signer: string): string => {
+  const { method, scheme, host, headers, body, signing, hasToken } = call
+  const pairs = (list: Call['headers']): string =>
+    `[${list.map(([name, value]) => `(${text(name)}, ${text(value)})`).join(', ')}]`
+  const modules =
+    signing === undefined ? (hasToken ? ['os', 'sys'] : ['sys']) : ['hashlib', 'hmac', 'os', 're', 'sys', 'time']
+  return [
+    `# ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=… ' : '') : 'SECRET_KEY=… '}python3 call.py`,
+    ...(call.isCut ? ['# The body was no text: what was recorded of it is not what was sent.'] : []),
+    `import ${modules.join(', ')}`,
+    'from http import client',
+    ...(signing === undefined ? [] : ['from urllib.parse import quote, unquote_to_bytes']),
+    '',
+    ...(signing === undefined
+      ? []
+      : [
+          '',
+          signerParts(signer, [/^\n*def sign\(/, /^\n*def sha256\(/]).replace('\n\ndef sha256', '\n\n\ndef sha256'),
+          '',
+          '',
+        ]),
+    `method, host, path = ${text(method)}, ${text(host)}, ${text(encodedTarget(call.target))}`,
+    `body = ${text(body)}.encode()`,
+    `headers = ${pairs(headers)}`,
+    ...(hasToken ? ['headers.append(("Authorization", "Bearer " + os.environ["DEVICE_TOKEN"]))'] : []),
+    ...(signing === undefined
+      ? []
+      : [
+          'signed = sign(',
+          `    method, "${scheme}://" + host + path, body, ${pairs(signing.signedHeaders)},`,
+          `    access_key_id=${text(signing.accessKeyId)}, secret_key=os.environ["SECRET_KEY"], identifier=${text(signing.identifier)},`,
+          ')',
+          ...(signing.isShort
+            ? [
+                '# The short form names no key.',
+                'signed["Authorization"] = re.sub(" [^,]*,", " ", signed["Authorization"], count=1)',
+              ]
+            : []),
+          'headers += signed.items()',
+        ]),
+    '',
+    `connection = client.HTTP${scheme === 'https' ? 'S' : ''}Connection(host)`,
+    'connection.putrequest(method, path, skip_accept_encoding=True)',
+    'for name, value in headers + ([("Content-Length", str(len(body)))] if body else []):',
+    '    connection.putheader(name, value.encode())',
+    'connection.endheaders(body or None)',
+    'response = connection.getresponse()',
+    'print("HTTP", response.status, file=sys.stderr)',
+    'sys.stdout.buffer.write(response.read())',
+    '',
+  ].join('\n')
+}
