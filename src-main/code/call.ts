@@ -20,8 +20,8 @@ export type Call = {
   readonly signing: Signing | undefined
   /** A phone's, which the recording masks. */
   readonly hasToken: boolean
-  /** Its body was no text: what was recorded of it is not what was sent. */
-  readonly isCut: boolean
+  /** Why it is not quite the same request: comments above the code. */
+  readonly notes: readonly string[]
 }
 
 export type Signing = {
@@ -34,6 +34,8 @@ export type Signing = {
 
 /** Clients write these themselves, or they would be wrong in another request. */
 const OWN = new Set<string>([...UNSENDABLE_HEADERS, 'host', 'accept-encoding', 'user-agent'])
+const NO_TEXT = 'The body was no text: what was recorded of it is not what was sent.'
+const MASKED = `The recording masks secrets as ${MASK}: put yours in its place.`
 const OF_SIGNING = new Set(['x-svc-date', 'authorization'])
 
 export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => {
@@ -43,7 +45,7 @@ export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => 
   const authorization = header('authorization') ?? ''
   const claim = exchange.interface === 'rp' ? parseAuthorization(authorization) : undefined
   const signed = claim?.ok === true ? claim.value : undefined
-  const hasToken = authorization === `Bearer ${MASK}`
+  const hasToken = exchange.interface === 'app' && authorization.endsWith(MASK)
   const headers = request.headers
     .filter(([name]) => !OWN.has(name.toLowerCase()))
     .filter(([name]) => (signed !== undefined || hasToken ? !OF_SIGNING.has(name.toLowerCase()) : true))
@@ -57,7 +59,13 @@ export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => 
   return {
     ...{ method: request.method, scheme, host: header('host') ?? 'localhost', target: request.target },
     ...{ headers, body: request.body, signing, hasToken },
-    isCut: new TextEncoder().encode(request.body).length !== request.body_bytes,
+    notes: [
+      ...(request.body.includes(MASK)
+        ? [MASKED]
+        : new TextEncoder().encode(request.body).length === request.body_bytes
+          ? []
+          : [NO_TEXT]),
+    ],
   }
 }
 

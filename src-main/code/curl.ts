@@ -3,7 +3,12 @@ import type { Call } from './call.ts'
 import { signingLine } from './signing-line.ts'
 
 /** For a shell. An RP's request is signed by `handset sign`, the signer that the SDK has. */
-export const curlCode = ({ method, scheme, host, target, headers, body, signing, hasToken }: Call): string => {
+export const curlCode = ({ notes, ...call }: Call): string =>
+  [...notes.map((note) => `# ${note}`), command(call)].join('\n')
+
+type Plain = Omit<Call, 'notes'>
+
+const command = ({ method, scheme, host, target, headers, body, signing, hasToken }: Plain): string => {
   const url = `${scheme}://${host}${target}`
   if (signing === undefined) {
     const how = method === 'HEAD' ? '-I' : `-X ${method}`

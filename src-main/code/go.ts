@@ -12,7 +12,7 @@ export const goCode = (call: Call, signer: string): string => {
   const imports = ['fmt', 'io', 'net/http', 'os', 'strings', ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
   return [
     `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=… ' : '') : 'SECRET_KEY=… '}go run call.go`,
-    ...(call.isCut ? ['// The body was no text: what was recorded of it is not what was sent.'] : []),
+    ...call.notes.map((note) => `// ${note}`),
     'package main',
     '',
     'import (',

@@ -49,7 +49,7 @@ export const javaCode = (call: Call, signer: string): string => {
   const imports = [...IMPORTS, ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
   return [
     `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}java Call.java`,
-    ...(call.isCut ? ['// The body was no text: what was recorded of it is not what was sent.'] : []),
+    ...call.notes.map((note) => `// ${note.replace(/[^ -~]+/g, '***')}`),
     ...(left.length === 0 ? [] : [`// Java's HttpClient sends ASCII only; left out: ${left.join(', ')}`]),
     'import static java.nio.charset.StandardCharsets.UTF_8;',
     '',

@@ -11,7 +11,7 @@ export const nodeCode = (call: Call, signer: string): string => {
   const url = new URL(`${scheme}://${host}`)
   return [
     `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=… ' : '') : 'SECRET_KEY=… '}node call.mjs`,
-    ...(call.isCut ? ['// The body was no text: what was recorded of it is not what was sent.'] : []),
+    ...call.notes.map((note) => `// ${note}`),
     ...(signing === undefined ? [] : [`import { createHash, createHmac } from 'node:crypto'`]),
     `import { request } from 'node:${scheme}'`,
     ...(signing === undefined && !hasToken ? [] : [`import { env } from 'node:process'`]),

@@ -10,7 +10,7 @@ export const pythonCode = (call: Call, signer: string): string => {
     signing === undefined ? (hasToken ? ['os', 'sys'] : ['sys']) : ['hashlib', 'hmac', 'os', 're', 'sys', 'time']
   return [
     `# ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=… ' : '') : 'SECRET_KEY=… '}python3 call.py`,
-    ...(call.isCut ? ['# The body was no text: what was recorded of it is not what was sent.'] : []),
+    ...call.notes.map((note) => `# ${note}`),
     `import ${modules.join(', ')}`,
     'from http import client',
     ...(signing === undefined ? [] : ['from urllib.parse import quote, unquote_to_bytes']),

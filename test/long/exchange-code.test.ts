@@ -236,7 +236,7 @@ describe.each(CODE_LANGUAGES)('code for %s', (language) => {
     const { access_key_id: _, scope: __, ...fact } = exchangeOf({ body: `${'long "\\ 李 '.repeat(3000)}` })
     const headers: readonly HeaderPair[] = [
       ['Host', host()],
-      ['Authorization', `Bearer ${MASK}`],
+      ['Authorization', MASK],
       ['Content-Type', 'application/json'],
     ]
     const code = exchangeCode(
