@@ -8,6 +8,7 @@ import { createApi } from './api.ts'
 import { App } from './app.tsx'
 import { createBenchStore } from './bench/bench-store.ts'
 import { BenchContext } from './bench/use-bench.ts'
+import { UnfoldingContext } from './inspector/unfolding-context.ts'
 import { openSession, placeOf } from './session.ts'
 import { Gate } from './ui/gate.tsx'
 import { languageTag } from './ui/language.ts'
@@ -15,6 +16,9 @@ import { pageNow } from './ui/page-clock.ts'
 import { loadServiceWords } from './ui/service-words.ts'
 
 document.documentElement.lang = languageTag
+
+/** Loaded with the first message that has something in it. */
+const loadUnfolding = async () => (await import('./inspect/unfolding.ts')).unfolding
 
 const element = document.getElementById('root')
 if (element === null) throw new Error('the page has no root')
@@ -31,7 +35,9 @@ if (session.kind === 'open') {
   root.render(
     <StrictMode>
       <BenchContext value={tools}>
-        <App />
+        <UnfoldingContext value={loadUnfolding}>
+          <App />
+        </UnfoldingContext>
       </BenchContext>
     </StrictMode>,
   )

@@ -4,7 +4,10 @@ import { isObject } from '../protocol/json.ts'
 import type { Bench } from './inspection.ts'
 
 /** The RP ID whose hash this is, among those that are known: given ones, those of options and origins, and usual ones. */
-export const whoseHash = async (hash: Bytes, { crypto, given }: Bench): Promise<FactValue | undefined> => {
+export const whoseHash = async (
+  hash: Bytes,
+  { crypto, given }: Pick<Bench, 'crypto' | 'given'>,
+): Promise<FactValue | undefined> => {
   for (const id of candidates(given)) {
     const own = await crypto.digest('SHA-256', utf8(id))
     if (equalBytes(own, hash)) return { code: 'sha256_of', params: { text: id } }

@@ -14,14 +14,16 @@ type GivenFieldsProps = {
 /** What a verdict needs, and what makes it stricter: the verdict follows as it is filled in. */
 export const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
   const words = texts.inspect
-  const fields = FIELDS[found.kind] ?? []
-  const needed = new Set(found.missing.flatMap((wanted) => NEEDS[wanted]))
-  if (fields.length === 0 && found.missing.length === 0) return null
+  const all = withInner(found)
+  const missing = all.flatMap((each) => each.missing)
+  const fields = new Set(all.flatMap(({ kind }) => FIELDS[kind] ?? []))
+  const needed = new Set(missing.flatMap((wanted) => NEEDS[wanted]))
+  if (fields.size === 0 && missing.length === 0) return null
   return (
     <section className={styles.given} aria-label={words.forVerdict}>
       <h2>{words.forVerdict}</h2>
-      <p className="note">{found.missing.includes('certificate') ? words.issuerBehind : words.inMemory}</p>
-      {fields.map((field) => (
+      <p className="note">{missing.includes('certificate') ? words.issuerBehind : words.inMemory}</p>
+      {[...fields].map((field) => (
         <Field
           key={field}
           field={field}
@@ -33,6 +35,9 @@ export const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
     </section>
   )
 }
+
+/** A request needs its secret, and the answer in its body its options. */
+const withInner = (found: Inspection): readonly Inspection[] => [found, ...found.within.flatMap(withInner)]
 
 const FIELDS: Readonly<Partial<Record<Inspection['kind'], readonly GivenField[]>>> = {
   'registration-response': ['options', 'origin', 'rpId', 'roots'],

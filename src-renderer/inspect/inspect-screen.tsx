@@ -18,8 +18,9 @@ import {
   useInspected,
 } from './input.ts'
 import styles from './inspect-screen.module.css'
+import { HAS_WEB_CRYPTO } from './page-crypto.ts'
 import { SAMPLES } from './samples.ts'
-import { HAS_WEB_CRYPTO, useInspection } from './use-inspection.ts'
+import { useInspection } from './use-inspection.ts'
 
 /** What anything pasted is, what it says, and whether it holds. */
 export const InspectScreen = () => {

@@ -5,12 +5,8 @@ import { utf8 } from '../../src-main/protocol/bytes.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { type ParsedGiven, parseGiven } from './given-parsed.ts'
 import type { GivenTexts, InspectInput } from './input.ts'
-import { pageSigningCrypto } from './sha256.ts'
-import { createWebCrypto } from './web-crypto.ts'
+import { pageCrypto, pageSigningCrypto } from './page-crypto.ts'
 
-/** Only a page from this machine or over HTTPS has WebCrypto. */
-export const HAS_WEB_CRYPTO = globalThis.crypto?.subtle !== undefined
-const crypto = createWebCrypto(globalThis.crypto?.subtle)
 /** Nothing is looked at for every letter that somebody types. */
 const SETTLES_AFTER_MS = 60
 
@@ -33,7 +29,12 @@ export const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
       const bytes = input.kind === 'text' ? utf8(input.text) : input.bytes
       const given = { ...parsed.given, knownRpIds: knownRpIds.split(' ') }
       const pause = () => new Promise<void>((go) => setTimeout(go))
-      const found = await inspect(bytes, given, { crypto, signing: pageSigningCrypto, now: pageNow(), pause })
+      const found = await inspect(bytes, given, {
+        crypto: pageCrypto,
+        signing: pageSigningCrypto,
+        now: pageNow(),
+        pause,
+      })
       if (current) setLooked({ of: input, found })
     }
     const timer = setTimeout(look, SETTLES_AFTER_MS)

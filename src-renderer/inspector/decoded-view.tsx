@@ -1,12 +1,14 @@
-import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { type DecodedPart, MOST_NODES, nodeAt, partsOf, type TreeNode } from '../../src-main/inspect/parts.ts'
 import { toHex } from '../../src-main/protocol/bytes.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './decoded-view.module.css'
 import { HexView } from './hex-view.tsx'
 import partStyles from './part.module.css'
+import { useUnfolding } from './unfolding-context.ts'
 
 /** The byte strings of an answer as a phone uploads it. */
 export const DecodedView = ({ body }: { readonly body: string }) => {
@@ -33,6 +35,7 @@ export const DecodedParts = ({ parts, first }: DecodedPartsProps) => {
   const [chosen, setChosen] = useState<string>()
   const [hovered, setHovered] = useState<string>()
   const part = parts.find((each) => each.name === name) ?? parts[0]
+  const whose = useRpIdName(part)
   const bytes = useMemo(() => part?.bytes.subarray(0, MOST_BYTES), [part])
   if (part === undefined || bytes === undefined) return <p className="empty">{words.nothingDecoded}</p>
   const marked = part.nodes.find(({ id }) => id === (hovered ?? chosen))
@@ -61,7 +64,15 @@ export const DecodedParts = ({ parts, first }: DecodedPartsProps) => {
           {titleOf(part)}
           <span className="push-right">{words.bytes}</span>
         </h3>
-        <Tree id={id} part={part} chosen={chosen} hovered={hovered} onChoose={setChosen} onHover={setHovered} />
+        <Tree
+          id={id}
+          part={part}
+          whose={whose}
+          chosen={chosen}
+          hovered={hovered}
+          onChoose={setChosen}
+          onHover={setHovered}
+        />
       </div>
       <div className={styles.hexSide}>
         <h3 className={partStyles.head} data-part="part-head">
@@ -86,17 +97,37 @@ const titleOf = ({ name }: Part): string =>
 
 const rangeText = ({ start, end }: TreeNode): string => (end - start === 1 ? String(start) : `${start}–${end - 1}`)
 
+/** `SHA-256 of "localhost"`, where the workspace has that RP ID. */
+const useRpIdName = (part: Part | undefined): string | undefined => {
+  const unfolding = useUnfolding()
+  const known = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
+  const [named, setNamed] = useState<{ readonly of: Part; readonly whose: string | undefined }>()
+  useEffect(() => {
+    const place = part?.nodes.find(({ id }) => id === 'rpIdHash')
+    if (part === undefined || place === undefined) return
+    let current = true
+    const hash = part.bytes.slice(place.start, place.end)
+    void unfolding?.nameHash(hash, known.split(' ')).then((whose) => current && setNamed({ of: part, whose }))
+    return () => {
+      current = false
+    }
+  }, [part, unfolding, known])
+  return named?.of === part ? named?.whose : undefined
+}
+
 type TreeProps = {
   /** Its nodes are told from those of other trees by it. */
   readonly id: string
   readonly part: Part
+  /** Of what the `rpIdHash` in it is the hash. */
+  readonly whose: string | undefined
   readonly chosen: string | undefined
   readonly hovered: string | undefined
   readonly onChoose: (id: string) => void
   readonly onHover: (id: string | undefined) => void
 }
 
-const Tree = ({ id, part, chosen, hovered, onChoose, onHover }: TreeProps) => {
+const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps) => {
   const nodes = part.nodes.slice(0, MOST_NODES)
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -137,7 +168,7 @@ const Tree = ({ id, part, chosen, hovered, onChoose, onHover }: TreeProps) => {
             {each.name}
           </span>
           <span className={styles.treeValue} title={each.value}>
-            {each.value}
+            {each.id === 'rpIdHash' ? (whose ?? each.value) : each.value}
             {each.flags === undefined ? null : <Flags flags={each.flags} />}
             {each.note === undefined ? null : <small>{each.note}</small>}
           </span>

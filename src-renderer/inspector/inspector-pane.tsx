@@ -28,6 +28,7 @@ import { CodeMenu } from './code-menu.tsx'
 import { CompareView } from './compare-view.tsx'
 import { DecodedView } from './decoded-view.tsx'
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
+import { requestInspected, responseInspected } from './inspected-message.ts'
 import styles from './inspector-pane.module.css'
 import { MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
@@ -253,6 +254,7 @@ type PartProps = ResendLinks & {
 }
 
 const Part = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: PartProps) => {
+  const recorded = useBenchPart((state) => state.recorded)
   const { exchange, verdict, message } = selection
   if (tab === 'compare' && held !== undefined) return <CompareView held={held} other={exchange} />
   if (tab === 'steps' && verdict !== undefined) {
@@ -282,6 +284,7 @@ const Part = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: Part
       headers={request.headers}
       body={request.body}
       bytes={request.body_bytes}
+      inspected={recorded ? undefined : requestInspected(exchange)}
     />
   ) : (
     <MessageView
@@ -290,6 +293,7 @@ const Part = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: Part
       headers={response.headers}
       body={response.body}
       bytes={new TextEncoder().encode(response.body).length}
+      inspected={recorded ? undefined : responseInspected(exchange)}
     />
   )
 }

@@ -1,7 +1,11 @@
+import { FileSearch } from 'lucide-react'
 import type { HeaderPair } from '../../src-main/protocol/canonical-request.ts'
+import { type GivenTexts, inspectText } from '../inspect/input.ts'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
+import { go } from '../ui/use-address.ts'
 import { BodyText } from './json-text.tsx'
 import styles from './message-view.module.css'
 import partStyles from './part.module.css'
@@ -11,16 +15,33 @@ type MessageViewProps = {
   readonly headers: readonly HeaderPair[]
   readonly body: string
   readonly bytes: number
+  /** The whole, as it is inspected elsewhere; absent where it cannot be. */
+  readonly inspected?: InspectedMessage | undefined
 }
 
+export type InspectedMessage = { readonly text: string; readonly given: GivenTexts }
+
 /** A request or a response as it was on the wire: headers at the left, body at the right. */
-export const MessageView = ({ first, headers, body, bytes }: MessageViewProps) => {
+export const MessageView = ({ first, headers, body, bytes, inspected }: MessageViewProps) => {
   const words = texts.inspector
   return (
     <div className={partStyles.wireParts} data-part="wire-parts">
       <div className={partStyles.wirePart}>
         <h3 className={partStyles.head} data-part="part-head">
           {words.headers}
+          {inspected === undefined ? null : (
+            <Button
+              small
+              look="ghost"
+              onClick={() => {
+                inspectText(inspected.text, inspected.given)
+                go({ screen: 'inspect' })
+              }}
+            >
+              <FileSearch size={13} strokeWidth={1.75} aria-hidden="true" />
+              {words.unfold.inspect}
+            </Button>
+          )}
         </h3>
         <p className={styles.wireFirst}>
           <code>{first}</code>

@@ -669,6 +669,17 @@ export const english = {
     },
     bytes: 'bytes',
     firstBytes: (count: number) => `the first ${count} are shown`,
+    unfold: {
+      inspect: 'Open in Inspect',
+      members: {
+        challenge: 'Challenge',
+        id: 'Credential ID',
+        rawId: 'Credential ID',
+        userHandle: 'User handle',
+        signature: 'Signature',
+        publicKey: 'Public key',
+      } as Readonly<Record<string, string>>,
+    },
     selectedBytes: (range: string) => `${range} selected`,
     hexLabel: (count: number) => `${count} bytes in hexadecimal`,
     flags: {

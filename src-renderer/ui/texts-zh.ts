@@ -646,6 +646,17 @@ export const chinese: Texts = {
     },
     bytes: '字节',
     firstBytes: (count) => `显示前 ${count} 字节`,
+    unfold: {
+      inspect: '在检查页面中打开',
+      members: {
+        challenge: '挑战',
+        id: '凭据 ID',
+        rawId: '凭据 ID',
+        userHandle: '用户句柄',
+        signature: '签名',
+        publicKey: '公钥',
+      },
+    },
     selectedBytes: (range) => `已选 ${range}`,
     hexLabel: (count) => `${count} 个字节的十六进制`,
     flags: {

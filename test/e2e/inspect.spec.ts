@@ -118,3 +118,44 @@ test('a file is chosen or dropped; what is too large or a picture is turned away
   await expect(inspect.headline).toHaveText('Answer of this interface')
   await expect(inspect.field).toHaveValue(/40104/)
 })
+
+test('a value of a request unfolds in place to what it is, and opens in Inspect', async ({ open, bench, page }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  await desk.timeline.row('Registers passkey').click()
+  await desk.inspector.tab('Request').click()
+  const folded = desk.inspector.panel.getByRole('button', { name: 'WebAuthn attestation object' })
+  await expect(folded).toHaveAttribute('aria-expanded', 'false')
+  await folded.focus()
+  await page.keyboard.press('Enter')
+  const unfolded = desk.inspector.panel.locator('[data-part="unfolded"]')
+  await expect(unfolded).toContainText(`SHA-256 of "${bench.rp.rp_id}"`)
+  await expect(unfolded.getByRole('tree', { name: 'Authenticator data' })).toContainText('signCount')
+  await desk.inspector.panel.getByRole('button', { name: 'WebAuthn client data' }).click()
+  await expect(unfolded.first().or(unfolded.last())).toContainText(['webauthn.create'])
+
+  await unfolded.getByRole('button', { name: 'Open in Inspect' }).last().click()
+  const inspect = inspectView(page)
+  await expect(inspect.headline).toHaveText('WebAuthn attestation object')
+  await page.goBack()
+  await desk.inspector.tab('Decoded').click()
+  await expect(desk.inspector.panel).toContainText(`SHA-256 of "${bench.rp.rp_id}"`)
+})
+
+test('a signed request opens in Inspect, which asks for the secret alone', async ({ open, bench, page }) => {
+  await bench.register(await bench.addPhone())
+  const [key] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys
+  const { secret } = await bench.control.call('keys.reveal', {
+    params: { rp: bench.rp.id, key: key?.id ?? '' },
+    body: {},
+  })
+  const desk = await open()
+  await desk.timeline.row('Ask to register').click()
+  await desk.inspector.tab('Request').click()
+  await desk.inspector.panel.getByRole('button', { name: 'Open in Inspect' }).first().click()
+  const inspect = inspectView(page)
+  await expect(inspect.headline).toHaveText('HTTP request')
+  await expect(inspect.given('Access key ID')).toHaveValue(key?.id ?? '')
+  await inspect.given('Secret').fill(secret)
+  await expect(inspect.verdict).toContainText('Verified')
+})
