@@ -32,14 +32,14 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
             // biome-ignore lint/suspicious/noArrayIndexKey: a fact may stand twice.
             <div key={i} data-lines={factText(value).includes('\n') || undefined}>
               <dt>{factName(name)}</dt>
-              <dd>{factText(value)}</dd>
+              <dd>{typeof value === 'string' ? <code>{value}</code> : factText(value)}</dd>
             </div>
           ))}
         </dl>
       )}
       {found.parts.length === 0 ? null : (
         <>
-          <h4 className={styles.title}>{words.decoded}</h4>
+          <p className={styles.title}>{words.decoded}</p>
           <div className={styles.parts}>
             <DecodedParts
               parts={found.parts}

@@ -99,6 +99,10 @@ export const inspectorTour = async (visit: Visit): Promise<void> => {
     await look(part)
   }
   await row(visit, 'POST app/messages/{msg_id}/attestation').click()
+  await tab(words.inspector.request).click()
+  await page.locator('[data-part="unfold"]').nth(3).click()
+  await page.locator('[data-part="unfolded"]').waitFor()
+  await look('a value of a request, unfolded')
   for (const part of ['decoded', 'steps'] as const) {
     await tab(words.inspector[part]).click()
     await look(part)
