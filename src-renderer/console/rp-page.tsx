@@ -7,6 +7,7 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { RpMark } from '../ui/marks.tsx'
+import { PageLink } from '../ui/page-link.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
@@ -44,6 +45,7 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
             {words.rpId} <code>{rp.rp_id}</code>
           </p>
         </div>
+        <PageLink title={rp.name} />
         <Button look={sure ? 'danger' : 'ghost'} onBlur={() => setSure(false)} onClick={() => void remove()}>
           <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
           {sure ? words.removeSure : words.remove}

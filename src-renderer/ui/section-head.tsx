@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PageLink } from './page-link.tsx'
 import styles from './section-head.module.css'
 
 type SectionHeadProps = {
@@ -11,6 +12,7 @@ type SectionHeadProps = {
 export const SectionHead = ({ title, of = 'part', children }: SectionHeadProps) => (
   <div className={of === 'page' ? `${styles.head} ${styles.page}` : styles.head} data-part="section-head">
     {of === 'part' ? <h3>{title}</h3> : <h2>{title}</h2>}
+    {of === 'page' ? <PageLink title={title} /> : null}
     {children}
   </div>
 )

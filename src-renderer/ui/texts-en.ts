@@ -987,6 +987,7 @@ export const english = {
 
   console: {
     nav: 'Console',
+    linkOf: (page: string) => `Copy the link to: ${page}`,
     rps: 'RPs',
     addRp: 'Add a relying party',
     service: 'Service',
@@ -1332,7 +1333,9 @@ export const english = {
         places: 'Parts of the console',
         snapshots: 'Snapshots',
         workspaces: 'Workspaces',
+        documents: 'Documents in the repository',
       },
+      document: (path: string) => `Enter copies ${path}`,
       timeline: 'Timeline',
       exchange: (seq: number) => `no. ${seq}`,
       otherWorkspace: 'Another workspace',

@@ -952,6 +952,7 @@ export const chinese: Texts = {
 
   console: {
     nav: '控制台',
+    linkOf: (page) => zh`复制链接：${page}`,
     rps: 'RP',
     addRp: '添加 RP',
     service: '服务',
@@ -1285,7 +1286,9 @@ export const chinese: Texts = {
         places: '控制台页面',
         snapshots: '快照',
         workspaces: '工作区',
+        documents: '仓库中的文档',
       },
+      document: (path) => zh`按 Enter 复制 ${path}`,
       timeline: '时间线',
       exchange: (seq) => `第 ${seq} 号`,
       otherWorkspace: '另一个工作区',

@@ -81,6 +81,36 @@ test('a copied link asks a page without a session for the token, and then goes t
   await expect(page).toHaveTitle(/^✓ Register alice by QR code · /)
 })
 
+test('a link into the console survives a used code, a wrong token and one of an earlier start', async ({
+  bench,
+  service,
+  page,
+}) => {
+  const [home = ''] = (await bench.invite()).split('#')
+  const link = `${home.replace(/\/$/, '')}/console/profile/message_ttl_s`
+  await page.goto(`${link}#code=used-before`)
+  const desk = deskOf(page)
+  await expect(desk.gate).toHaveText('This address was used before')
+  await expect(page).toHaveURL(link)
+  const door = page.locator('input[type=password]')
+  await door.fill('not the token')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('neither the token of this start nor a code')
+  await expect(page).toHaveURL(link)
+  await door.fill(service.ready.token)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-led]')).toContainText('message_ttl_s')
+  await expect(page).toHaveTitle(/^Profile · Console · /)
+  await expect(page.getByRole('button', { name: 'Copy the link to: Profile' })).toBeVisible()
+
+  await page.evaluate(() => sessionStorage.setItem('handset.token', 'of-an-earlier-start'))
+  await page.reload()
+  await expect(desk.gate).toHaveText('Handset restarted')
+  await door.fill(service.ready.token)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-led]')).toContainText('message_ttl_s')
+})
+
 test('an address of what is not there says so, and does not stand in the way', async ({ open, bench, page }) => {
   const desk = await open()
   const { pathname, origin } = new URL(page.url())

@@ -208,6 +208,13 @@ test('what is found says where it leads, goes there by Enter or a click, and giv
   await expect(desk.inspector.root).toBeVisible()
 })
 
+test('a document is found by its title, and Enter copies where it is', async ({ open, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open()
+  await paletteOf(page).run('between your rp', 'Between your RP and a service Enter copies docs/using/proxy.md')
+  await expect(notice(page)).toHaveText('Copied: docs/using/proxy.md')
+})
+
 test('another workspace is found, and opened', async ({ open, page, bench }) => {
   const { id } = await bench.control.workspace('main').call('workspaces.create', { body: {} })
   await open()

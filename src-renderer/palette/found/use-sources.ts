@@ -5,6 +5,7 @@ import { useTools } from '../../bench/use-bench.ts'
 import { currentAddress } from '../../ui/use-address.ts'
 import type { Scene } from '../desk.ts'
 import { parseQuery } from '../rank.ts'
+import { documentsSource } from './documents.ts'
 import type { Source } from './finding.ts'
 import { phonesSource } from './phones.ts'
 import { placesSource } from './places.ts'
@@ -31,7 +32,14 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
     }
     const inTimeline = [ceremoniesSource(recorded), exchangesSource(recorded)]
     if (scene === 'trace') return inTimeline
-    return [...inTimeline, phonesSource(phones), rpsSource(rps, []), settingsSource(), placesSource()]
+    return [
+      ...inTimeline,
+      phonesSource(phones),
+      rpsSource(rps, []),
+      settingsSource(),
+      placesSource(),
+      documentsSource(),
+    ]
   })
   const makeReady = useEffectEvent(() => {
     for (const { find } of sources) find(parseQuery(''))

@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { AccessKeyState, ControlPhone, RpState } from '../../../src-main/contract/control/states.ts'
 import { foldTimeline } from '../../../src-main/timeline/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../../src-main/timeline/timeline.ts'
 import { findEntries } from '../../../src-renderer/palette/entries.ts'
+import { DOCUMENTS } from '../../../src-renderer/palette/found/documents.ts'
 import { type Finding, type Source, sourceOf } from '../../../src-renderer/palette/found/finding.ts'
 import { phonesSource } from '../../../src-renderer/palette/found/phones.ts'
 import { placesSource } from '../../../src-renderer/palette/found/places.ts'
@@ -87,6 +89,15 @@ describe('settings and places', () => {
     expect(bestIn(source, 'pay.bank')).toBe('/console/rp/rp_1')
     expect(bestIn(source, 'ak7q')).toBe('/console/rp/rp_1/AK7QPM2X')
     expect(bestIn(snapshotsSource([{ id: 'sn_1', name: 'Before', created_at: 0 }]), 'befo')).toBe('/console/time/sn_1')
+  })
+})
+
+describe('documents', () => {
+  it('are called what they call themselves, and all that explain how to use it are there', () => {
+    const titles = DOCUMENTS.map(([name]) => /^# (.+)$/m.exec(readFileSync(`docs/${name}.md`, 'utf8'))?.[1])
+    expect(titles).toEqual(DOCUMENTS.map(([, title]) => title))
+    const using = readdirSync('docs/using').filter((name) => name.endsWith('.md'))
+    expect(DOCUMENTS.filter(([name]) => name.startsWith('using/')).length).toBe(using.length)
   })
 })
 
