@@ -13,6 +13,7 @@ export type RecordingNoteParams = {
   readonly earlier_snapshot: Nothing
 
   // What no step can do.
+  readonly signed_otherwise: Nothing
   readonly unsigned_call: MethodCall & { readonly refused: number }
   readonly unknown_call: MethodCall
   readonly sent_again: MethodCall & { readonly edited: string; readonly signing: string }

@@ -5,7 +5,7 @@ import type { ControlPhone } from '../contract/control/states.ts'
 import { wordOf } from '../contract/judge/failure-words.ts'
 import { defaultProfile, type Profile } from '../contract/profile.ts'
 import type { RecordingNote } from '../contract/recording-notes.ts'
-import type { StepWord } from '../contract/scenario.ts'
+import type { Source, StepWord } from '../contract/scenario.ts'
 import type { MessageState } from '../protocol/message-state.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
 import { type Line, type RecordedStep, type Reference, reference } from './recorded-step.ts'
@@ -88,9 +88,11 @@ export type Course = {
   /** The only RP that needs no name. */
   firstRp: string | undefined
   named: number
+  /** Calls that no step asks are sent again as they were. */
+  readonly resends: boolean
 }
 
-export const createCourse = (index: EventIndex): Course => ({
+export const createCourse = (index: EventIndex, resends = false): Course => ({
   index,
   lines: [],
   phones: new Map(),
@@ -120,6 +122,7 @@ export const createCourse = (index: EventIndex): Course => ({
   expired: [],
   firstRp: undefined,
   named: 0,
+  resends,
 })
 
 export const addNote = (course: Course, note: RecordingNote): void => {
@@ -129,7 +132,7 @@ export const addNote = (course: Course, note: RecordingNote): void => {
 type Beside = {
   readonly refused?: number | undefined
   readonly answer?: unknown
-  readonly save?: Readonly<Record<string, string>>
+  readonly save?: Readonly<Record<string, Source>>
 }
 
 /** A step, after what had to be said before it. */

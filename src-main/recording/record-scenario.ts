@@ -26,6 +26,8 @@ export type Recording = {
   readonly texts: NoteTexts
   /** What must have been recorded in the end: fields of an event. */
   readonly proof?: Readonly<Record<string, unknown>> | undefined
+  /** Calls that no step asks, such as one whose signature was refused, are sent again instead of told in a comment. */
+  readonly resends?: boolean
 }
 
 export type RecordedScenario = {
@@ -36,9 +38,18 @@ export type RecordedScenario = {
 }
 
 /** What happened in a workspace, as a scenario that does it again. */
-export const recordScenario = ({ workspace, name, events, after, rps, texts, proof }: Recording): RecordedScenario => {
+export const recordScenario = ({
+  workspace,
+  name,
+  events,
+  after,
+  rps,
+  texts,
+  proof,
+  resends,
+}: Recording): RecordedScenario => {
   const index = indexEvents(events)
-  const course = createCourse(index)
+  const course = createCourse(index, resends)
   nameRps(course, events, rps)
   const acts = createPhoneActs()
   const told = new Set<number>()

@@ -1,12 +1,16 @@
 import type { RecordingNote } from '../contract/recording-notes.ts'
-import type { StepWord } from '../contract/scenario.ts'
+import type { Source, StepWord } from '../contract/scenario.ts'
 
 const REFERENCE = Symbol('reference')
 
 /** A variable of the scenario where the recording had an id that changes from run to run. */
-export type Reference = { readonly [REFERENCE]: string }
+export type Reference = { readonly [REFERENCE]: string; readonly rest: string }
 
-export const reference = (name: string): Reference => ({ [REFERENCE]: name })
+/** `rest` follows the variable in the same text. */
+export const reference = (name: string, rest = ''): Reference => ({ [REFERENCE]: name, rest })
+
+export const restOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'rest' in value ? String(value.rest) : ''
 
 /** Undefined for anything but a reference. */
 export const referenceIn = (value: unknown): string | undefined =>
@@ -18,7 +22,7 @@ export type RecordedStep = {
   readonly input: Record<string, unknown>
   refused?: number
   answer?: unknown
-  save?: Readonly<Record<string, string>>
+  save?: Readonly<Record<string, Source>>
   /** A fault or a condition affected it: the step stays in any case. */
   struck?: true
 }

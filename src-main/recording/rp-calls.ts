@@ -7,6 +7,7 @@ import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariab
 import { type Exchange, jsonIn } from './index-events.ts'
 import { isStruck, type Reading, readingOf } from './readings.ts'
 import { reference } from './recorded-step.ts'
+import { recordResent } from './resent-call.ts'
 import { withTrouble } from './trouble.ts'
 
 const UNSIGNED = 401
@@ -16,6 +17,7 @@ export const recordRpCall = (course: Course, call: Exchange): void => {
   if (noteSentAgain(course, call)) return
   const { route = '', method, target } = call.request
   if (call.asked_by === undefined && call.response.status === UNSIGNED) {
+    if (course.resends && recordResent(course, call)) return
     return void addNote(course, { code: 'unsigned_call', params: { method, target, refused: call.response.code } })
   }
   const handler = HANDLERS[`${method} ${route.slice(route.lastIndexOf('/rp/') + 1)}`]

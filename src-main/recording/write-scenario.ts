@@ -2,7 +2,7 @@ import type { RecordingNote } from '../contract/recording-notes.ts'
 import type { Messages } from '../messages/messages.ts'
 import { textOf } from '../messages/text.ts'
 import { isObject } from '../protocol/json.ts'
-import { type Line, type RecordedStep, referenceIn } from './recorded-step.ts'
+import { type Line, type RecordedStep, referenceIn, restOf } from './recorded-step.ts'
 
 /** What its comments say, in one language. */
 export type NoteTexts = Messages['recordingNotes']
@@ -55,7 +55,10 @@ const comment = (text: string): string => `# ${text.replace(/[\p{Cc}\u2028\u2029
 
 const flow = (value: unknown): string => {
   const variable = referenceIn(value)
-  if (variable !== undefined) return `'\${${variable}}'`
+  if (variable !== undefined) {
+    const rest = restOf(value)
+    return rest === '' ? `'\${${variable}}'` : JSON.stringify(`\${${variable}}${plain(rest)}`)
+  }
   if (typeof value === 'string') return text(value)
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'
@@ -68,4 +71,7 @@ const PLAIN = /^[\p{L}_][\p{L}\p{N}_.’/-]*( [\p{L}\p{N}_.’/-]+)*$/u
 const NO_TEXT = /^(true|false|null|yes|no|on|off|y|n)$/i
 
 const text = (value: string): string =>
-  PLAIN.test(value) && !NO_TEXT.test(value) ? value : JSON.stringify(value.replaceAll('${', () => '$${'))
+  PLAIN.test(value) && !NO_TEXT.test(value) ? value : JSON.stringify(plain(value))
+
+/** No variable of the scenario. */
+const plain = (value: string): string => value.replaceAll('${', () => '$${')

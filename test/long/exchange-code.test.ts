@@ -147,7 +147,7 @@ const PIECES = [
   '\t',
   '$(touch owned)',
   '`touch owned`',
-  '${HOME}',
+  `\${HOME}`,
   '%',
   '%s',
   '%41',

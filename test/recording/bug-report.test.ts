@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { utf8 } from '../../src-main/protocol/bytes.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { runCommand } from '../support/run-command.ts'
+import { taken } from '../support/taken.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 let bench: TestBench
@@ -77,6 +80,38 @@ describe('handset run repeats from the report alone', () => {
     expect(markdown).toContain('user-of-another')
     expect(await repeated(markdown)).toMatchObject({ code: 0 })
     expect(await repeated(markdown.replace(/^ {2}- arm_service: .*\n/m, ''))).toMatchObject({ code: 1 })
+  })
+
+  it('a request whose signature was wrong, in each way that a signature is refused', async () => {
+    const { client, rp } = await crowded()
+    const { addresses } = await client.call('overview')
+    const [key] = (await client.call('keys.list', { params: { rp } })).keys
+    const url = new URL(`${addresses.base_url}/rp/attestation/options`)
+    const sign = (time: number, accessKeyId = key?.id ?? '') =>
+      taken(
+        signRequest(
+          { method: 'POST', host: url.host, target: url.pathname, body: utf8('{"honest":1}') },
+          { accessKeyId, secretKey: 'not the secret of this key' },
+          time,
+        ),
+      ).headers.filter(([name]) => name !== 'Host')
+    const wrong: readonly (readonly [number, Record<string, string>])[] = [
+      [40101, {}],
+      [40102, { authorization: 'SVC-HMAC-SHA256 nonsense' }],
+      [40103, Object.fromEntries(sign(Date.now(), 'ak_nobody'))],
+      [40104, Object.fromEntries(sign(Date.now()))],
+      [40106, Object.fromEntries(sign(Date.now() - 3_600_000))],
+    ]
+    for (const [refused, headers] of wrong) {
+      const body = JSON.stringify({ user_id: `\${rp.id}`, username: "o'hara" })
+      await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+      const { last_seq: seq } = await client.call('events.list', { query: { limit: 1, latest: true } })
+      const { markdown } = await client.call('events.agent-report', { query: { seq } })
+      expect(markdown).toMatch(new RegExp(`^# ✗ ${refused} `))
+      expect(await repeated(markdown)).toMatchObject({ code: 0, errors: [] })
+      const honest = markdown.replace(/signing: \w+/, 'signing: anew')
+      expect(await repeated(honest)).toMatchObject({ code: 1 })
+    }
   })
 
   it('a message that expired, and one that was rejected', async () => {

@@ -54,7 +54,7 @@ export const agentReportOf = async (
   const signatures = await explainExchanges(parts, workspace, { events: refused, most: MOST_SIGNATURES })
   const name = title ?? verdictWords(events)
   const { text, steps, profile } = recordScenario({
-    ...{ workspace, name, after, rps: rps.value, texts: en.recordingNotes, proof: proofOf(events) },
+    ...{ workspace, name, after, rps: rps.value, texts: en.recordingNotes, proof: proofOf(events), resends: true },
     events: [...before, ...events],
   })
   const lack: Lack = scope.lacks ?? (steps === 0 ? 'steps' : undefined)

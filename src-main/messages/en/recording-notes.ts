@@ -10,6 +10,7 @@ export const recordingNotes: Texts<RecordingNoteParams> = {
   earlier_passkey: ({ credential, username }) =>
     `The passkey ${credential} of ${username} was registered before the first event that is kept.`,
   earlier_snapshot: 'The workspace was restored from a snapshot that is older than this recording.',
+  signed_otherwise: 'Signed with another secret: refused in the same way, whatever the mistake was.',
   unsigned_call: ({ method, target, refused }) =>
     `${method} ${target} was refused with ${refused}. The RP of a scenario always signs correctly.`,
   unknown_call: ({ method, target }) => `${method} ${target} has no step: it is not a call of the RP interface.`,

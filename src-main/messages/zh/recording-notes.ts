@@ -19,6 +19,7 @@ export const recordingNotes: Texts<RecordingNoteParams> = {
   earlier_passkey: ({ credential, username }) =>
     `用户 ${username} 的通行密钥 ${credential} 注册于保留的第一个事件之前。`,
   earlier_snapshot: '工作区已恢复到早于此次录制的快照。',
+  signed_otherwise: '以另一个密钥签名：无论当时的错误是什么，都会以同样的方式被拒绝。',
   unsigned_call: ({ method, target, refused }) =>
     `${method} ${target} 被拒绝（${refused}）。场景中的 RP 总是正确签名。`,
   unknown_call: ({ method, target }) => `${method} ${target} 没有对应的步骤：它不属于 RP 接口。`,
