@@ -19,7 +19,7 @@ type FirstSteps = {
 /** Three ways to begin, over a timeline in which no RP has called, or when somebody asks for them. */
 export const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
   const fresh = useBenchPart(
-    ({ connection, fetched, timeline }) => connection === 'live' && fetched === undefined && !timeline.own.any,
+    ({ connection, timeline }) => connection === 'live' && timeline.from === undefined && !timeline.own.any,
   )
   const phones = useBenchPart((state) => state.phones.length)
   const [wanted, setWanted] = useState(false)

@@ -79,9 +79,12 @@ const signedWrongly = async (desk: Desk, bench: Setting): Promise<void> => {
   await desk.inspector.panel.getByText(en.signingMistakes['host-without-port']).waitFor()
 }
 
-const inConsole = async ({ console: settings }: Desk): Promise<void> => {
-  await settings.open()
-  await settings.keys.getByRole('row').nth(1).waitFor()
+/** The same mistake, where a server is connected. */
+const connected = async ({ page }: Desk, bench: Setting): Promise<void> => {
+  await page.getByRole('button', { name: /^Connect your server/ }).click()
+  await page.getByRole('tab', { name: 'Python' }).click()
+  await bench.signForAnotherHost('localhost')
+  await page.getByText(en.signingMistakes['host-without-port']).waitFor()
 }
 
 const presented = async ({ page }: Desk): Promise<void> => {
@@ -97,7 +100,7 @@ const PICTURES: readonly Picture[] = [
   { file: 'bench.png', play: busy },
   { file: 'failure.png', size: LAPTOP, play: failed },
   { file: 'signature.png', size: LAPTOP, play: signedWrongly },
-  { file: 'console.png', size: LAPTOP, play: inConsole },
+  { file: 'connect.png', play: connected },
   { file: 'presenter.png', size: { width: 1920, height: 1080 }, play: presented },
 ]
 
