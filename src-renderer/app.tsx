@@ -3,6 +3,7 @@ import styles from './app.module.css'
 import { BenchScreen } from './bench/bench-screen.tsx'
 import { useBenchPart, useTools } from './bench/use-bench.ts'
 import { ConsoleScreen } from './console/console-screen.tsx'
+import { BreakHost } from './faults/break-host.tsx'
 import { InspectHost } from './inspect/inspect-host.tsx'
 import { usePasted } from './inspect/use-pasted.ts'
 import { ActionsContext, createActions } from './palette/actions.ts'
@@ -71,6 +72,7 @@ export const App = () => {
               />
             ) : null}
             <TraceHost busy={presenting} wanted={wantedTrace} onOpened={traces.opened} onLeave={() => go(below)} />
+            <BreakHost />
             <CommandsHost
               scene={presenting ? 'presenter' : tracing ? 'trace' : 'bench'}
               recorded={trace?.tools.store}

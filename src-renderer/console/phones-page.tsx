@@ -1,8 +1,9 @@
 import { Plus, Smartphone, Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { DAY_MS } from '../../src-main/protocol/time.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
+import { breakSomething } from '../faults/breaking.ts'
 import type { PhonePart } from '../palette/found/phones.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -18,7 +19,6 @@ import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
 import { ArmedFaults } from './armed-faults.tsx'
 import consolePageStyles from './console-page.module.css'
-import { FaultPicker } from './fault-picker.tsx'
 import styles from './phones-page.module.css'
 
 type PhonesPageProps = {
@@ -79,13 +79,11 @@ type PhoneCardProps = {
 const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   const words = texts.console.phonesPage
   const { act, problem } = useAct()
-  const [arming, setArming] = useState(part === 'faults')
-  const armId = useId()
-  // The focus does not fall out of a form that goes.
-  const closePicker = () => {
-    setArming(false)
-    document.getElementById(armId)?.focus()
-  }
+  const arm = useRef<HTMLButtonElement>(null)
+  const leadsToFaults = part === 'faults'
+  useEffect(() => {
+    if (leadsToFaults) arm.current?.scrollIntoView({ block: 'center' })
+  }, [leadsToFaults])
   const [sure, setSure] = useState(false)
   const led = (name: PhonePart) => ({
     'data-address': `${phone.id}-${name}`,
@@ -204,20 +202,18 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
               void act((client) => client.call('phones.disarm', { params: { id: phone.id, fault_id } }))
             }
           />
-          <Button small look="ghost" id={armId} aria-expanded={arming} onClick={() => setArming(!arming)}>
+          <Button
+            small
+            look="ghost"
+            ref={arm}
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
+          >
             <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
             {words.arm}
           </Button>
         </div>
       </div>
-      {arming ? (
-        <FaultPicker
-          onArm={async (body) => {
-            if (await act((client) => client.call('phones.arm', { params, body }))) closePicker()
-          }}
-          onClose={closePicker}
-        />
-      ) : null}
       <Problem problem={problem} />
       <div className={styles.phoneCardActs}>
         {phone.signed_in ? (

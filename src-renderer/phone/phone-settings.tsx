@@ -1,10 +1,10 @@
 import { X, Zap } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import { breakSomething } from '../faults/breaking.ts'
 import { armedRest } from '../ui/armed-rest.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
-import { go } from '../ui/use-address.ts'
 import phoneButtonStyles from './phone-button.module.css'
 import { Glass } from './phone-screen.tsx'
 import styles from './phone-settings.module.css'
@@ -72,7 +72,8 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
           <button
             type="button"
             className={styles.arm}
-            onClick={() => go({ screen: 'console', place: { kind: 'phones', id: phone.id } })}
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
           >
             <Zap size={12} strokeWidth={2} aria-hidden="true" />
             {words.armOne}

@@ -4,6 +4,7 @@ import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { faultsOn } from '../bench/armed-count.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart } from '../bench/use-bench.ts'
+import { BreakButton } from '../faults/break-button.tsx'
 import { PlaceContext, useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -68,6 +69,7 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
           >
             <Camera size={14} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
+          <BreakButton of={{ phone: phone.id }} name={phone.name} />
           <IconButton small name={words.settings(phone.name)} aria-pressed={settings} onClick={turnSettings}>
             <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>

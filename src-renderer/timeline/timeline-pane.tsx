@@ -1,8 +1,9 @@
-import { ChevronsDownUp, ChevronsUpDown, Download, FileUp, PanelBottom, Pause, Play, Search } from 'lucide-react'
+import { ChevronsDownUp, ChevronsUpDown, Download, FileUp, PanelBottom, Pause, Play, Search, Zap } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { CHIPS, hasChip, toggleChip } from '../../src-main/timeline/search-terms.ts'
 import type { Row } from '../../src-main/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { breakSomething } from '../faults/breaking.ts'
 import { useAction, useActions } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { wholeNumber } from '../ui/format.ts'
@@ -131,17 +132,39 @@ export const TimelinePane = ({
           {scene.allFolded ? words.unfoldAll : words.foldAll}
         </button>
       </div>
-      <div className={exchangeRowStyles.laneHead} aria-hidden="true">
-        <span className={exchangeRowStyles.time}>{words.time}</span>
-        <span className={styles.laneNames}>
-          {(['rp', 'service', 'phone'] as const).map((lane) => (
-            <span key={lane} style={{ left: LANE_X[lane] }}>
-              {words[lane]}
-            </span>
-          ))}
+      <div className={exchangeRowStyles.laneHead}>
+        <span className={exchangeRowStyles.time} aria-hidden="true">
+          {words.time}
         </span>
-        <span className={exchangeRowStyles.what}>{words.exchange}</span>
-        <span className={exchangeRowStyles.took}>{words.took}</span>
+        <span className={styles.laneNames}>
+          {(['rp', 'service', 'phone'] as const).map((lane) =>
+            lane === 'service' && !recorded ? (
+              <button
+                key={lane}
+                type="button"
+                data-part="break-button"
+                style={{ left: LANE_X[lane] }}
+                aria-haspopup="dialog"
+                aria-label={texts.breaking.service}
+                title={texts.breaking.service}
+                onClick={({ currentTarget }) => breakSomething({ of: 'service', anchor: currentTarget })}
+              >
+                {words[lane]}
+                <Zap size={12} strokeWidth={2} aria-hidden="true" />
+              </button>
+            ) : (
+              <span key={lane} style={{ left: LANE_X[lane] }} aria-hidden="true">
+                {words[lane]}
+              </span>
+            ),
+          )}
+        </span>
+        <span className={exchangeRowStyles.what} aria-hidden="true">
+          {words.exchange}
+        </span>
+        <span className={exchangeRowStyles.took} aria-hidden="true">
+          {words.took}
+        </span>
       </div>
       {fetched === undefined ? null : (
         <progress className={styles.fetched} aria-label={words.fetching} value={fetched} />

@@ -1,4 +1,5 @@
 import { expect, test } from './support/bench.ts'
+import { openFault } from './support/pages/console.ts'
 
 test('a fault of the service is armed for one user, strikes once, and is gone', async ({ open, bench }) => {
   const { control } = bench
@@ -6,9 +7,9 @@ test('a fault of the service is armed for one user, strikes once, and is gone', 
   await desk.console.open()
   const panel = desk.page.getByRole('region', { name: 'Service faults' })
   await panel.getByRole('button', { name: 'Arm a fault' }).click()
-  await panel.getByRole('searchbox').fill('status unknown')
-  await panel.getByRole('textbox', { name: 'Only for this user ID' }).fill('alice')
-  await panel.getByRole('button', { name: /status-unknown/ }).click()
+  const form = await openFault(desk.page, 'status-unknown')
+  await form.getByRole('textbox', { name: 'Only for this user ID' }).fill('alice')
+  await form.getByRole('button', { name: 'Arm it' }).click()
   const armed = panel.getByRole('list', { name: 'Armed faults of the service' })
   await expect(armed.getByRole('listitem')).toHaveText('status-unknownnext answer only, alice')
 
@@ -18,8 +19,6 @@ test('a fault of the service is armed for one user, strikes once, and is gone', 
   const { msg_id } = await control.call('simulator.register', { params, body: user })
   await control.call('simulator.poll', { params: { ...params, msg_id } })
   await expect(armed.getByRole('listitem')).toHaveCount(0)
-  await panel.getByRole('button', { name: 'Arm a fault' }).click()
-  await panel.getByRole('searchbox').press('Escape')
   await expect(panel).toContainText('The service answers RPs as it should.')
 })
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { describeFault, FAULTS } from '../../src-main/authenticator/faults.ts'
-import { type ArmDraft, draftOf, readDraft } from '../../src-renderer/console/arming.ts'
+import { type ArmDraft, draftOf, readDraft, type Tunable } from '../../src-renderer/faults/arming.ts'
 
-const late = describeFault(FAULTS['push-late'])
+const field = (preset: number, least: number, most: number) =>
+  ({ kind: 'number', preset, range: { kind: 'whole', least, most } }) as const
+
+const late: Tunable = { name: 'push-late', fields: { delay_ms: field(60_000, 0, 86_400_000) } }
 
 const read = (change: Partial<ArmDraft>) => readDraft({ ...draftOf(late), ...change }, late)
 
@@ -18,6 +20,25 @@ describe('what is written about a fault', () => {
     })
   })
 
+  it.each([
+    ['always', { probability: 1 }],
+    ['times', { times: 2 }],
+  ] as const)('arms it %s', (often, how) => {
+    expect(read({ often })).toEqual({ ok: true, value: { fault: 'push-late', ...how } })
+  })
+
+  it('arms it for one user alone, with the text that was written', () => {
+    const status: Tunable = {
+      name: 'status-unknown',
+      fields: { status: { kind: 'text', preset: 'verified', most: 64 } },
+    }
+    const draft = { ...draftOf(status), user: ' alice ', parameters: { status: 'paused' } }
+    expect(readDraft(draft, status)).toEqual({
+      ok: true,
+      value: { fault: 'status-unknown', times: 1, parameters: { status: 'paused' }, scope: { user_id: 'alice' } },
+    })
+  })
+
   it('arms it by chance, without a number of times', () => {
     expect(read({ often: 'chance', times: 'many', chance: '30' })).toEqual({
       ok: true,
@@ -26,10 +47,10 @@ describe('what is written about a fault', () => {
   })
 
   it.each([
-    [{ times: '0' }, 'times'],
-    [{ times: '1001' }, 'times'],
-    [{ times: '1.5' }, 'times'],
-    [{ times: '' }, 'times'],
+    [{ often: 'times', times: '0' }, 'times'],
+    [{ often: 'times', times: '1001' }, 'times'],
+    [{ often: 'times', times: '1.5' }, 'times'],
+    [{ often: 'times', times: '' }, 'times'],
     [{ often: 'chance', chance: '100.1' }, 'chance'],
     [{ often: 'chance', chance: '-1' }, 'chance'],
     [{ often: 'chance', chance: ' ' }, 'chance'],
@@ -41,7 +62,7 @@ describe('what is written about a fault', () => {
   })
 
   it('is refused when an upload should go in pieces of nothing', () => {
-    const slow = describeFault(FAULTS['upload-slow'])
+    const slow: Tunable = { name: 'upload-slow', fields: { piece_bytes: field(256, 1, 65_536) } }
     const parameters = { ...draftOf(slow).parameters, piece_bytes: '0' }
     expect(readDraft({ ...draftOf(slow), parameters }, slow)).toMatchObject({
       ok: false,
@@ -50,7 +71,7 @@ describe('what is written about a fault', () => {
   })
 
   it('is refused at every field that is wrong', () => {
-    const all = read({ times: 'x', parameters: { delay_ms: 'y' } })
+    const all = read({ often: 'times', times: 'x', parameters: { delay_ms: 'y' } })
     expect(all.ok ? [] : Object.keys(all.error)).toEqual(['times', 'delay_ms'])
   })
 })

@@ -3,6 +3,7 @@ import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
+import { faultTopics, phoneFaultGroups, seenBy, shoulds } from './fault-advice.ts'
 import { faults } from './faults.ts'
 import { inspectionKinds, inspectionWords, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
@@ -11,7 +12,7 @@ import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
 import { recordingNotes } from './recording-notes.ts'
-import { carefulActs, serviceFaults } from './service-faults.ts'
+import { carefulActs, serviceFaultGroups, serviceFaults } from './service-faults.ts'
 import { signingMistakes } from './signing-mistakes.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
 import { checks, notes, steps } from './steps.ts'
@@ -32,6 +33,11 @@ export const en = {
   faults,
   serviceFaults,
   carefulActs,
+  serviceFaultGroups,
+  shoulds,
+  seenBy,
+  phoneFaultGroups,
+  faultTopics,
   phoneProblems,
   links,
   traceProblems,

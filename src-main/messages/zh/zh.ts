@@ -4,6 +4,7 @@ import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
+import { faultTopics, phoneFaultGroups, seenBy, serviceFaultGroups, shoulds } from './fault-advice.ts'
 import { faults } from './faults.ts'
 import { inspectionKinds, inspectionWords, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
@@ -33,6 +34,11 @@ export const zh: Messages = {
   faults,
   serviceFaults,
   carefulActs,
+  serviceFaultGroups,
+  shoulds,
+  seenBy,
+  phoneFaultGroups,
+  faultTopics,
   phoneProblems,
   links,
   traceProblems,

@@ -6,6 +6,7 @@ import { currentAddress } from '../../ui/use-address.ts'
 import type { Scene } from '../desk.ts'
 import { parseQuery } from '../rank.ts'
 import { documentsSource } from './documents.ts'
+import { faultsSource } from './faults.ts'
 import type { Source } from './finding.ts'
 import { phonesSource } from './phones.ts'
 import { placesSource } from './places.ts'
@@ -39,6 +40,7 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
       settingsSource(),
       placesSource(),
       documentsSource(),
+      faultsSource(phones),
     ]
   })
   const makeReady = useEffectEvent(() => {

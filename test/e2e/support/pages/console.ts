@@ -25,18 +25,27 @@ export const consoleView = (page: Page) => {
         card,
         arm: async (fault: string) => {
           await card.getByRole('button', { name: 'Arm a fault' }).click()
-          await card.getByRole('searchbox').fill(fault)
-          await card.getByRole('list', { name: 'Faults' }).getByText(fault, { exact: true }).first().click()
+          const form = await openFault(page, fault)
+          await form.getByRole('button', { name: 'Arm it' }).click()
         },
         /** Opens the form of one fault, in which it is said how often it strikes. */
         tune: async (fault: string) => {
           await card.getByRole('button', { name: 'Arm a fault' }).click()
-          await card.getByRole('searchbox').fill(fault)
-          await card.getByRole('button', { name: `Say how often ${fault} strikes` }).click()
-          return card.getByRole('form', { name: fault })
+          return openFault(page, fault)
         },
         disarm: (fault: string) => card.getByRole('button', { name: `Disarm ${fault}` }),
       }
     },
   }
+}
+
+/** In *Break something*, which is open: finds a fault and opens it. */
+export const openFault = async (page: Page, fault: string) => {
+  const popover = page.getByRole('dialog', { name: /^Break something/ })
+  await popover.getByRole('searchbox').fill(fault)
+  await popover
+    .getByRole('button')
+    .filter({ has: page.getByText(fault, { exact: true }) })
+    .click()
+  return popover.getByRole('form', { name: fault })
 }

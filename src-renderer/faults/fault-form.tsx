@@ -1,19 +1,22 @@
-import { type FormEvent, useId, useState } from 'react'
-import type { Body } from '../../src-main/sdk/client.ts'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { rangeText } from '../ui/number-range.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
-import { type ArmDraft, draftOf, type Mistakes, readDraft, type Tunable } from './arming.ts'
+import { type ArmDraft, type Armed, draftOf, type Mistakes, OFTENS, readDraft, type Tunable } from './arming.ts'
 import styles from './fault-form.module.css'
 
 type FaultFormProps = {
-  readonly fault: Tunable & { readonly name: string }
-  readonly onArm: (wanted: Body<'phones.arm'>) => void
+  readonly fault: Tunable
+  readonly onArm: (wanted: Armed) => void
+  /** Arms it and plays what shows it; absent where nothing can be played. */
+  readonly onTry?: (wanted: Armed) => void
+  /** Beside the buttons. */
+  readonly children: ReactNode
 }
 
 /** How often one fault strikes, and what can be changed of it. */
-export const FaultForm = ({ fault, onArm }: FaultFormProps) => {
+export const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
   const words = texts.console.faults
   const [draft, setDraft] = useState(() => draftOf(fault))
   const [mistakes, setMistakes] = useState<Mistakes>({})
@@ -23,10 +26,13 @@ export const FaultForm = ({ fault, onArm }: FaultFormProps) => {
     setDraft({ ...draft, ...to })
   }
   const check = () => setMistakes(read.ok ? {} : read.error)
+  const give = (take: (wanted: Armed) => void) => {
+    if (read.ok) take(read.value)
+    else check()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (read.ok) onArm(read.value)
-    else check()
+    give(onTry ?? onArm)
   }
   const field = (name: string, label: string, value: string, onWrite: (text: string) => void) => (
     <NumberField
@@ -45,21 +51,49 @@ export const FaultForm = ({ fault, onArm }: FaultFormProps) => {
       <Segmented
         name={words.often}
         value={draft.often}
-        options={(['times', 'chance'] as const).map((value) => ({ value, text: words.oftens[value] }))}
+        options={OFTENS.map((value) => ({ value, text: words.oftens[value] }))}
         onPick={(often) => change({ often })}
       />
-      {draft.often === 'times'
-        ? field('times', words.times, draft.times, (times) => change({ times }))
-        : field('chance', words.chance, draft.chance, (chance) => change({ chance }))}
-      {Object.entries(draft.parameters).map(([name, value]) =>
-        field(name, words.parameters[name] ?? name, value, (text) =>
-          change({ parameters: { ...draft.parameters, [name]: text } }),
-        ),
+      {draft.often === 'times' ? field('times', words.times, draft.times, (times) => change({ times })) : null}
+      {draft.often === 'chance' ? field('chance', words.chance, draft.chance, (chance) => change({ chance })) : null}
+      {Object.entries(draft.parameters).map(([name, value]) => {
+        const write = (text: string) => change({ parameters: { ...draft.parameters, [name]: text } })
+        const label = words.parameters[name] ?? name
+        return fault.fields[name]?.kind === 'text' ? (
+          <TextField key={name} label={label} value={value} onWrite={write} />
+        ) : (
+          field(name, label, value, write)
+        )
+      })}
+      {fault.scoped === undefined ? null : (
+        <TextField label={words.user} value={draft.user} onWrite={(user) => change({ user })} />
       )}
-      <Button type="submit" small look="primary">
-        {words.arm}
-      </Button>
+      <div className={styles.buttons}>
+        {onTry === undefined ? null : (
+          <Button type="submit" small look="primary">
+            {texts.breaking.tryIt}
+          </Button>
+        )}
+        <Button small {...(onTry === undefined ? { type: 'submit', look: 'primary' } : { onClick: () => give(onArm) })}>
+          {words.arm}
+        </Button>
+        {children}
+      </div>
     </form>
+  )
+}
+
+type TextFieldProps = { readonly label: string; readonly value: string; readonly onWrite: (text: string) => void }
+
+const TextField = ({ label, value, onWrite }: TextFieldProps) => {
+  const id = useId()
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <span className="field">
+        <input id={id} value={value} autoComplete="off" onChange={(event) => onWrite(event.target.value)} />
+      </span>
+    </>
   )
 }
 

@@ -1,0 +1,141 @@
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useBenchPart } from '../bench/use-bench.ts'
+import { IconButton } from '../ui/button.tsx'
+import { texts } from '../ui/texts.ts'
+import { useAsked } from '../ui/use-asked.ts'
+import styles from './break-popover.module.css'
+import { type Breaking, breakSomething } from './breaking.ts'
+import { entriesWith, type FaultEntry, phoneEntries, serviceEntries } from './fault-entries.ts'
+import { FaultRow } from './fault-row.tsx'
+import { useFavourites } from './favourites.ts'
+
+/** Every fault of a phone or of the service, where it will strike. */
+export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
+  const words = texts.breaking
+  const { of } = breaking
+  const dialog = useRef<HTMLDialogElement>(null)
+  const listed = useAsked((client) => client.call('catalogue.faults'))
+  const phone = useBenchPart(({ phones }) => (of === 'service' ? phones[0] : phones.find(({ id }) => id === of.phone)))
+  const favourites = useFavourites()
+  const [wanted, setWanted] = useState('')
+  const [opened, setOpened] = useState(breaking.fault)
+  const all = of === 'service' ? serviceEntries() : phoneEntries(listed?.faults ?? [])
+  const groups = groupsOf(entriesWith(all, wanted), favourites.names, words.favourites)
+  const search = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+    search.current?.focus()
+  }, [])
+  useLayoutEffect(() => place(dialog.current, breaking.anchor), [breaking.anchor])
+  const ready = all.length > 0
+  useEffect(() => {
+    if (ready && breaking.fault !== undefined) {
+      const row = document.getElementById(rowId(breaking.fault))
+      row?.focus({ preventScroll: true })
+      row?.scrollIntoView({ block: 'center' })
+    }
+  }, [ready, breaking.fault])
+  const close = () => {
+    dialog.current?.close()
+    breakSomething(undefined)
+  }
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      if (opened === undefined) return close()
+      document.getElementById(rowId(opened))?.focus()
+      return setOpened(undefined)
+    }
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const rows = [...(dialog.current?.querySelectorAll<HTMLElement>('[data-fault]') ?? [])]
+    const here = rows.indexOf(document.activeElement as HTMLElement)
+    const isElsewhere = here < 0 && !(event.target instanceof HTMLInputElement && event.target.type === 'search')
+    if (by === 0 || isElsewhere) return
+    event.preventDefault()
+    rows[Math.max(0, Math.min(rows.length - 1, here + by))]?.focus()
+  }
+  const name = of === 'service' ? words.service : words.phone(phone?.name ?? '')
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.popover}
+      aria-label={name}
+      onClose={() => breakSomething(undefined)}
+      onClick={(event) => event.target === dialog.current && close()}
+      onKeyDown={move}
+    >
+      <header>
+        <h2>{name}</h2>
+        <IconButton small name={words.close} onClick={close}>
+          <X size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      </header>
+      <label className="field" data-quiet>
+        <Search size={13} strokeWidth={1.75} aria-hidden="true" />
+        <input
+          ref={search}
+          type="search"
+          aria-label={words.search(all.length)}
+          placeholder={words.search(all.length)}
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
+      </label>
+      <div className={styles.list}>
+        {groups.map(([group, entries]) => (
+          <section key={group} aria-label={group}>
+            <h3>{group}</h3>
+            <ul aria-label={group}>
+              {entries.map((entry) => (
+                <FaultRow
+                  key={entry.name}
+                  id={rowId(entry.name)}
+                  entry={entry}
+                  of={of}
+                  phone={phone}
+                  open={opened === entry.name}
+                  favourite={favourites.names.includes(entry.name)}
+                  onOpen={() => setOpened(opened === entry.name ? undefined : entry.name)}
+                  onFavourite={() => favourites.toggle(entry.name)}
+                  onDone={close}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {groups.length === 0 && ready ? <p className="note">{words.none}</p> : null}
+      </div>
+    </dialog>
+  )
+}
+
+const rowId = (fault: string): string => `fault-${fault}`
+
+/** The favourites first, and each fault once. */
+const groupsOf = (
+  entries: readonly FaultEntry[],
+  favourites: readonly string[],
+  first: string,
+): readonly (readonly [string, readonly FaultEntry[]])[] => {
+  const groups = new Map<string, FaultEntry[]>()
+  const put = (group: string, entry: FaultEntry) => groups.set(group, [...(groups.get(group) ?? []), entry])
+  for (const entry of entries) if (favourites.includes(entry.name)) put(first, entry)
+  for (const entry of entries) if (!favourites.includes(entry.name)) put(entry.group, entry)
+  return [...groups]
+}
+
+const GAP = 6
+
+/** Below what was pressed, or above it, and always within the window. */
+const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): void => {
+  if (dialog === null || anchor === undefined || !anchor.isConnected) return
+  const { left, right, top, bottom } = anchor.getBoundingClientRect()
+  const { offsetWidth: width } = dialog
+  const isBelow = innerHeight - bottom >= top
+  dialog.style.margin = '0'
+  dialog.style.left = `${Math.max(GAP, Math.min(innerWidth - width - GAP, left < innerWidth / 2 ? left : right - width))}px`
+  dialog.style.top = isBelow ? `${bottom + GAP}px` : 'auto'
+  dialog.style.bottom = isBelow ? 'auto' : `${innerHeight - top + GAP}px`
+  dialog.style.maxHeight = `${Math.max(280, (isBelow ? innerHeight - bottom : top) - 2 * GAP)}px`
+}

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+
+/** What is about to be broken, and which fault is opened at once. */
+export type Breaking = {
+  /** A phone's id. */
+  readonly of: 'service' | { readonly phone: string }
+  readonly fault?: string
+  /** What the popover stands beside. */
+  readonly anchor?: Element | undefined
+}
+
+let open: Breaking | undefined
+const listeners = new Set<() => void>()
+
+/** Opens *Break something*, or closes it. */
+export const breakSomething = (what: Breaking | undefined): void => {
+  open = what
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useBreaking = (): Breaking | undefined => useSyncExternalStore(subscribe, () => open)

@@ -1,0 +1,87 @@
+import { expect, test } from './support/bench.ts'
+import { openFault } from './support/pages/console.ts'
+
+test('a fault of the service is chosen on its lane, and Try it now shows it on the bank that falls for it', async ({
+  open,
+  bench,
+}) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.page.getByRole('button', { name: 'Break something on the service' }).click()
+  const form = await openFault(desk.page, 'status-unknown')
+  const popover = desk.page.getByRole('dialog')
+  await expect(popover).toContainText('Your server should: refuse it')
+  await expect(popover).toContainText('Seen with a careless bank')
+  await form.getByRole('button', { name: 'Try it now' }).click()
+  await expect(popover).toBeHidden()
+  // It is registered first, and the bank becomes careless.
+  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+  await expect(desk.timeline.group('Sign in alice by QR code')).toContainText('The RP believed it')
+  await expect(desk.rp.root.getByRole('switch', { name: 'Careful relying party' })).not.toBeChecked()
+})
+
+test('a fault of a phone is armed with the keyboard alone, and the strip disarms several at once', async ({
+  open,
+  page,
+  bench,
+}) => {
+  const { id } = await bench.addPhone()
+  const desk = await open()
+  await desk.page.getByRole('button', { name: 'Break something on Alice’s phone' }).press('Enter')
+  const popover = page.getByRole('dialog')
+  await expect(popover.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type('phishing origin-wrong')
+  await popover.getByRole('button', { name: / origin-wrong$/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const form = popover.getByRole('form', { name: 'origin-wrong' })
+  await expect(popover).toContainText('origin_mismatch')
+  await form.getByRole('radio', { name: 'Once' }).press('ArrowRight')
+  await form.getByRole('radio', { name: 'Several times' }).press('ArrowRight')
+  await expect(form.getByRole('radio', { name: 'Always' })).toBeChecked()
+  await form.getByRole('button', { name: 'Arm it' }).press('Enter')
+  await expect(popover).toBeHidden()
+  await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
+  const strip = page.getByRole('region', { name: 'Armed faults', exact: true })
+  await expect(strip).toContainText('Alice’s phone always lies: The page belongs to somebody else: phishing')
+  await expect(strip).toContainText('The service will lie once:')
+  await expect(desk.statusBar).toContainText('2 faults armed')
+  await strip.getByRole('button', { name: 'Disarm all 2' }).press('Enter')
+  await expect(strip).toBeHidden()
+  expect((await bench.control.call('phones.get', { params: { id } })).faults).toEqual([])
+})
+
+test('favourites stand first, in this browser also after a reload', async ({ open, page, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  const lane = desk.page.getByRole('button', { name: 'Break something on the service' })
+  await lane.click()
+  await openFault(page, 'body-empty')
+  await page.getByRole('button', { name: 'Keep body-empty as a favourite' }).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(lane).toBeFocused()
+  await page.reload()
+  await lane.click()
+  const first = page.getByRole('dialog').getByRole('list').first()
+  await expect(first).toHaveAccessibleName('Favourites')
+  await expect(first).toContainText('body-empty')
+})
+
+for (const [word, fault] of [
+  ['timeout', 'timeout-too-early'],
+  ['cancel', 'fail-in-capitals'],
+  ['network', 'connection-cut'],
+  ['40104', 'signature-tampered'],
+] as const) {
+  test(`the palette finds a fault by ${word}, and Enter opens it where it strikes`, async ({ open, page, bench }) => {
+    await bench.addPhone()
+    await open()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(`${word} ${fault}`)
+    const palette = page.getByRole('dialog')
+    await expect(palette.getByRole('option').first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('form', { name: fault })).toBeVisible()
+  })
+}
