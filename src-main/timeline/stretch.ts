@@ -83,6 +83,7 @@ const subjectOf = (timeline: Timeline, event: BenchEvent): string | undefined =>
       return event.struck?.msg_id ?? event.act?.msg_id
     case 'message':
     case 'delivery':
+    case 'decision':
     case 'push':
     case 'verdict':
       return event.msg_id

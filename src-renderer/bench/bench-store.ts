@@ -37,8 +37,8 @@ const LATEST = 200
 const RETRY_MS = 1500
 const UNSEEN_MS = 250
 const SETTLED_MS = 500
-/** Twenty times a second is as often as rows that come can be told apart. */
-const DRAWN_EVERY_MS = 50
+/** A single event is drawn with the next frame; of a stream nobody could read more. */
+const DRAWN_EVERY_MS = 100
 const MOST_WHILE_LOOKING = 100_000
 
 export const createBenchStore = (api: Api, pageNow: () => number): BenchStore => {

@@ -15,6 +15,8 @@ const BEYOND = 224
 const LEFT = 84
 /** So long after a jump, what is beyond the edges is drawn too. */
 const CALM_MS = 80
+/** New rows of one drawing that are tinted. */
+const MOST_TINTED = 4
 /** Of the pane's height. */
 const ASK_WITHIN = 2
 
@@ -81,7 +83,10 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   const makeScene = (): TimelineScene => {
     const state = store.getState()
     // What a scroll brings in is not new; before the first scene nothing is.
-    const freshAfter = Math.max(state.newAfter, state === seen ? state.lastSeq : seen.lastSeq)
+    const came = state.timeline.exchanges - seen.timeline.exchanges
+    // Many at once are no news of which each is to be pointed out: their tints would keep the page painting.
+    const isNews = state !== seen && came <= MOST_TINTED
+    const freshAfter = Math.max(state.newAfter, isNews ? seen.lastSeq : state.lastSeq)
     if (held !== undefined && state.timeline.places !== seen.timeline.places) held = heldWith(held, state.timeline)
     seen = state
     listing.show(held ?? state.timeline, filter, folding)

@@ -8,11 +8,14 @@ export type Paint = {
   readonly first: number
   /** The frame in which the RP's form and the phone can be used is drawn. */
   readonly useful: number
+  /** The frame in which the first rows of the timeline are drawn; undefined where there are none. */
+  readonly rows: number | undefined
 }
 
 declare global {
   interface Window {
     usefulAt?: number
+    rowsAt?: number
   }
 }
 
@@ -21,20 +24,32 @@ const watchForUse = (): void => {
   const usable = (): boolean =>
     document.querySelector('[data-part="rp-button"]:not(:disabled)') !== null &&
     document.querySelector('[data-do="scan"]:not(:disabled)') !== null
-  const look = (): void => {
-    if (!usable()) return
-    watch.disconnect()
-    // After the next frame's drawing comes the next task.
+  // After the next frame's drawing comes the next task.
+  const drawn = (note: (now: number) => void): void => {
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => {
-        window.usefulAt = performance.now()
-      }
+      port1.onmessage = () => note(performance.now())
       port2.postMessage(undefined)
     })
   }
+  let isUsable = false
+  let hasRows = false
+  const look = (): void => {
+    if (!isUsable && usable()) {
+      isUsable = true
+      drawn((now) => {
+        window.usefulAt = now
+      })
+    }
+    if (hasRows || document.querySelector('[id^="row-"]') === null) return
+    hasRows = true
+    drawn((now) => {
+      window.rowsAt = now
+    })
+  }
   const watch = new MutationObserver(look)
-  watch.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] })
+  const WATCHED = { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] }
+  watch.observe(document, WATCHED)
 }
 
 /** Cold loads: each in a new browser with an empty profile. Milliseconds from the navigation’s start, by its own clock. */
@@ -42,10 +57,12 @@ export const measurePaint = async (options: {
   readonly runs: number
   /** A service that has something to show already; else each run has a new one. */
   readonly at?: PageReady
+  /** A checkout whose build it is. */
+  readonly root?: string | undefined
 }): Promise<readonly Paint[]> => {
   const paints: Paint[] = []
   for (let run = 0; run < options.runs; run++) {
-    const own = options.at === undefined ? await startHandset(['--memory']) : undefined
+    const own = options.at === undefined ? await startHandset(['--memory'], options.root) : undefined
     const ready = options.at ?? (own?.ready as PageReady)
     if (own !== undefined) await addPhone(ready)
     const browser = await openBrowser()
@@ -54,10 +71,12 @@ export const measurePaint = async (options: {
       await page.addInitScript(watchForUse)
       await page.goto(await inviteTo(ready))
       await page.waitForFunction(() => window.usefulAt !== undefined)
+      if (options.at !== undefined) await page.waitForFunction(() => window.rowsAt !== undefined)
       paints.push(
         await page.evaluate(() => ({
           first: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
           useful: window.usefulAt ?? Number.NaN,
+          rows: window.rowsAt,
         })),
       )
     } finally {

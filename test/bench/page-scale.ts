@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { CDPSession, Page } from '@playwright/test'
-import { cpuMs, residentMib, startHandset } from './child.ts'
+import { createControlClient } from '../../src-main/sdk/client.ts'
+import { FOLDED_KINDS } from '../../src-main/timeline/fold-timeline.ts'
+import { cpuMs, startHandset } from './child.ts'
+import { fillEvents } from './fill-events.ts'
 import { heapMib, inviteTo, type OpenBrowser, openBrowser } from './page-browser.ts'
 import { type Frames, watchFrames } from './page-frames.ts'
 import { openTraffic, type PageReady, type Traffic } from './page-load.ts'
@@ -18,94 +24,114 @@ export type Scene = {
   readonly drawing: number
 }
 
+/** One build, with so many events kept. */
 export type Scale = {
-  readonly browser: string
-  readonly listed: number
+  readonly name: string
+  readonly events: number
   readonly paints: readonly Paint[]
-  /** Until all of them were listed, and the worst task meanwhile; milliseconds. */
+  /** Until nothing was fetched any more, and the worst task meanwhile; milliseconds. */
   readonly fetchedIn: number
   readonly fetching: Frames
   readonly heapMib: number
-  readonly heapBeforeMib: number
-  readonly residentMib: number | undefined
   readonly scenes: readonly Scene[]
 }
 
-/** The page with so many exchanges listed, while more stream in and somebody looks around. */
+export type Build = {
+  readonly name: string
+  /** A checkout that is built; this one when absent. */
+  readonly root?: string
+  readonly args: readonly string[]
+}
+
+type Stage = Awaited<ReturnType<typeof openStage>>
+
+/** Builds side by side, each with the same events kept, while more stream in and somebody looks around: scene by scene in turn. */
 export const measureScale = async (options: {
-  readonly exchanges: number
+  readonly builds: readonly Build[]
+  readonly events: number
   readonly seconds: number
   readonly paints: number
   readonly say: (text: string) => void
-}): Promise<Scale> => {
-  const { exchanges, seconds, say } = options
-  const handset = await startHandset(['--memory', '--rp-id', 'shop.example', '--origin', ORIGIN])
+}): Promise<readonly Scale[]> => {
+  const { builds, seconds, say } = options
+  const stages: Stage[] = []
+  try {
+    for (const build of builds) stages.push(await openStage(build, options))
+    const scenes = stages.map((): Scene[] => [])
+    const names = Object.entries(SCENES)
+    for (const [n, [name, act]] of names.entries()) {
+      const turns = [...stages.entries()]
+      for (const [i, stage] of n % 2 === 0 ? turns : turns.reverse()) {
+        say(`${stage.name}: ${name} …`)
+        const scene = await play({ ...stage, name, act, seconds, server: stage.pid })
+        scenes[i]?.push(scene)
+      }
+    }
+    return stages.map((stage, i) => ({ ...stage.result, scenes: scenes[i] ?? [] }))
+  } finally {
+    for (const stage of stages) await stage.close()
+  }
+}
+
+/** A service with that many events, and its page open. */
+const openStage = async (
+  { name, root, args }: Build,
+  {
+    events,
+    paints: runs,
+    say,
+  }: { readonly events: number; readonly paints: number; readonly say: (text: string) => void },
+) => {
+  say(`${name}: ${events} events …`)
+  const directory = mkdtempSync(join(tmpdir(), 'handset-bench-'))
+  const all = ['--data', directory, '--rp-id', 'shop.example', '--origin', ORIGIN, ...args]
+  const first = await startHandset(all, root)
+  await addPhone(first.ready as PageReady)
+  await (await openTraffic(first.ready as PageReady)).fill(320)
+  const control = createControlClient({ controlUrl: first.ready.control_url, token: first.ready.token })
+  const recorded = await control.call('events.list', { query: { limit: 10_000 } })
+  await first.stop()
+  const folded = recorded.events.filter(({ kind }) => FOLDED_KINDS.some((each) => each === kind))
+  await fillEvents(directory, folded.slice(folded.findIndex(({ kind }) => kind === 'message')), events)
+  const handset = await startHandset(all, root)
   const ready = handset.ready as PageReady
   const browser = await openBrowser()
-  try {
-    await addPhone(ready)
-    const traffic = await openTraffic(ready)
-    const empty = await openPage(browser, ready, 1)
-    const heapBeforeMib = await heapMib(empty.devtools)
-    await empty.page.close()
-    say(`${exchanges} exchanges …`)
-    await traffic.fill(exchanges)
-    const paints = await measurePaint({ runs: options.paints, at: ready })
-
-    const opened = await openPage(browser, ready, exchanges)
-    const { page, devtools } = opened
-    const heap = await heapMib(devtools)
-    const pid = (await browser.processes()).filter(({ type }) => type === 'renderer').at(-1)?.id ?? 0
-    const resident = residentMib(pid)
-    const listed = await page.evaluate(() => window.listed?.() ?? 0)
-    const scenes: Scene[] = []
-    // The first one only warms up.
-    await play({ name: '', act: STILL, page, devtools, browser, traffic, seconds: 3, server: ready.pid })
-    for (const [name, act] of Object.entries(SCENES)) {
-      say(`${name} …`)
-      scenes.push(await play({ name, act, page, devtools, browser, traffic, seconds, server: ready.pid }))
-    }
-    return {
-      browser: browser.version,
-      listed,
-      paints,
-      fetchedIn: opened.fetchedIn,
-      fetching: opened.fetching,
-      heapMib: heap,
-      heapBeforeMib,
-      residentMib: resident,
-      scenes,
-    }
-  } finally {
+  const close = async (): Promise<void> => {
     await browser.close()
     await handset.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  try {
+    const traffic = await openTraffic(ready)
+    say(`${name}: opening …`)
+    const paints = await measurePaint({ runs, at: ready })
+    const { page, devtools, fetching, fetchedIn } = await openPage(browser, ready)
+    const heap = await heapMib(devtools)
+    // It only warms up.
+    await play({ name: '', act: STILL, page, devtools, browser, traffic, seconds: 3, server: ready.pid })
+    const result = { name, events, paints, fetchedIn, fetching, heapMib: heap }
+    return { name, page, devtools, browser, traffic, pid: ready.pid, result, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
-declare global {
-  interface Window {
-    listed?: () => number
-  }
-}
-
-/** Runs in the page before its own scripts: how many exchanges it says that it lists. */
-const tellListed = (): void => {
-  window.listed = () => {
-    const said = /([\d,]+) exchanges/.exec(document.querySelector('[data-part="statusbar"]')?.textContent ?? '')?.[1]
-    return Number(said?.replaceAll(',', '') ?? 0)
-  }
-}
-
-/** Opens the page and waits until everything that was recorded is listed. */
-const openPage = async (browser: OpenBrowser, ready: PageReady, exchanges: number) => {
+/** Opens the page and waits until it fetches nothing more. */
+const openPage = async (browser: OpenBrowser, ready: PageReady) => {
   const page = await browser.newPage()
-  await page.addInitScript(tellListed)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   const began = performance.now()
   await page.goto(await inviteTo(ready))
   const fetching = await watchFrames(page, devtools, async () => {
-    await page.waitForFunction((wanted) => (window.listed?.() ?? 0) >= wanted, exchanges, { timeout: 120_000 })
+    await page.waitForFunction(
+      () =>
+        document.querySelector('[id^="row-"]') !== null &&
+        document.querySelector('[data-part="timeline"] progress') === null,
+      undefined,
+      { timeout: 300_000 },
+    )
   })
   return { page, devtools, fetching, fetchedIn: performance.now() - began }
 }
@@ -170,27 +196,6 @@ const scrollBy = async (page: Page, devtools: CDPSession, seconds: number): Prom
 /** Pixels a second: about a hundred rows. */
 const SCROLL_SPEED = 3000
 
-/** The thumb of the scroll bar from one end to the other: every frame shows rows that none has shown before. */
-const drag = async (page: Page, seconds: number): Promise<void> => {
-  await page.evaluate(
-    (ms) =>
-      new Promise<void>((resolve) => {
-        const list = document.querySelector('[data-part="rows"]')
-        if (list === null) return resolve()
-        const end = list.scrollHeight - list.clientHeight
-        const began = performance.now()
-        const step = (): void => {
-          const share = Math.min(1, (performance.now() - began) / ms)
-          list.scrollTop = end * (1 - share)
-          if (share < 1) requestAnimationFrame(step)
-          else resolve()
-        }
-        requestAnimationFrame(step)
-      }),
-    seconds * 1000,
-  )
-}
-
 const STILL: Act = ({ page, seconds }) => page.waitForTimeout(seconds * 1000)
 
 const SCENES: Readonly<Record<string, Act>> = {
@@ -199,14 +204,9 @@ const SCENES: Readonly<Record<string, Act>> = {
     await page.waitForTimeout(seconds * 1000)
   },
   'Scrolling with the wheel': ({ page, devtools, seconds }) => scrollBy(page, devtools, seconds),
-  'Dragging from end to end': ({ page, seconds }) => drag(page, seconds),
   'Filtered, following live': async ({ page, seconds }) => {
     await page.locator('[data-do="live"]').click()
     await filter(page).pressSequentially('person-3', { delay: 150 })
     await page.waitForTimeout(seconds * 1000)
-  },
-  'Filtered, scrolling': async ({ page, devtools, seconds }) => {
-    await scrollBy(page, devtools, seconds)
-    await filter(page).fill('')
   },
 }

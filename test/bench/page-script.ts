@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 export type ScriptFile = { readonly name: string; readonly bytes: number; readonly gzipped: number }
 
 /** What the goal is: the scripts that the page needs before it can show anything, gzipped. */
-export const INITIAL_SCRIPT_GOAL = 400_000
+export const INITIAL_SCRIPT_GOAL = 450_000
 
 /**
  * The scripts that a browser loads for the page's first picture: those its HTML names, and what they import by
