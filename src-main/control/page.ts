@@ -35,6 +35,8 @@ export const createPage = (folder: string, log: Log): Mount => {
   }
   return {
     ...built,
+    // Whoever follows a link to a workspace that is gone reads so on the page, and not in JSON.
+    ofAbsent: true,
     answer: async (request) => {
       const response = await answer(request)
       const { id, workspace, method, path, arrived } = request

@@ -70,7 +70,7 @@ export const createAnswering = (
     const path = mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length)
     const known = (): Asked => ({ ...asked, route: mount.routeOf?.({ method, path }) })
     const ofProcess = mount.ofProcess === true && split.workspace === MAIN_WORKSPACE
-    const there = ofProcess || options.workspaceExists(split.workspace)
+    const there = ofProcess || mount.ofAbsent === true || options.workspaceExists(split.workspace)
     const absent = there === true ? undefined : await absence(there)
     if (absent !== undefined) return turnAway(absent, known())
     const head: RequestHead = {

@@ -67,6 +67,8 @@ export type Mount = {
   readonly prefix: string
   /** It answers whether or not the store can be asked for the workspace. */
   readonly ofProcess?: true
+  /** It answers for a workspace that is not there, too: it says so itself. */
+  readonly ofAbsent?: true
   /**
    * How long the body of this request may be. 0: it is not wanted, because the head alone will be refused; then it is not
    * read, and `answer` is asked without one.

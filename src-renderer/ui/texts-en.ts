@@ -35,8 +35,8 @@ export const english = {
       command: 'handset open',
     },
     closed: {
-      title: 'This workspace was closed',
-      body: 'Nothing of it is left. The others go on.',
+      title: 'This workspace is not there',
+      body: 'It was closed, or the link is of another start. The others go on.',
     },
     toMain: 'Go to the main workspace',
     door: {

@@ -36,8 +36,8 @@ export const chinese: Texts = {
       command: 'handset open',
     },
     closed: {
-      title: '此工作区已关闭',
-      body: '其中的内容已全部删除，其他工作区不受影响。',
+      title: '此工作区不存在',
+      body: '它已被关闭，或者链接来自另一次启动。其他工作区不受影响。',
     },
     toMain: '转到主工作区',
     door: {

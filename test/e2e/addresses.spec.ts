@@ -111,6 +111,14 @@ test('a link into the console survives a used code, a wrong token and one of an 
   await expect(page.locator('[data-led]')).toContainText('message_ttl_s')
 })
 
+test('a link to a workspace that is not there says so, and leads to the one that is', async ({ open, page }) => {
+  const desk = await open()
+  await page.goto(`${new URL(page.url()).origin}/w/no-such-one/console/roots`)
+  await expect(desk.gate).toHaveText('This workspace is not there')
+  await page.getByRole('button', { name: 'Go to the main workspace' }).click()
+  await expect(desk.statusBar).toContainText('Running')
+})
+
 test('an address of what is not there says so, and does not stand in the way', async ({ open, bench, page }) => {
   const desk = await open()
   const { pathname, origin } = new URL(page.url())

@@ -27,7 +27,7 @@ test('two pages in two workspaces do not see each other', async ({ open, bench, 
   await here.rp.startAgain.click()
   await expect(here.rp.byCode).toBeVisible()
   await service.control.call('workspaces.close', { params: { id: made.id } })
-  await expect(there.gate).toHaveText('This workspace was closed')
+  await expect(there.gate).toHaveText('This workspace is not there')
   await expect(here.statusBar).toHaveText(/^Running/)
   await there.page.getByRole('button', { name: 'Go to the main workspace' }).click()
   await expect(there.statusBar).toHaveText(/^Running/)
