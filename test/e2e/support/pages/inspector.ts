@@ -14,7 +14,8 @@ export const inspectorView = (page: Page) => {
     /** Steps by how they ended. */
     stepsThat: (outcome: 'passed' | 'failed' | 'skipped') =>
       steps.filter({ has: page.getByRole('img', { name: outcome, exact: true }).or(page.getByLabel(outcome)) }),
-    chosen: root.getByRole('option', { selected: true }),
+    // The select of languages has an option, too.
+    chosen: root.locator('[role="option"][aria-selected="true"]'),
     close: root.getByRole('button', { name: 'Close the inspector' }),
   }
 }
