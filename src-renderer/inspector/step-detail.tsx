@@ -81,6 +81,10 @@ export const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }
   )
 }
 
+/** Data in no language, or words in that of the page. */
+const Said = ({ text, told }: { readonly text: string; readonly told: Comparable['expected'] }) =>
+  typeof told === 'string' ? <code>{text}</code> : text
+
 type Comparable = Pick<JudgedStep, 'expected' | 'received' | 'outcome'>
 
 export const Compared = ({ step }: { readonly step: Comparable }) => {
@@ -97,13 +101,25 @@ export const Compared = ({ step }: { readonly step: Comparable }) => {
       {expected === undefined ? null : (
         <div>
           <dt>{words.expected}</dt>
-          <dd>{close ? <Marked parts={difference} middle={difference.expected} look="wanted" /> : expected}</dd>
+          <dd>
+            {close ? (
+              <Marked parts={difference} middle={difference.expected} look="wanted" />
+            ) : (
+              <Said text={expected} told={step.expected} />
+            )}
+          </dd>
         </div>
       )}
       {received === undefined ? null : (
         <div>
           <dt>{words.received}</dt>
-          <dd>{close ? <Marked parts={difference} middle={difference.received} look="got" /> : received}</dd>
+          <dd>
+            {close ? (
+              <Marked parts={difference} middle={difference.received} look="got" />
+            ) : (
+              <Said text={received} told={step.received} />
+            )}
+          </dd>
         </div>
       )}
     </dl>
