@@ -21,7 +21,7 @@ export const nodeCode = (call: Call, signer: string): string => {
     `const path = ${scriptText(encodedTarget(call.target))}`,
     `const body = ${scriptText(body)}`,
     `const headers = ${pairs(headers)}`,
-    ...(hasToken ? ["headers.push(['Authorization', `Bearer ${env.DEVICE_TOKEN}`])"] : []),
+    ...(hasToken ? ["headers.push(['Authorization', 'Bearer ' + env.DEVICE_TOKEN])"] : []),
     ...(signing === undefined
       ? []
       : [

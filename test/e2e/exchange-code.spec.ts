@@ -36,5 +36,5 @@ test('an exchange is copied as a program that runs as it stands, in the language
   await timeline.row('Scanned').click()
   await expect(language).toHaveValue('node')
   await page.keyboard.press('c')
-  await expect.poll(copied).toContain('.DEVICE_TOKEN}')
+  await expect.poll(copied).toContain('env.DEVICE_TOKEN')
 })
