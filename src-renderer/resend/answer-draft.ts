@@ -3,10 +3,8 @@ import { decodeAuthenticatorData } from '../../src-main/explain/authenticator-da
 import { partsOf } from '../../src-main/inspect/parts.ts'
 import { type Bytes, fromHex, fromUtf8, toHex } from '../../src-main/protocol/bytes.ts'
 import { isObject, jsonIn } from '../../src-main/protocol/json.ts'
+import { isWrongMember, type Member, membersIn } from './members.ts'
 import { splicesOf } from './splices.ts'
-
-/** One member of the client data. `json`: its text is any JSON but a string. */
-export type Member = { readonly id: number; readonly name: string; readonly text: string; readonly json: boolean }
 
 export const BYTE_PARTS = ['clientDataJSON', 'authenticatorData', 'attestationObject', 'signature'] as const
 export type BytePart = (typeof BYTE_PARTS)[number]
@@ -44,15 +42,7 @@ export const draftOf = (body: string): AnswerDraft => {
 
 const hexOf = (name: BytePart, bytes: Bytes | undefined) => (bytes === undefined ? [] : [[name, toHex(bytes)] as const])
 
-const membersOf = (bytes: Bytes | undefined): readonly Member[] => {
-  const data = jsonIn((bytes && fromUtf8(bytes)) ?? '')
-  if (!isObject(data)) return []
-  return Object.entries(data).map(([name, value], id) =>
-    typeof value === 'string'
-      ? { id, name, text: value, json: false }
-      : { id, name, text: JSON.stringify(value), json: true },
-  )
-}
+const membersOf = (bytes: Bytes | undefined): readonly Member[] => membersIn((bytes && fromUtf8(bytes)) ?? '') ?? []
 
 const fieldsOf = (bytes: Bytes | undefined): Pick<AnswerDraft, 'hex' | 'flags' | 'counter'> => {
   const data = bytes && decodeAuthenticatorData(bytes).value
@@ -116,10 +106,10 @@ const memberEdits = (before: readonly Member[], after: readonly Member[]): NonNu
   const old = new Map(before.map((member) => [member.name, member]))
   return [
     ...before.flatMap(({ name }) => (left.has(name) ? [] : [{ name }])),
-    ...after.flatMap(({ name, text, json }) => {
+    ...after.flatMap(({ name, value, json }) => {
       const was = old.get(name)
-      if (was?.text === text && was.json === json) return []
-      return [json ? { name, json: text } : { name, value: text }]
+      if (was?.value === value && was.json === json) return []
+      return [json ? { name, json: value } : { name, value }]
     }),
   ]
 }
@@ -134,5 +124,5 @@ export const isCounter = (text: string): boolean => /^\d{1,10}$/.test(text) && N
 /** Nothing in it keeps it from being sent. */
 export const isSendable = ({ members, hex, counter = '0', bytes }: AnswerDraft): boolean =>
   isCounter(counter) &&
-  members.every(({ name, text, json }) => name !== '' && (!json || jsonIn(text) !== undefined)) &&
+  members.every((member) => member.name !== '' && !isWrongMember(member)) &&
   [...Object.values(hex), ...Object.values(bytes)].every(isHex)

@@ -44,7 +44,19 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
       }}
     >
       <div className={styles.columns}>
-        <MemberFields members={draft.members} onChange={(members) => set({ members })} />
+        <section className={styles.column} aria-label={texts.inspector.partTitles.clientDataJSON}>
+          <h3 className={partStyles.head} data-part="part-head">
+            {texts.inspector.partTitles.clientDataJSON}
+          </h3>
+          <div className={styles.fields}>
+            <MemberFields
+              label={words.members}
+              members={draft.members}
+              onChange={(members) => set({ members })}
+              unitOf={({ name }) => (name === 'challenge' ? <span className="unit">{words.fresh}</span> : null)}
+            />
+          </div>
+        </section>
         <AuthenticatorFields draft={draft} onChange={set} />
         <section className={styles.column} aria-label={words.bytes}>
           <h3 className={partStyles.head} data-part="part-head">

@@ -1,22 +1,20 @@
-import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { RESEND_SIGNINGS, type ResendSigning, UNSENDABLE_HEADERS } from '../../src-main/contract/resending.ts'
 import { MASK } from '../../src-main/protocol/secret.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-pane.tsx'
 import partStyles from '../inspector/part.module.css'
-import { Button, IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
+import { BodyFields } from './body-fields.tsx'
+import { type Pair, PairList } from './pair-list.tsx'
 import styles from './resend.module.css'
 import { SendBar } from './send-bar.tsx'
 import { useSend } from './use-send.ts'
 
-type Header = { readonly id: number; readonly name: string; readonly value: string }
-
 type RequestDraft = {
   readonly method: string
   readonly target: string
-  readonly headers: readonly Header[]
+  readonly headers: readonly Pair[]
   readonly body: string
 }
 
@@ -48,8 +46,6 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
   const shown = draft.headers.filter(
     ({ name }) => signing === 'kept' || !OF_SIGNING.some((each) => each === name.toLowerCase()),
   )
-  const setHeader = (id: number, change: Partial<Header>) =>
-    set({ headers: draft.headers.map((header) => (header.id === id ? { ...header, ...change } : header)) })
   const send = () => {
     const { method, target, headers, body } = draft
     const parts = {
@@ -101,59 +97,17 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
                 />
               </label>
             </div>
-            <ul className={styles.list} aria-label={texts.inspector.headers}>
-              {shown.map(({ id, name, value }) => (
-                <li key={id} className={styles.pair}>
-                  <label className="field">
-                    <input
-                      className="mono"
-                      aria-label={words.headerName}
-                      value={name}
-                      spellCheck={false}
-                      onChange={(event) => setHeader(id, { name: event.target.value })}
-                    />
-                  </label>
-                  <label className="field">
-                    <input
-                      className="mono"
-                      aria-label={words.headerValue(name)}
-                      value={value}
-                      spellCheck={false}
-                      onChange={(event) => setHeader(id, { value: event.target.value })}
-                    />
-                  </label>
-                  <IconButton
-                    small
-                    name={words.remove(name)}
-                    onClick={() => set({ headers: draft.headers.filter((header) => header.id !== id) })}
-                  >
-                    <X size={14} strokeWidth={1.75} aria-hidden="true" />
-                  </IconButton>
-                </li>
-              ))}
-            </ul>
-            <Button
-              look="ghost"
-              small
-              onClick={() => set({ headers: [...draft.headers, { id: nextId(draft.headers), name: '', value: '' }] })}
-            >
-              <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
-              {words.addHeader}
-            </Button>
+            <PairList
+              label={texts.inspector.headers}
+              words={{ name: words.headerName, value: words.headerValue, add: words.addHeader }}
+              pairs={draft.headers}
+              shown={shown}
+              empty={{ name: '', value: '' }}
+              onChange={(headers) => set({ headers })}
+            />
           </div>
         </div>
-        <div className={partStyles.wirePart}>
-          <h3 className={partStyles.head} data-part="part-head">
-            {texts.inspector.body}
-          </h3>
-          <textarea
-            className={styles.body}
-            aria-label={texts.inspector.body}
-            value={draft.body}
-            spellCheck={false}
-            onChange={(event) => set({ body: event.target.value })}
-          />
-        </div>
+        <BodyFields body={draft.body} onBody={(body) => set({ body })} />
       </div>
       <SendBar
         original={exchange}
@@ -182,5 +136,3 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
     </form>
   )
 }
-
-const nextId = (list: readonly { readonly id: number }[]): number => Math.max(-1, ...list.map(({ id }) => id)) + 1

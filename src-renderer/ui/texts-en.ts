@@ -588,6 +588,8 @@ export const english = {
       no_date: '40105 expected.',
       none: '40101 expected.',
     },
+    bodyAs: 'How to edit the body',
+    bodyForms: { text: 'Text', fields: 'Fields' },
     members: 'Members of the client data',
     memberName: 'Name of the member',
     memberValue: (name: string) => `Value of ${name || 'the member'}`,

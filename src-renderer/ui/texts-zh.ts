@@ -566,6 +566,8 @@ export const chinese: Texts = {
       no_date: '应得 40105。',
       none: '应得 40101。',
     },
+    bodyAs: '如何编辑正文',
+    bodyForms: { text: '文本', fields: '字段' },
     members: '客户端数据的成员',
     memberName: '成员名称',
     memberValue: (name: string) => zh`${name || '成员'}的值`,

@@ -61,6 +61,28 @@ test('a trace that the page saved is dropped on it, shown in the place of the wo
   await expect(desk.statusBar).toBeVisible()
 })
 
+test('in a trace, an exchange that was sent again leads to the one it repeats, and back; nothing is sent from there', async ({
+  open,
+  page,
+  bench,
+}) => {
+  await bench.register(await bench.addPhone())
+  const { events } = await bench.control.call('events.list', { query: { kind: 'exchange' } })
+  const asked = events.find((event) => event.kind === 'exchange' && event.interface === 'rp')
+  const body = { signing: 'other_secret' } as const
+  const again = await bench.control.call('events.resend', { params: { seq: String(asked?.seq) }, body })
+  await open()
+  await dropFile(page, 'again.handset', (await saveByButton(page)).bytes)
+  const trace = page.locator('[data-part="trace"]')
+  await trace.getByRole('button', { name: /^Ask to register, .*40104/ }).click()
+  await trace.getByRole('tab', { name: 'Overview' }).click()
+  const links = trace.locator('[data-part="resend-links"]')
+  await expect(links).toContainText('Sign with another secret')
+  await links.getByRole('button', { name: `#${asked?.seq}` }).click()
+  await expect(links.getByRole('button', { name: `#${again.seq}` })).toBeVisible()
+  await expect(trace.getByRole('tab', { name: 'Edit', exact: true })).toHaveCount(0)
+})
+
 test('a trace with secrets is asked for twice in the palette, chosen there, and says what it holds, in Chinese too', async ({
   open,
   page,

@@ -47,7 +47,7 @@ it('a phone’s answer is taken apart into what can be edited', () => {
     hex: { rpIdHash: '07'.repeat(32) },
     bytes: { signature: '000102' },
   })
-  expect(draft.members.map(({ name, text, json }) => [name, text, json])).toEqual([
+  expect(draft.members.map(({ name, value, json }) => [name, value, json])).toEqual([
     ['type', 'webauthn.get', false],
     ['challenge', 'abc', false],
     ['crossOrigin', 'false', true],
@@ -60,7 +60,7 @@ it('what is not edited is not named, so that the phone makes it fresh', () => {
   if (type === undefined || challenge === undefined || cross === undefined) throw new Error('three members')
   const edited = {
     ...draft,
-    members: [{ ...type, text: 'webauthn.create' }, challenge],
+    members: [{ ...type, value: 'webauthn.create' }, challenge],
     flags: 4,
     bytes: { ...draft.bytes, signature: '00 01 FF' },
   }
@@ -77,7 +77,7 @@ it('half an octet, a counter that is none and JSON that is none keep it from bei
   expect(isSendable(draft)).toBe(true)
   expect(isSendable({ ...draft, hex: { rpIdHash: '0' } })).toBe(false)
   expect(isSendable({ ...draft, counter: '4294967296' })).toBe(false)
-  expect(isSendable({ ...draft, members: [{ ...member, json: true, text: '{' }] })).toBe(false)
+  expect(isSendable({ ...draft, members: [{ ...member, json: true, value: '{' }] })).toBe(false)
 })
 
 it('an answer that is no answer can still be opened', () => {

@@ -139,7 +139,7 @@ export const inspectorTour = async (visit: Visit): Promise<void> => {
   await button(page, words.resend.undo).click()
   await origin.fill('https://evil.example')
   await send.click()
-  await button(page, words.resend.why).waitFor()
+  await page.locator('[data-part="resend"]').getByRole('button', { name: words.resend.why, exact: true }).waitFor()
   await look('an edited answer and the step that breaks')
 }
 

@@ -1,0 +1,79 @@
+import { Plus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from '../ui/button.tsx'
+import { texts } from '../ui/texts.ts'
+import styles from './resend.module.css'
+
+export type Pair = { readonly id: number; readonly name: string; readonly value: string }
+
+type PairListProps<P extends Pair> = {
+  readonly label: string
+  /** What they all are, and what one is called. */
+  readonly words: { readonly name: string; readonly value: (name: string) => string; readonly add: string }
+  readonly pairs: readonly P[]
+  /** Those among them that are shown; all when absent. */
+  readonly shown?: readonly P[]
+  readonly empty: Omit<P, 'id'>
+  readonly onChange: (pairs: readonly P[]) => void
+  readonly isWrong?: (pair: P) => boolean
+  readonly unitOf?: (pair: P) => ReactNode
+}
+
+/** Names and values to write over, take away and add: headers, members. */
+export const PairList = <P extends Pair>({
+  label,
+  words,
+  pairs,
+  shown = pairs,
+  empty,
+  onChange,
+  isWrong = () => false,
+  unitOf,
+}: PairListProps<P>) => {
+  const set = (id: number, change: Partial<Pair>) =>
+    onChange(pairs.map((pair) => (pair.id === id ? { ...pair, ...change } : pair)))
+  const id = Math.max(-1, ...pairs.map((pair) => pair.id)) + 1
+  return (
+    <>
+      <ul className={styles.list} aria-label={label}>
+        {shown.map((pair) => (
+          <li key={pair.id} className={styles.pair}>
+            <label className="field">
+              <input
+                className="mono"
+                aria-label={words.name}
+                value={pair.name}
+                spellCheck={false}
+                autoComplete="off"
+                onChange={(event) => set(pair.id, { name: event.target.value })}
+              />
+            </label>
+            <label className="field" data-wrong={isWrong(pair) || undefined}>
+              <input
+                className="mono"
+                aria-label={words.value(pair.name)}
+                aria-invalid={isWrong(pair)}
+                value={pair.value}
+                spellCheck={false}
+                autoComplete="off"
+                onChange={(event) => set(pair.id, { value: event.target.value })}
+              />
+              {unitOf?.(pair)}
+            </label>
+            <IconButton
+              small
+              name={texts.resend.remove(pair.name)}
+              onClick={() => onChange(pairs.filter((each) => each.id !== pair.id))}
+            >
+              <X size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <Button look="ghost" small onClick={() => onChange([...pairs, { ...empty, id } as P])}>
+        <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+        {words.add}
+      </Button>
+    </>
+  )
+}
