@@ -16,7 +16,17 @@ export const eventsOfMessage = (events: readonly BenchEvent[], msgId: string): r
     const about = messageOf(event)
     return about === msgId || (event.kind === 'phone' && about === undefined)
   }
-  return eventsOf(events, { users, devices, phones: took, isAbout })
+  const struck = new Set(own.flatMap((event) => (event.kind === 'phone' ? (event.struck?.faults ?? []) : [])))
+  return eventsOf(events, { users, devices, phones: took, isAbout }).map((event) => withoutChance(event, struck))
+}
+
+/** Another run draws otherwise: a phone's fault that is armed by chance is armed once, or not at all. */
+const withoutChance = (event: BenchEvent, struck: ReadonlySet<string>): BenchEvent => {
+  if (event.kind !== 'phone' || event.phone === undefined) return event
+  const faults = event.phone.faults.flatMap(({ probability, ...certain }) =>
+    probability === undefined || struck.has(certain.fault) ? [certain] : [],
+  )
+  return { ...event, phone: { ...event.phone, faults } }
 }
 
 /** The same of one call of an RP that is about no message. */

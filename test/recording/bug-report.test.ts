@@ -73,6 +73,18 @@ describe('handset run repeats from the report alone', () => {
     expect(await repeated(honest)).toMatchObject({ code: 1 })
   })
 
+  it('a fault of a phone that strikes by chance, which is certain in the report', async () => {
+    const { client, rp, phone } = await crowded()
+    await client.call('phones.arm', { params: { id: phone }, body: { fault: 'origin-wrong', probability: 0.999999 } })
+    await client.call('phones.arm', {
+      params: { id: phone },
+      body: { fault: 'challenge-wrong', probability: 0.000001 },
+    })
+    const { markdown } = await reportOf(client, await approved(client, rp, phone))
+    expect(markdown).not.toMatch(/probability|challenge-wrong/)
+    expect(await repeated(markdown)).toMatchObject({ code: 0 })
+  })
+
   it('a fault of the service', async () => {
     const { client, rp, phone } = await crowded()
     await client.call('service.arm', { body: { fault: 'user-of-another' } })
