@@ -4,6 +4,7 @@ import { foldOpinion } from '../../src-main/timeline/fold/fold-verdict.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { groupOf, MOST_EXCHANGES, newTimeline } from '../../src-main/timeline/timeline.ts'
 import type { Api, ApiProblem } from '../api.ts'
+import { pageName } from '../session.ts'
 import { type BenchState, foldBench, newBench } from './bench-state.ts'
 import { readClock } from './clock-reading.ts'
 import { createEventCache } from './event-cache.ts'
@@ -150,7 +151,11 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return undefined
   }
 
-  const older = createOlder(api, { state: () => state, set: (change) => set({ ...state, ...change }) })
+  const older = createOlder(api, {
+    state: () => state,
+    set: (change) => set({ ...state, ...change }),
+    page: pageName,
+  })
 
   const connect = async (signal: AbortSignal): Promise<ApiProblem> => {
     const problem = (await refresh()) ?? (state.lastSeq === 0 ? await readLatest() : undefined)

@@ -3,7 +3,6 @@ import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/timeline/with-older.ts'
 import type { Api } from '../api.ts'
-import { pageName } from '../session.ts'
 import { language } from '../ui/language.ts'
 
 /** Read when the page opens, so that there is something to scroll through and to search at once. */
@@ -44,7 +43,16 @@ type Page = Data<'events.ceremonies'>
 /** Asks the service for what the page does not hold: older ceremonies, those of a search, and that of an address. */
 export const createOlder = (
   api: Api,
-  { state, set }: { readonly state: () => Held; readonly set: (change: Partial<Held>) => void },
+  {
+    state,
+    set,
+    page: own,
+  }: {
+    readonly state: () => Held
+    readonly set: (change: Partial<Held>) => void
+    /** What the page calls itself. */
+    readonly page: () => string
+  },
 ) => {
   let reading: Promise<void> | undefined
   let searching = new AbortController()
@@ -85,7 +93,7 @@ export const createOlder = (
     let found = 0
     for (let search = state().search; search?.more === true && found < MOST_FOUND; search = state().search) {
       const { text, from, among } = search
-      const page = await ask({ before: from, search: text, language, time_zone: timeZone(), page: pageName() }, signal)
+      const page = await ask({ before: from, search: text, language, time_zone: timeZone(), page: own() }, signal)
       if (page === undefined || state().search?.text !== text) return
       const older = fold(page)
       found += older.groups.length
