@@ -29,6 +29,9 @@ test('the timeline shows every exchange of a registration and a sign-in', async 
     'Phone signs in, phone to service, 200',
     'Listens for pushes, phone to service, 200',
     'Reads vault, phone to service, 200',
+    // A careful RP looks what the account had, and what it has.
+    'List passkeys, RP to service, 200',
+    'List passkeys, RP to service, 200',
   ])
   expect(rows.registration.filter((row) => !isPoll(row))).toEqual([
     'Ask to register, RP to service, 200',
