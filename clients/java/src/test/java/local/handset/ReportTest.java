@@ -112,7 +112,7 @@ class ReportTest {
     @Test
     void aFailureLeavesAReportOfEachPhoneOfItsLease() throws Exception {
         var left = leftBy(WithPhonesBefore.class);
-        assertEquals(4, left.size());
+        assertEquals(6, left.size());
         var pages = pages(left);
         var second = pages.get(0);
         var first = pages.get(1);
