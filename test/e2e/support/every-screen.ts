@@ -73,6 +73,10 @@ export const benchTour = async (visit: Visit): Promise<void> => {
   await page.locator('[data-part="inspector"]').getByRole('button', { name: words.inspector.close }).click()
   await page.getByRole('searchbox', { name: words.timeline.filter }).fill('no such thing')
   await look('a filter that nothing matches')
+  await page.getByRole('searchbox', { name: words.timeline.filter }).fill('')
+  await button(page, words.timeline.foldAll).click()
+  await look('a folded timeline')
+  await button(page, words.timeline.unfoldAll).click()
 
   await control.call('simulator.sign-in', { params, body: { ...ask, method: 'qrcode' } })
   await page.getByRole('img', { name: words.rp.scan.code.authentication }).waitFor()
