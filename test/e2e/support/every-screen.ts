@@ -277,7 +277,9 @@ export const connectTour = async ({ page, bench, words, look }: Visit): Promise<
 }
 
 /** What lies over the bench. */
-export const overlayTour = async ({ page, words, look }: Visit): Promise<void> => {
+export const overlayTour = async ({ page, bench, words, look }: Visit): Promise<void> => {
+  await bench.addPhone()
+  await button(page, words.phone.settings('Alice')).waitFor()
   await page.keyboard.press('ControlOrMeta+k')
   const palette = page.getByRole('dialog', { name: words.palette.title })
   await palette.waitFor()
