@@ -129,6 +129,8 @@ export const inspectorTour = async (visit: Visit): Promise<void> => {
   await tab(words.inspector.resend).click()
   await send.waitFor()
   await look('a request to edit and send again')
+  await page.getByText(words.resend.bodyForms.fields, { exact: true }).click()
+  await look('a body to edit by its fields')
   await send.click()
   await button(page, words.resend.compare).click()
   await tab(words.inspector.overview).click()
