@@ -39,17 +39,20 @@ test('a test that fails leaves a page that says why, and nothing on the bench', 
   const reports = join(folder, 'handset-reports')
   const files = readdirSync(reports)
   expect(files.sort()).toEqual([
+    expect.stringMatching(/falls-for-another-origin-[0-9a-f]{8}\.agent-report\.md$/),
     expect.stringMatching(/falls-for-another-origin-[0-9a-f]{8}\.handset$/),
     expect.stringMatching(/falls-for-another-origin-[0-9a-f]{8}\.html$/),
   ])
-  traces.push(readFileSync(join(reports, files[0] ?? '')))
+  traces.push(readFileSync(join(reports, files[1] ?? '')))
   expect(traces.map((bytes) => gunzipSync(bytes).toString().split('\n')[0])).toEqual(
     Array(2).fill(expect.stringContaining('falls for another origin')),
   )
   const attached = pages.map(({ path }) => readFileSync(path, 'utf8'))
-  const written = files.slice(1).map((file) => readFileSync(join(reports, file), 'utf8'))
-  for (const html of [...attached, ...written]) {
-    for (const part of ['origin_mismatch', 'carl', 'falls for another origin']) expect(html).toContain(part)
+  const written = files
+    .filter((file) => !file.endsWith('.handset'))
+    .map((file) => readFileSync(join(reports, file), 'utf8'))
+  for (const told of [...attached, ...written]) {
+    for (const part of ['origin_mismatch', 'carl', 'falls for another origin']) expect(told).toContain(part)
   }
   expect(await bench.leftovers()).toEqual(NOTHING)
 })
