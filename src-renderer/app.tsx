@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import styles from './app.module.css'
 import { BenchScreen } from './bench/bench-screen.tsx'
 import { useBenchPart, useTools } from './bench/use-bench.ts'
@@ -8,7 +8,6 @@ import { InspectHost } from './inspect/inspect-host.tsx'
 import { usePasted } from './inspect/use-pasted.ts'
 import { ActionsContext, createActions } from './palette/actions.ts'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
-import { PresenterScreen } from './presenter/presenter-screen.tsx'
 import { TraceHost } from './trace/trace-host.tsx'
 import { TraceScreen } from './trace/trace-screen.tsx'
 import { useOpenedTrace } from './trace/use-opened-trace.ts'
@@ -21,6 +20,12 @@ import { StatusBar } from './ui/status-bar.tsx'
 import { Stopped } from './ui/stopped.tsx'
 import { type Screen, TitleBar } from './ui/title-bar.tsx'
 import { go, useAddress } from './ui/use-address.ts'
+
+/** Loaded when somebody presents. */
+const PresenterScreen = lazy(async () => ({
+  default: (await import('./presenter/presenter-screen.tsx')).PresenterScreen,
+}))
+const NotesScreen = lazy(async () => ({ default: (await import('./presenter/notes-screen.tsx')).NotesScreen }))
 
 export const App = () => {
   const { store } = useTools()
@@ -40,11 +45,18 @@ export const App = () => {
   // The last of the workspace: what a trace was opened over.
   const [below, setBelow] = useState<Address>(bench)
   if (!presenting && address.screen !== 'trace' && below !== address) setBelow(address)
-  const present = () => go({ screen: 'presenter' })
+  const present = () => go({ screen: 'presenter', chapter: 'key' })
   const show = (wanted: Screen) => go(wanted === 'bench' ? bench : { screen: wanted })
   const { trace, wanted: wantedTrace, ...traces } = useOpenedTrace(address)
   const tracing = address.screen === 'trace'
   usePasted(!presenting && !tracing, () => show('inspect'))
+  if (presenting && address.notes === true) {
+    return (
+      <Suspense>
+        <NotesScreen chapter={address.chapter} />
+      </Suspense>
+    )
+  }
   // A trace needs no bench.
   if (!tracing && connection === 'locked-out') return <Gate state="lockedOut" />
   if (!tracing && connection === 'closed') return <Gate state="closed" />
@@ -67,9 +79,12 @@ export const App = () => {
               {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
             </div>
             {presenting ? (
-              <PresenterScreen
-                onLeave={() => traces.goToWaiting() || go(before.screen === 'presenter' ? bench : before)}
-              />
+              <Suspense>
+                <PresenterScreen
+                  chapter={address.chapter}
+                  onLeave={() => traces.goToWaiting() || go(before.screen === 'presenter' ? bench : before)}
+                />
+              </Suspense>
             ) : null}
             <TraceHost busy={presenting} wanted={wantedTrace} onOpened={traces.opened} onLeave={() => go(below)} />
             <BreakHost />

@@ -287,6 +287,7 @@ export const COMMANDS: readonly Command[] = [
   { ...offered('presenter-back'), group: 'presenter', where: 'presenter', chords: ['ArrowLeft', 'PageUp'] },
   { ...offered('presenter-autopilot'), group: 'presenter', where: 'presenter', chords: ['Space'] },
   { ...offered('presenter-reset'), group: 'presenter', where: 'presenter', chords: ['R'] },
+  { ...offered('presenter-notes'), group: 'presenter', where: 'presenter', chords: ['N'] },
   { ...offered('presenter-leave'), group: 'presenter', where: 'presenter', chords: ['Escape'] },
 ]
 

@@ -17,9 +17,11 @@ type PhoneScreenProps = {
   readonly phone: ControlPhone
   readonly actions: PhoneActions
   readonly canvas: RefObject<HTMLCanvasElement | null>
+  /** What it says of how a request ended, by the reason's word. */
+  readonly reasons?: Readonly<Record<string, string>>
 }
 
-export const PhoneScreen = ({ phone, actions, canvas }: PhoneScreenProps) => {
+export const PhoneScreen = ({ phone, actions, canvas, reasons }: PhoneScreenProps) => {
   const { screen } = phone
   if (actions.camera !== 'off') {
     return (
@@ -55,7 +57,7 @@ export const PhoneScreen = ({ phone, actions, canvas }: PhoneScreenProps) => {
       return (
         <Glass phone={phone} look="app">
           <Banner phone={phone} actions={actions} />
-          <ResultScreen screen={screen} onDone={actions.home} />
+          <ResultScreen screen={screen} reasons={reasons} onDone={actions.home} />
         </Glass>
       )
   }

@@ -8,11 +8,13 @@ import styles from './result-screen.module.css'
 
 type ResultScreenProps = {
   readonly screen: Extract<ControlPhone['screen'], { kind: 'success' | 'refused' | 'problem' }>
+  /** In the place of the phone's own sentences. */
+  readonly reasons?: Readonly<Record<string, string>> | undefined
   readonly onDone: () => void
 }
 
 /** How it ended, with the sentence that the phone was given. */
-export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
+export const ResultScreen = ({ screen, reasons = {}, onDone }: ResultScreenProps) => {
   const good = screen.kind === 'success'
   return (
     <div className={styles.result} data-good={good || undefined}>
@@ -24,7 +26,7 @@ export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
         )}
       </span>
       <h3>{titleOf(screen)}</h3>
-      <p role="status">{bodyOf(screen)}</p>
+      <p role="status">{(screen.kind === 'success' ? undefined : reasons[screen.word]) ?? bodyOf(screen)}</p>
       <button type="button" className={phoneButtonStyles.button} data-part="phone-button" onClick={onDone}>
         {texts.phone.done}
       </button>

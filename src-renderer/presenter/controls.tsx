@@ -1,26 +1,43 @@
-import { Pause, Play } from 'lucide-react'
+import { NotebookText, Pause, Play } from 'lucide-react'
 import { useRef } from 'react'
 import { useAction } from '../palette/actions.ts'
 import { Keys } from '../palette/keys.tsx'
 import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './controls.module.css'
-import { LAST, STEPS } from './story.ts'
-import type { StoryControls } from './use-story.ts'
 
 const icon = { size: 15, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-type ControlsProps = { readonly story: StoryControls; readonly onLeave: () => void }
+type ControlsProps = {
+  readonly told: number
+  /** Steps of the chapter; 0 for the card at the end. */
+  readonly count: number
+  readonly playing: boolean
+  /** The stage is being set. */
+  readonly still: boolean
+  /** It cannot go on: starting over is the next thing to do. */
+  readonly troubled: boolean
+  readonly story: {
+    readonly next?: (() => void) | undefined
+    readonly back: () => void
+    readonly autopilot: () => void
+  }
+  readonly onRewind: (step: number) => void
+  readonly onNotes: () => void
+  readonly onLeave: () => void
+}
 
 /** What the keys do, for a pointer. */
-export const Controls = ({ story, onLeave }: ControlsProps) => {
+export const Controls = ({ told, count, playing, still, troubled, story, ...directions }: ControlsProps) => {
   const words = texts.presenter
-  const { told, playing, rewinding } = story
   const foot = useRef<HTMLElement>(null)
+  const { next } = story
+  const reset = () => directions.onRewind(0)
   useAction('presenter-autopilot', foot, story.autopilot)
-  useAction('presenter-reset', foot, story.reset)
-  useAction('presenter-back', foot, told === 0 || rewinding ? undefined : story.back)
-  useAction('presenter-next', foot, told === LAST || rewinding ? undefined : story.next)
+  useAction('presenter-reset', foot, reset)
+  useAction('presenter-back', foot, still ? undefined : story.back)
+  // What is pressed while the stage is set is done when it stands.
+  useAction('presenter-next', foot, next)
   return (
     <footer ref={foot} className={styles.foot}>
       <div className={styles.acts} data-part="presenter-acts">
@@ -28,23 +45,32 @@ export const Controls = ({ story, onLeave }: ControlsProps) => {
           {playing ? <Pause {...icon} /> : <Play {...icon} />}
           {playing ? words.playing : words.autopilot} <Key name="Space" />
         </Button>
-        <Button look="ghost" aria-keyshortcuts="R" onClick={story.reset}>
+        <Button look={troubled ? 'primary' : 'ghost'} aria-keyshortcuts="R" onClick={reset}>
           {words.reset} <Key name="R" />
         </Button>
+        <Button look="ghost" aria-keyshortcuts="N" onClick={directions.onNotes}>
+          <NotebookText {...icon} />
+          {words.speaker.open} <Key name="N" />
+        </Button>
       </div>
-      <div className={styles.dots} role="img" aria-label={words.step(told + 1, STEPS.length)}>
-        {STEPS.map((step, i) => (
-          <i key={step} data-at={i < told ? 'before' : i === told ? 'now' : 'after'} />
-        ))}
-      </div>
+      {count === 0 ? (
+        <i />
+      ) : (
+        <div className={styles.dots} role="img" aria-label={words.step(told + 1, count)}>
+          {Array.from({ length: count }, (_, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other identity than its place.
+            <i key={i} data-at={i < told ? 'before' : i === told ? 'now' : 'after'} />
+          ))}
+        </div>
+      )}
       <div className={styles.acts} data-part="presenter-acts" data-end>
-        <Button look="ghost" aria-keyshortcuts="ArrowLeft" disabled={told === 0 || rewinding} onClick={story.back}>
+        <Button look="ghost" aria-keyshortcuts="ArrowLeft" disabled={still} onClick={story.back}>
           {words.back} <Key name="ArrowLeft" />
         </Button>
-        <Button look="ghost" aria-keyshortcuts="ArrowRight" disabled={told === LAST || rewinding} onClick={story.next}>
+        <Button look="ghost" aria-keyshortcuts="ArrowRight" disabled={next === undefined} onClick={() => next?.()}>
           {words.next} <Key name="ArrowRight" />
         </Button>
-        <Button look="ghost" aria-keyshortcuts="Escape" onClick={onLeave}>
+        <Button look="ghost" aria-keyshortcuts="Escape" onClick={directions.onLeave}>
           {words.leave} <Key name="Escape" />
         </Button>
       </div>

@@ -1,5 +1,4 @@
 import { isPoll, type Message, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
-import { wordsOf } from '../bench/words.ts'
 import { texts } from '../ui/texts.ts'
 
 /** One recorded exchange, as it runs along the wire. */
@@ -21,8 +20,9 @@ export const pulsesAfter = (timeline: Timeline, seq: number): readonly Pulse[] =
     .filter((pulse) => pulse.seq > seq)
     .sort((a, b) => a.seq - b.seq)
 
-/** What the wire says: the last exchange that was more than a question whether there is news. */
-export const lastSaid = (timeline: Timeline): Pulse | undefined => pulsesOf(timeline).findLast(({ quiet }) => !quiet)
+/** What the wire says since an event: the last exchange that was more than a question whether there is news. */
+export const lastSaid = (timeline: Timeline, after: number): Pulse | undefined =>
+  pulsesOf(timeline).findLast(({ quiet, seq }) => !quiet && seq > after)
 
 /** What is older runs along no wire. */
 const MOST_GROUPS = 50
@@ -41,20 +41,23 @@ const pulsesOf = ({ groups }: Timeline): readonly Pulse[] =>
 type PulseInput = { readonly row: Row; readonly seq: number; readonly message: Message | undefined }
 
 const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
-  const words = wordsOf(row)
+  const said = texts.presenter
   if (row.kind === 'push') {
     if (row.route !== 'push sent') return undefined
-    return { seq, half: 'phone', toward: 'phone', quiet: false, refused: false, words }
+    return { seq, half: 'phone', toward: 'phone', quiet: false, refused: false, words: said.wire[row.route] ?? '' }
   }
   if (row.kind !== 'exchange') return undefined
   // A push is not scanned.
   const opened = message?.method === 'push' && row.route.endsWith('/bind')
+  const read = row.route.endsWith('/result') && !isPoll(row)
+  // A sign-in that the judge refuses is answered like any other.
+  const wrong = row.route.endsWith('/reject') || (message?.state === 'fail' && row.route.endsWith('/assertion'))
   return {
     seq,
     half: row.from === 'rp' ? 'page' : 'phone',
-    toward: words === texts.timeline.read ? 'page' : 'service',
-    quiet: message === undefined || isPoll(row),
-    refused: row.code !== undefined && row.code !== 0,
-    words: opened ? texts.presenter.opened : words,
+    toward: read ? 'page' : 'service',
+    quiet: !read && (isPoll(row) || said.wire[row.route] === undefined),
+    refused: wrong || (row.code !== undefined && row.code !== 0),
+    words: read ? said.answered : opened ? said.opened : (said.wire[row.route] ?? ''),
   }
 }

@@ -10,13 +10,15 @@ type StagePhoneProps = {
   readonly phone: ControlPhone
   readonly actions: PhoneActions
   readonly canvas: RefObject<HTMLCanvasElement | null>
+  /** It is in somebody else's hand. */
+  readonly lost: boolean
 }
 
 /** The size in which a phone is drawn before it is enlarged: small, so that its words come out large. */
 const DRAWN = { width: 198, height: 404 }
 
 /** The bench's phone under a magnifying glass. */
-export const StagePhone = ({ phone, actions, canvas }: StagePhoneProps) => {
+export const StagePhone = ({ phone, actions, canvas, lost }: StagePhoneProps) => {
   const room = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState(1)
   useLayoutEffect(() => {
@@ -30,9 +32,10 @@ export const StagePhone = ({ phone, actions, canvas }: StagePhoneProps) => {
   }, [])
   return (
     <section className={styles.phone} ref={room} aria-label={texts.phone.label(phone.name)}>
+      {lost ? <em className={styles.lost}>{texts.presenter.oldPhone}</em> : null}
       <div style={{ ...DRAWN, zoom }}>
         <PhoneBody>
-          <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
+          <PhoneScreen phone={phone} actions={actions} canvas={canvas} reasons={texts.presenter.phone} />
         </PhoneBody>
       </div>
     </section>

@@ -1,7 +1,6 @@
-import { Check, QrCode as Code, Hourglass, Landmark, X } from 'lucide-react'
-import type { RefObject } from 'react'
-import type { RpState } from '../../src-main/contract/control/states.ts'
-import { isFinal } from '../../src-main/protocol/message-state.ts'
+import { Check, Hourglass, Landmark, Lock, LockOpen, X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { isFinal, type MessageState } from '../../src-main/protocol/message-state.ts'
 import type { Message } from '../../src-main/timeline/timeline.ts'
 import { Progress } from '../relying-party/progress.tsx'
 import { QrCode } from '../relying-party/qr-code.tsx'
@@ -11,9 +10,16 @@ import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './stage-window.module.css'
 
+/** Before anything is asked for. */
+export type Invitation = { readonly title: string; readonly button: string }
+
 type StageWindowProps = {
-  readonly rp: RpState
+  readonly bank: string
+  readonly host: string
+  /** A copy of the bank's page at another address. */
+  readonly lookalike?: boolean
   readonly message: Message | undefined
+  readonly invitation: Invitation
   readonly canvas: RefObject<HTMLCanvasElement | null>
   readonly watched: boolean
   readonly onStart: () => void
@@ -22,30 +28,79 @@ type StageWindowProps = {
 /** A code that a room can see. */
 const STAGE_LARGEST = 14
 
-/** The RP's page, large: a picture at the left, what it says at the right. */
-export const StageWindow = ({ rp, message, canvas, watched, onStart }: StageWindowProps) => (
-  <section className={styles.window} data-part="stage-window" aria-label={texts.rp.pane}>
-    <header>
-      <RpMark variant={0} size={32} />
-      <b>{rp.name}</b>
-    </header>
-    <div className={styles.page} data-part="stage-page">
-      <div className={styles.picture}>
-        <Picture message={message} canvas={canvas} watched={watched} />
+/** The bank's page, large: a picture at the left, what it says at the right. */
+export const StageWindow = (props: StageWindowProps) => {
+  const { bank, host, lookalike = false, message, invitation, canvas, watched, onStart } = props
+  return (
+    <section
+      className={styles.window}
+      data-part="stage-window"
+      data-lookalike={lookalike || undefined}
+      aria-label={lookalike ? texts.presenter.page.lookalike : bank}
+    >
+      <AddressBar host={host} safe={!lookalike}>
+        {lookalike ? texts.presenter.page.lookalike : null}
+      </AddressBar>
+      <Brand bank={bank} />
+      <div className={styles.page} data-part="stage-page">
+        <div className={styles.picture}>
+          <Picture message={message} canvas={canvas} watched={watched} />
+        </div>
+        <div className={styles.words} data-part="stage-words">
+          <h2>{message === undefined ? invitation.title : titleOf(message)}</h2>
+          {message === undefined ? (
+            <button type="button" className={rpPartsStyles.button} data-part="rp-button" onClick={onStart}>
+              {invitation.button}
+            </button>
+          ) : null}
+        </div>
       </div>
-      <div className={styles.words} data-part="stage-words">
-        <h2>{titleOf(message)}</h2>
-        {message === undefined ? (
-          <button type="button" className={rpPartsStyles.button} data-part="rp-button" onClick={onStart}>
-            <Code size={20} strokeWidth={1.75} aria-hidden="true" />
-            {texts.rp.form.registerButton}
-          </button>
-        ) : (
-          <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
-        )}
-      </div>
-    </div>
+      {message === undefined ? null : <StageProgress message={message} />}
+    </section>
+  )
+}
+
+type BankBehindProps = { readonly bank: string; readonly host: string; readonly message: Message | undefined }
+
+/** The real bank as the thief sees it: the code on the page in front comes from here. */
+export const BankBehind = ({ bank, host, message }: BankBehindProps) => (
+  <section className={styles.behind} data-part="stage-behind" aria-label={texts.presenter.page.thiefs}>
+    <AddressBar host={host} safe>
+      {texts.presenter.page.thiefs}
+    </AddressBar>
+    <Brand bank={bank}>{message === undefined ? null : <StageProgress message={message} />}</Brand>
   </section>
+)
+
+type AddressBarProps = { readonly host: string; readonly safe: boolean; readonly children: ReactNode }
+
+const AddressBar = ({ host, safe, children }: AddressBarProps) => {
+  const Icon = safe ? Lock : LockOpen
+  return (
+    <div className={styles.bar} data-safe={safe || undefined}>
+      <span>
+        <Icon strokeWidth={2} aria-hidden="true" />
+        <b>{host}</b>
+      </span>
+      {children === null ? null : <em>{children}</em>}
+    </div>
+  )
+}
+
+const Brand = ({ bank, children }: { readonly bank: string; readonly children?: ReactNode }) => (
+  <header className={styles.brand}>
+    <RpMark variant={0} size={32} />
+    <b>{bank}</b>
+    {children}
+  </header>
+)
+
+const StageProgress = ({ message }: { readonly message: Message }) => (
+  <Progress
+    state={message.state}
+    bound={message.svcUser !== undefined && message.svcUser !== ''}
+    names={message.method === 'push' ? texts.presenter.pushStates : texts.presenter.states}
+  />
 )
 
 const Picture = ({ message, canvas, watched }: Pick<StageWindowProps, 'message' | 'canvas' | 'watched'>) => {
@@ -83,20 +138,15 @@ const SIGNS = {
   timeout: { tone: 'warn', Icon: Hourglass },
 } as const
 
-const titleOf = (message: Message | undefined): string => {
+const titleOf = (message: Message): string => {
   const words = texts.rp
-  if (message === undefined) return words.form.register
   const signIn = message.ceremony === 'authentication'
-  switch (message.state) {
-    case 'init':
-      return message.method === 'push' ? words.scan.push : signIn ? words.scan.signIn : words.scan.register
-    case 'bind':
-      return words.scan.confirm
-    case 'success':
-      return signIn ? words.done.signedIn(message.username) : words.done.registered
-    case 'fail':
-      return signIn ? words.failed.signIn : words.failed.register
-    case 'timeout':
-      return words.failed.timeout
+  const titles: Readonly<Record<MessageState, string>> = {
+    init: message.method === 'push' ? words.scan.push : signIn ? words.scan.signIn : words.scan.register,
+    bind: words.scan.confirm,
+    success: signIn ? words.done.signedIn(message.username) : words.done.registered,
+    fail: signIn ? words.failed.signIn : words.failed.register,
+    timeout: words.failed.timeout,
   }
+  return titles[message.state]
 }

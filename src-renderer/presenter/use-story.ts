@@ -1,120 +1,137 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { Message } from '../../src-main/timeline/timeline.ts'
 import type { Api, ApiProblem } from '../api.ts'
-import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { useTools } from '../bench/use-bench.ts'
 import { useActions } from '../palette/actions.ts'
 import type { PhoneActions } from '../phone/use-phone-actions.ts'
 import { texts } from '../ui/texts.ts'
-import { register, resetDemo, rewindDemo, signIn } from './demo.ts'
-import { DEEDS, type Deed, isReady, LAST, readingTime, STEPS, standingOf, toldStep } from './story.ts'
+import { type Chapter, type Deed, SCRIPTS } from './chapters.ts'
+import { DEEDS } from './deeds.ts'
+import { sentenceOf } from './sentences.ts'
+import { isReady, readingTime, type Standing, type Trouble, toldStep } from './standing.ts'
 
 type StoryInput = {
-  /** The page's own, for what concerns workspaces. */
-  readonly page: Api
-  readonly rp: RpState
-  readonly phone: ControlPhone
+  readonly chapter: Chapter
+  readonly rp: string
+  /** Whose turn it is; undefined before the new phone is made. */
+  readonly phone: ControlPhone | undefined
+  readonly old: ControlPhone
   readonly actions: PhoneActions
-  readonly message: Message | undefined
+  readonly standing: Standing<Message>
+  readonly target: number | undefined
+  readonly onTarget: (target: number | undefined) => void
+  readonly playing: boolean
+  readonly onPlaying: (playing: boolean) => void
+  readonly onRewind: (step: number) => void
+  /** Past the chapter's last step, and before its first one. */
+  readonly onChapter: (by: 1 | -1) => void
 }
 
-/** Leads the demo from step to step. It only ever does what a hand could do, and waits until it has happened. */
-export const useStory = ({ page, rp, phone, actions, message }: StoryInput) => {
+/** No step of the stage takes so long: what it waits for will not come. */
+const STALLED_MS = 8000
+
+/** Leads a chapter from step to step. It only ever does what a hand could do, and waits until it has happened. */
+export const useStory = (input: StoryInput) => {
+  const { chapter, rp, phone, old, actions, standing, target, onTarget, playing, onPlaying } = input
   const { api } = useTools()
   const commands = useActions()
-  const phones = useBenchPart((state) => state.phones)
-  const standing = standingOf(message)
-  const [target, setTarget] = useState<number>()
-  const [playing, setPlaying] = useState(false)
-  const [rewinding, setRewinding] = useState<number>()
   const [problem, setProblem] = useState<ApiProblem>()
+  const [stalled, setStalled] = useState(false)
   const begun = useRef<string>(undefined)
-  const { step, trouble } = standing
-  const told = rewinding ?? toldStep(standing, target)
+  const { beats } = SCRIPTS[chapter]
+  const last = beats.length - 1
+  const { step, trouble, message } = standing
+  const told = toldStep(step, target)
 
   const halt = useCallback(() => {
-    setTarget(undefined)
-    setPlaying(false)
+    onTarget(undefined)
+    onPlaying(false)
     begun.current = undefined
-  }, [])
+  }, [onTarget, onPlaying])
 
-  const run = async (by: Api, ask: (client: ControlClient) => Promise<unknown>): Promise<void> => {
+  const ask = async (by: Api, call: (client: ControlClient) => Promise<unknown>): Promise<void> => {
     setProblem(undefined)
-    const result = await by.call(ask)
+    const result = await by.call(call)
     if (result.ok) return
     setProblem(result.error)
     halt()
   }
 
-  const deeds: Readonly<Record<Deed, () => void>> = {
-    register: () => void run(api, (demo) => register({ demo, rp: rp.id })),
-    'sign-in': () => void run(api, (demo) => signIn({ demo, rp: rp.id, phone: phone.id })),
+  const byHand: Partial<Record<Deed, () => void>> = {
     scan: actions.scan,
     open: () => message !== undefined && actions.open(message.msgId),
     // The finger is laid on the sensor that everybody sees.
     touch: () => commands.run('touch'),
   }
+  const deed = beats[step + 1]?.deed
+  const perform = useEffectEvent((wanted: Deed) => {
+    const hand = byHand[wanted]
+    if (hand !== undefined) return hand()
+    const cast = { rp, phone: (phone ?? old).id }
+    void ask(api, (demo) => DEEDS[wanted]({ ...cast, demo }, { url: '', msgId: '' }))
+  })
 
   // Towards the target, one deed after the other, each once.
-  const deed = DEEDS[step]
-  const ready = deed !== undefined && isReady(deed, { message, phone: phones[0], scanning: actions.camera !== 'off' })
-  const key = `${message?.msgId ?? ''} ${message?.state ?? ''} ${phone.id}`
-  const perform = useEffectEvent((deed: Deed) => deeds[deed]())
+  const ready = deed !== undefined && isReady(deed, { message, phone, scanning: actions.camera !== 'off' })
+  const key = `${step} ${message?.msgId ?? ''} ${message?.state ?? ''}`
   useEffect(() => {
-    if (target === undefined || rewinding !== undefined) return
-    if (step >= target) setTarget(undefined)
-    else if (ready && begun.current !== key) {
+    if (target === undefined) return
+    if (step >= target) onTarget(undefined)
+    else if (deed !== undefined && ready && begun.current !== key) {
       begun.current = key
       perform(deed)
     }
-  }, [target, rewinding, step, ready, key, deed])
+  }, [target, step, ready, key, deed, onTarget])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step has this long anew.
   useEffect(() => {
-    if (trouble !== undefined || actions.problem !== undefined) halt()
-  }, [trouble, actions.problem, halt])
-
-  const idle = target === undefined && rewinding === undefined
-  const sentence =
-    idle && trouble !== undefined ? texts.presenter[trouble] : texts.presenter.story[STEPS[told] ?? 'meet']
-  useEffect(() => {
-    if (!playing || !idle) return
-    if (step === LAST) {
-      setPlaying(false)
-      return
-    }
-    const timer = setTimeout(() => setTarget(step + 1), readingTime(sentence))
+    if (target === undefined) return
+    setStalled(false)
+    const timer = setTimeout(() => {
+      setStalled(true)
+      halt()
+    }, STALLED_MS)
     return () => clearTimeout(timer)
-  }, [playing, idle, step, sentence])
+  }, [target, key, halt])
 
-  const rewindTo = async (to: number) => {
-    if (rewinding !== undefined) return
-    halt()
-    setRewinding(to)
-    await run(page, (client) => (to === 0 ? resetDemo(client, { settings: false }) : rewindDemo(client, to)))
-    setRewinding(undefined)
-  }
+  // A phone that has no key for the bank says so; in one chapter that is the point.
+  const refused = step === last ? undefined : actions.problem
+  useEffect(() => {
+    if (trouble !== undefined || refused !== undefined) halt()
+  }, [trouble, refused, halt])
+
+  const idle = target === undefined
+  const why: Trouble | 'stalled' | undefined = !idle ? undefined : stalled ? 'stalled' : trouble
+  const sentence = why === undefined ? sentenceOf(chapter, beats[told]?.name) : texts.presenter.trouble[why]
+  const advance = useEffectEvent(() => {
+    if (step === last) input.onChapter(1)
+    else onTarget(step + 1)
+  })
+  useEffect(() => {
+    if (!playing || !idle || why !== undefined) return
+    const timer = setTimeout(() => advance(), readingTime(sentence))
+    return () => clearTimeout(timer)
+  }, [playing, idle, sentence, why])
 
   return {
     told,
+    last,
     sentence,
-    playing,
-    rewinding: rewinding !== undefined,
-    problem: problem ?? actions.problem,
+    troubled: why !== undefined,
+    problem: problem ?? refused,
     next: () => {
-      if (rewinding === undefined) setTarget(Math.min(LAST, (target ?? step) + 1))
+      setStalled(false)
+      if ((target ?? step) >= last) input.onChapter(1)
+      else onTarget(Math.min(last, (target ?? step) + 1))
     },
     back: () => {
-      if (told > 0) void rewindTo(told - 1)
+      if (told > 0) input.onRewind(told - 1)
+      else input.onChapter(-1)
     },
-    reset: () => void rewindTo(0),
-    /** Starts, or stops where it is; at the end of the story it starts over. */
-    autopilot: () => {
-      if (playing) setPlaying(false)
-      else if (step === LAST) void rewindTo(0).then(() => setPlaying(true))
-      else setPlaying(true)
-    },
+    autopilot: () => onPlaying(!playing),
   }
 }
 
-export type StoryControls = ReturnType<typeof useStory>
+export type StoryState = ReturnType<typeof useStory>

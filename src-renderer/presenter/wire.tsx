@@ -1,3 +1,4 @@
+import { Unplug } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { HandsetMark } from '../ui/marks.tsx'
@@ -6,19 +7,23 @@ import { lastSaid, type Pulse, pulsesAfter } from './pulses.ts'
 import styles from './wire.module.css'
 
 type WireProps = {
+  /** The last event before the chapter. */
+  readonly after: number
   /** What happens now is not for the audience. */
   readonly still: boolean
+  /** The answer did not get through: why. */
+  readonly cut?: string | undefined
 }
 
 /** Page, service and phone are joined by a wire, and what runs along it are the recorded exchanges. */
-export const Wire = ({ still }: WireProps) => {
+export const Wire = ({ after, still, cut }: WireProps) => {
   const { pulses, drop } = usePulses(still)
   const timeline = useBenchPart((state) => state.timeline)
-  const said = still ? undefined : lastSaid(timeline)
+  const said = still ? undefined : lastSaid(timeline, after)
   return (
-    <div className={styles.wire} aria-hidden="true">
-      <p className={styles.words} data-refused={said?.refused || undefined}>
-        {said?.words}
+    <div className={styles.wire} data-part="wire" aria-hidden="true">
+      <p className={styles.words} data-refused={cut !== undefined || said?.refused || undefined}>
+        {cut ?? said?.words}
       </p>
       {(['page', 'phone'] as const).map((half) => (
         <div
@@ -27,7 +32,9 @@ export const Wire = ({ still }: WireProps) => {
           data-half={half}
           data-toward={said?.half === half ? said.toward : undefined}
           data-refused={(said?.half === half && said.refused) || undefined}
+          data-cut={(cut !== undefined && half === 'phone') || undefined}
         >
+          {cut !== undefined && half === 'phone' ? <Unplug className={styles.plug} strokeWidth={1.75} /> : null}
           {pulses
             .filter((pulse) => pulse.half === half)
             .map((pulse) => (

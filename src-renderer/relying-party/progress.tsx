@@ -26,14 +26,21 @@ const step = (state: MessageState, look: Step['look']): Step => ({ state, look }
 
 const ICONS = { done: Check, good: Check, bad: X, late: Hourglass } as const
 
-export const Progress = ({ state, bound }: { readonly state: MessageState; readonly bound: boolean }) => (
+type ProgressProps = {
+  readonly state: MessageState
+  readonly bound: boolean
+  /** The protocol's own words when absent. */
+  readonly names?: Readonly<Record<MessageState, string>>
+}
+
+export const Progress = ({ state, bound, names = texts.states }: ProgressProps) => (
   <ol className={styles.steps} data-part="steps" aria-label={texts.rp.scan.steps}>
     {stepsOf(state, bound).map(({ state: name, look }) => {
       const Icon = look === 'now' || look === 'todo' ? undefined : ICONS[look]
       return (
         <li key={name} data-look={look} aria-current={name === state ? 'step' : undefined}>
           <i>{Icon === undefined ? null : <Icon size={10} strokeWidth={3} aria-hidden="true" />}</i>
-          <span>{texts.states[name]}</span>
+          <span>{names[name]}</span>
         </li>
       )
     })}

@@ -13,6 +13,13 @@ export type InspectorTab = (typeof INSPECTOR_TABS)[number]
 
 export const CONSOLE_PLACES = ['new-rp', 'profile', 'phones', 'devices', 'roots', 'workspaces', 'time'] as const
 
+export const CHAPTERS = ['key', 'touch', 'thief', 'lost'] as const
+
+/** Where a presentation is; `end` is the card with its numbers. */
+export type Presented = (typeof CHAPTERS)[number] | 'end'
+
+const PRESENTED: readonly Presented[] = [...CHAPTERS, 'end']
+
 /**
  * `id`: a phone, whose faults are open where no part of it is named; or a setting of the profile. `part`: an access key of
  * an RP, or a setting of a phone.
@@ -37,7 +44,8 @@ export type Address =
   | { readonly screen: 'bench'; readonly about?: About; readonly connect?: Connecting; readonly search?: string }
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
   | { readonly screen: 'inspect' }
-  | { readonly screen: 'presenter' }
+  /** `notes`: the speaker's own window. */
+  | { readonly screen: 'presenter'; readonly chapter: Presented; readonly notes?: true }
   /** A file, by what `traceDigest` calls it; its name is for whoever has to open it. */
   | { readonly screen: 'trace'; readonly trace: string; readonly name: string; readonly about?: About }
 
@@ -58,7 +66,7 @@ export const withAbout = ({ about: _, ...rest }: Inspecting, about: About | unde
 /** The rest of the address, after `/w/<workspace>`. What cannot be read is the bench. */
 export const parseAddress = (path: string, query = ''): Address => {
   const [first, second, third, fourth] = path.split('/').filter(Boolean)
-  if (first === 'present') return { screen: 'presenter' }
+  if (first === 'present') return presentedIn(second, third)
   if (first === 'inspect') return { screen: 'inspect' }
   if (first === 'console') {
     const place = placeIn(second, third, fourth)
@@ -74,6 +82,12 @@ export const parseAddress = (path: string, query = ''): Address => {
     ...(search === '' ? {} : { search }),
   }
 }
+
+const presentedIn = (chapter: string | undefined, word: string | undefined): Address => ({
+  screen: 'presenter',
+  chapter: PRESENTED.find((each) => each === chapter) ?? CHAPTERS[0],
+  ...(word === 'notes' ? { notes: true } : {}),
+})
 
 /** Longer ones are made up. */
 const LONGEST_NAME = 200
@@ -109,7 +123,7 @@ const aboutIn = (kind?: string, id?: string, word?: string): About | undefined =
 }
 
 export const formatAddress = (address: Address): string => {
-  if (address.screen === 'presenter') return '/present'
+  if (address.screen === 'presenter') return `/present/${address.chapter}${address.notes === true ? '/notes' : ''}`
   // What is inspected may be secret: no address holds it.
   if (address.screen === 'inspect') return '/inspect'
   if (address.screen === 'console') {

@@ -51,7 +51,7 @@ test('a bench without calls says what it is and how to begin, until an RP has ca
   await page.keyboard.press('Enter')
   await expect(cards).toBeVisible()
   await cards.getByRole('button', { name: /^Show it/ }).click()
-  await expect(page).toHaveURL(/\/present$/)
+  await expect(page).toHaveURL(/\/present\/key$/)
   await page.keyboard.press('Escape')
   await cards.getByRole('button', { name: 'Hide the first steps' }).click()
   await expect(cards).toBeHidden()

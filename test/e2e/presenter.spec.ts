@@ -1,46 +1,63 @@
 import type { Page } from '@playwright/test'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { SCRIPTS } from '../../src-renderer/presenter/chapters.ts'
+import { CHAPTERS } from '../../src-renderer/ui/address.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
+import { english } from '../../src-renderer/ui/texts-en.ts'
 import { expect, test } from './support/bench.ts'
 import { WORDS } from './support/every-screen.ts'
-import { fitsAt } from './support/layout.ts'
+import { expectFits } from './support/layout.ts'
 import { phoneView } from './support/pages/phone.ts'
-import { rpWindow } from './support/pages/rp-window.ts'
-import { MEASURED, readable, THOROUGH } from './support/readable.ts'
+import { readable, THOROUGH } from './support/readable.ts'
 
-const STORY = [
-  'Meet a key that nobody has to remember.',
-  'The bank shows a code. It holds no secret.',
-  'The phone reads the code. Nothing is typed.',
-  'One touch makes a key for this bank alone.',
-  'Next time, the bank asks the phone directly.',
-  'The phone shows who is asking, and waits.',
-  'One touch signs. No password was ever sent.',
-] as const
+const { says, trouble, chapters, page: pageWords } = english.presenter
+
+type Chapter = (typeof CHAPTERS)[number]
+
+const sentences = (chapter: Chapter): readonly string[] => Object.values(says[chapter])
+const LAST_WORDS = 'The thief had everything except the right address.'
 
 /** The presentation as an audience and a hand on the keyboard know it. */
 const presentation = (page: Page) => ({
   title: page.getByRole('heading', { level: 1, name: 'Presentation' }),
   story: page.getByRole('main').locator('[data-part="story"]').getByRole('status'),
-  rp: rpWindow(page),
+  bank: page.getByRole('region', { name: 'Meridian Bank', exact: true }),
+  thief: page.getByRole('region', { name: pageWords.lookalike, exact: true }),
+  behind: page.getByRole('region', { name: pageWords.thiefs, exact: true }),
   alice: phoneView(page, 'Alice'),
-  step: (nth: number) => page.getByRole('img', { name: `Step ${nth} of 7`, exact: true }),
-  button: (name: 'Autopilot' | 'Autopilot is playing' | 'Start over' | 'Back' | 'Next' | 'Leave') =>
+  fresh: phoneView(page, 'Alice, new phone'),
+  step: (nth: number, count: number) => page.getByRole('img', { name: `Step ${nth} of ${count}`, exact: true }),
+  chapter: (name: keyof typeof chapters) => page.getByRole('button', { name: chapters[name] }),
+  button: (name: 'Autopilot' | 'Autopilot is playing' | 'Start over' | 'Notes' | 'Back' | 'Next' | 'Leave') =>
     page.getByRole('button', { name, exact: true }),
-  said: (words: string) => page.getByText(words, { exact: true }),
+  wire: (words: string) => page.locator('[data-part="wire"]').getByText(words, { exact: true }),
+  figure: (name: string) => page.locator(`[data-figure="${name}"] dd`),
 })
 
 const present = async (page: Page) => {
   await page.keyboard.press('p')
   const shown = presentation(page)
-  await expect(shown.story).toHaveText(STORY[0])
+  await expect(shown.story).toHaveText(says.key.meet)
   return shown
+}
+
+const chapterIn = (page: Page): string => new URL(page.url()).pathname.replace(/^.*\/present\//, '')
+
+/** From wherever a chapter is to its end, by the key of a remote control. */
+const playOn = async (page: Page, chapter: Chapter, from = 0): Promise<void> => {
+  const { story } = presentation(page)
+  for (const [nth, sentence] of sentences(chapter).entries()) {
+    if (nth > from) await page.keyboard.press('PageDown')
+    if (nth >= from) await expect(story).toHaveText(sentence)
+  }
+  await expect(page.locator('[data-part="chapter"]:not([data-setting])')).toBeVisible()
 }
 
 /** What really happened, as the demo’s own workspace has it. */
 const truth = async (control: ControlClient) =>
   (await control.workspace('presenter').call('messages.list')).messages.map(
-    ({ kind, method, state }) => `${kind}${method === undefined ? '' : ` by ${method}`}: ${state}`,
+    ({ kind, method, state, error }) =>
+      `${kind}${method === undefined ? '' : ` by ${method}`}: ${state}${error === '' ? '' : ` ${error.split(':')[0]}`}`,
   )
 
 test.afterEach(async ({ service }) => {
@@ -49,7 +66,7 @@ test.afterEach(async ({ service }) => {
   await service.control.call('workspaces.close', { params: { id: 'presenter' } })
 })
 
-test('button and keys lead through the story, and every step really happens', async ({
+test('keys lead through all four chapters, every step really happens, and the end counts it', async ({
   open,
   page,
   service,
@@ -58,49 +75,108 @@ test('button and keys lead through the story, and every step really happens', as
   const desk = await open()
   const before = (await bench.control.call('overview')).last_seq
   await page.getByRole('button', { name: 'Present', exact: true }).click()
-  const { story, step, button, title, rp, alice, said } = presentation(page)
-  await expect(story).toHaveText(STORY[0])
-  await expect(step(1)).toBeVisible()
+  const { story, step, button, title, bank, alice, fresh, thief, behind, wire, figure, chapter } = presentation(page)
+  await expect(story).toHaveText(says.key.meet)
+  await expect(step(1, 4)).toBeVisible()
+  expect(chapterIn(page)).toBe('key')
 
   await button('Next').click()
-  await expect(story).toHaveText(STORY[1])
-  await expect(rp.registrationCode).toBeVisible()
-  await expect(said('Ask to register')).toBeVisible()
-  await expect.poll(() => truth(service.control)).toEqual(['registration: init'])
-
+  await expect(story).toHaveText(says.key.code)
+  await expect(bank.getByRole('listitem', { name: 'shown' }).or(bank.getByText('shown'))).toBeVisible()
+  await expect(wire('A code, please')).toBeVisible()
   const sent = page.waitForRequest(/\/w\/presenter\/control\/v1\/phones\/[^/]+\/scan$/)
   await page.keyboard.press('ArrowRight')
   expect(Object.keys((await sent).postDataJSON())).toEqual(['image'])
-  await expect(story).toHaveText(STORY[2])
   await expect(alice.heading).toHaveText('Register with Meridian Bank?')
-  await expect(said('Scanned')).toBeVisible()
-
-  await page.keyboard.press('ArrowRight')
-  await expect(story).toHaveText(STORY[3])
-  await expect(alice.heading).toHaveText('Registered')
-  await expect(rp.heading).toHaveText('Your phone is registered')
-  await expect(said('Read the result')).toBeVisible()
+  await expect(alice.screen).toContainText('meridian.example')
+  await playOn(page, 'key', 2)
+  await expect.poll(() => truth(service.control)).toEqual(['registration: success'])
 
   await page.keyboard.press('PageDown')
-  await expect(story).toHaveText(STORY[4])
-  await expect(alice.push).toBeVisible()
-  await expect(said('Push to the phone')).toBeVisible()
+  await playOn(page, 'touch')
+  expect(chapterIn(page)).toBe('touch')
+  await expect(bank.getByRole('heading')).toHaveText('Good to see you, Alice')
+  const signIns = ['authentication by push: success', 'authentication by qrcode: success', 'registration: success']
+  await expect.poll(() => truth(service.control)).toEqual(signIns)
 
   await page.keyboard.press('PageDown')
-  await expect(story).toHaveText(STORY[5])
-  await expect(alice.heading).toHaveText('Sign in to Meridian Bank?')
-  await expect(said('Opened')).toBeVisible()
+  await playOn(page, 'thief')
+  await expect(thief).toContainText('meridian-login.example')
+  await expect(behind).toContainText('meridian.example')
+  await expect(wire('Wrong address')).toBeVisible()
+  await expect
+    .poll(async () => (await truth(service.control))[0])
+    .toBe('authentication by qrcode: fail origin_mismatch')
 
   await page.keyboard.press('PageDown')
-  await expect(story).toHaveText(STORY[6])
-  await expect(rp.heading).toHaveText('Good to see you, Alice')
-  await expect(step(7)).toBeVisible()
-  await expect(button('Next')).toBeDisabled()
-  await expect.poll(() => truth(service.control)).toEqual(['authentication by push: success', 'registration: success'])
+  await playOn(page, 'lost', 0)
+  await expect(alice.heading).toHaveText('Not signed in')
+  await expect(fresh.root).toBeHidden()
+  const [turned, made] = await truth(service.control)
+  expect(turned).toMatch(/^authentication by qrcode: fail no_matching_credential/)
+  expect(made).toBe('registration: success')
+
+  await page.keyboard.press('PageDown')
+  await expect(chapter('end')).toHaveAttribute('aria-current', 'page')
+  expect(chapterIn(page)).toBe('end')
+  const counted = { passkeys: '2', codes: '5', signIns: '2', secrets: '0', tries: '2', stolen: '0' }
+  for (const [name, value] of Object.entries(counted)) await expect(figure(name)).toHaveText(value)
+  await expect(figure('speed')).toHaveText(/^\d+ ms$/)
+
+  await page.keyboard.press('r')
+  await expect(story).toHaveText(says.key.meet)
+  await expect.poll(() => truth(service.control)).toEqual([])
   expect((await bench.control.call('overview')).last_seq, 'the bench is untouched').toBe(before)
   await button('Leave').click()
   await expect(title).toBeHidden()
   await expect(desk.rp.root).toBeVisible()
+})
+
+test('the thief relays a real code, the phone names both sites, and the service refuses its signature', async ({
+  open,
+  page,
+  service,
+}) => {
+  await open()
+  const { thief, behind, alice, story, chapter } = await present(page)
+  await chapter('thief').click()
+  await expect(story).toHaveText(says.thief.lure)
+  await page.keyboard.press('ArrowRight')
+  await expect(thief.getByRole('img', { name: 'Sign-in QR code' })).toBeVisible()
+  const sent = page.waitForRequest(/\/phones\/[^/]+\/scan$/)
+  await page.keyboard.press('ArrowRight')
+  expect((await sent).postDataJSON()).toMatchObject({ image: {}, seen_on: 'https://meridian-login.example' })
+  await expect(alice.heading).toHaveText('Sign in to Meridian Bank?')
+  const names = alice.screen.locator('dd')
+  await expect(names.first()).toHaveText('meridian.example')
+  await expect(names.nth(1)).toHaveText('meridian-login.example')
+  await alice.touch()
+  await expect(story).toHaveText(LAST_WORDS)
+  await expect(behind.getByText('refused')).toBeVisible()
+  const [message] = (await service.control.workspace('presenter').call('messages.list')).messages
+  expect(message).toMatchObject({ state: 'fail', verdict: { failure: { word: 'origin_mismatch' } } })
+})
+
+test('a service that takes the wrong address ends the thief’s chapter otherwise', async ({ open, page, service }) => {
+  await open()
+  const { story, chapter, alice, button } = await present(page)
+  await chapter('thief').click()
+  await expect(story).toHaveText(says.thief.lure)
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(says.thief.relay)
+  await page.keyboard.press('ArrowRight')
+  await expect(alice.sensor).toBeVisible()
+  // The bank itself lists the lookalike now: to the service it is as good as the right address.
+  const demo = service.control.workspace('presenter')
+  const [rp] = (await demo.call('rps.list')).rps
+  const origins = ['https://meridian.example', 'https://meridian-login.example']
+  await demo.call('rps.patch', { params: { rp: rp?.id ?? '' }, body: { origins } })
+  await alice.touch()
+  await expect(story).toHaveText(trouble.accepted)
+  await expect(button('Start over')).toHaveAttribute('data-look', 'primary')
+  await page.keyboard.press('r')
+  await expect(story).toHaveText(says.thief.lure)
+  await playOn(page, 'thief')
 })
 
 test('hands on page and phone lead the story as the keys do, and no key pressed ahead of time is lost', async ({
@@ -108,57 +184,138 @@ test('hands on page and phone lead the story as the keys do, and no key pressed 
   page,
 }) => {
   await open()
-  const { story, rp, alice } = await present(page)
-  await rp.registerButton.click()
-  await expect(story).toHaveText(STORY[1])
+  const { story, bank, alice } = await present(page)
+  await bank.getByRole('button', { name: pageWords.start }).click()
+  await expect(story).toHaveText(says.key.code)
   await page.keyboard.press('ArrowRight')
   await expect(alice.heading).toHaveText('Register with Meridian Bank?')
   await alice.reject.click()
-  await expect(story).toHaveText('The answer was no. Nobody was let in.')
-  await expect(rp.heading).toHaveText('We could not register your phone')
+  await expect(story).toHaveText(trouble.fail)
+  await expect(bank.getByRole('heading')).toHaveText('We could not register your phone')
 
   await page.keyboard.press('ArrowRight')
-  await expect(story).toHaveText(STORY[1])
+  await expect(story).toHaveText(says.key.code)
   await page.keyboard.press('ArrowRight')
   await alice.touch()
-  await expect(story).toHaveText(STORY[3])
-  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowRight')
-  await expect(story).toHaveText(STORY[6])
+  await expect(story).toHaveText(says.key.key)
+  await page.keyboard.press('ArrowLeft')
+  await expect(story).toHaveText(says.key.scan)
+  await expect(alice.heading).toHaveText('Register with Meridian Bank?')
 })
 
-test('the autopilot plays, can be stopped, and goes on to the end from where the story stands', async ({
-  open,
-  page,
-  service,
-}) => {
+test('the autopilot plays all four chapters to the numbers at the end, and can be stopped', async ({ open, page }) => {
+  test.setTimeout(120_000)
   await page.clock.install()
   await open()
-  const { story, button, step } = await present(page)
+  const { story, button, chapter, figure } = await present(page)
   await page.keyboard.press('Space')
   await expect(button('Autopilot is playing')).toHaveAttribute('aria-pressed', 'true')
   await page.clock.runFor(6000)
-  await expect(story).toHaveText(STORY[1])
-  await expect(button('Next')).toBeEnabled()
-
+  await expect(story).toHaveText(says.key.code)
   await page.keyboard.press('Space')
   await expect(button('Autopilot')).toHaveAttribute('aria-pressed', 'false')
   await page.clock.runFor(20_000)
-  await expect(story).toHaveText(STORY[1])
-  await expect.poll(() => truth(service.control)).toEqual(['registration: init'])
+  await expect(story).toHaveText(says.key.code)
 
-  for (let presses = 0; presses < 4; presses++) await page.keyboard.press('ArrowRight')
-  await expect(story).toHaveText(STORY[5])
   await page.keyboard.press('Space')
+  const seen = new Set<string>()
   await expect(async () => {
-    await page.clock.runFor(3000)
-    await expect(step(7)).toBeVisible({ timeout: 50 })
-  }).toPass({ timeout: 60_000 })
-  await expect(story).toHaveText(STORY[6])
-  await expect(async () => {
-    await page.clock.runFor(3000)
-    await expect(button('Autopilot')).toBeVisible({ timeout: 50 })
-  }).toPass()
-  await expect.poll(() => truth(service.control)).toEqual(['authentication by push: success', 'registration: success'])
+    await page.clock.runFor(1000)
+    seen.add(chapterIn(page))
+    await expect(chapter('end')).toHaveAttribute('aria-current', 'page', { timeout: 50 })
+  }).toPass({ timeout: 100_000, intervals: [50] })
+  expect([...seen]).toEqual([...CHAPTERS, 'end'])
+  await expect(figure('signIns')).toHaveText('2')
+  await expect(button('Autopilot')).toBeVisible()
+})
+
+test('each chapter has an address: back, forward and a reload stay in the story', async ({ open, page }) => {
+  await open()
+  const { story, chapter } = await present(page)
+  await chapter('touch').click()
+  await expect(story).toHaveText(says.touch.back)
+  await chapter('thief').click()
+  await expect(story).toHaveText(says.thief.lure)
+  await expect(page).toHaveTitle(/^Presentation · The thief’s page · /)
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(says.thief.relay)
+  await page.reload()
+  await expect(story, 'in the middle of the chapter').toHaveText(says.thief.relay)
+  await page.goBack()
+  await expect(story).toHaveText(says.touch.back)
+  await page.goForward()
+  await expect(story).toHaveText(says.thief.lure)
+  expect(chapterIn(page)).toBe('thief')
+})
+
+test('the speaker’s window keeps step with the stage and leads it', async ({ open, page, context }) => {
+  await open()
+  const { story, button } = await present(page)
+  const opening = context.waitForEvent('page')
+  await button('Notes').click()
+  const notes = await opening
+  const main = notes.locator('[data-part="notes"]')
+  await expect(main.getByRole('status')).toHaveText(says.key.meet)
+  await expect(main).toContainText(english.presenter.notes.key.meet)
+  await expect(main.getByRole('region', { name: 'Next sentence' })).toContainText(says.key.code)
+  await expect(main.getByText(/^0:\d\d$/)).toBeVisible()
+
+  await notes.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(story).toHaveText(says.key.code)
+  await expect(main.getByRole('status')).toHaveText(says.key.code)
+  await notes.keyboard.press('r')
+  await expect(story).toHaveText(says.key.meet)
+  await page.getByRole('button', { name: chapters.thief }).click()
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText(chapters.thief)
+  await expect.poll(() => chapterIn(notes)).toBe('thief/notes')
+  await notes.reload()
+  await expect(main.getByRole('status')).toHaveText(says.thief.lure)
+  await readable(notes, 'en')('the notes')
+
+  await button('Leave').click()
+  await expect(main.getByRole('status')).toHaveText(english.presenter.speaker.none)
+  await notes.close()
+})
+
+test('a stage that somebody else changed says so, and one key sets it up again', async ({ open, page, service }) => {
+  test.setTimeout(60_000)
+  await page.clock.install()
+  await open()
+  const { story, alice, button } = await present(page)
+  const demo = service.control.workspace('presenter')
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(says.key.code)
+  await page.keyboard.press('ArrowRight')
+  await expect(alice.sensor).toBeVisible()
+  const [phone] = (await demo.call('phones.list')).phones
+  await demo.call('phones.home', { params: { id: phone?.id ?? '' }, body: {} })
+  await expect(alice.sensor).toBeHidden()
+  await page.keyboard.press('ArrowRight')
+  await page.clock.runFor(9000)
+  await expect(story).toHaveText(trouble.stalled)
+  await expect(button('Start over')).toHaveAttribute('data-look', 'primary')
+  await page.keyboard.press('r')
+  await expect(story).toHaveText(says.key.meet)
+
+  await expect(page.locator('[data-part="chapter"]:not([data-setting])')).toBeVisible()
+
+  await service.control.call('workspaces.close', { params: { id: 'presenter' } })
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(story).toHaveText(says.key.meet)
+})
+
+test('a phone that may not be made is named, and one key tries again', async ({ open, page, service }) => {
+  await open()
+  const { story } = await present(page)
+  await service.control.call('workspaces.patch', { params: { id: 'presenter' }, body: { quota: { phones: 0 } } })
+  await page.keyboard.press('r')
+  await expect(page.getByRole('alert')).toContainText('phones')
+  await service.control.call('workspaces.patch', { params: { id: 'presenter' }, body: { quota: null } })
+  await page.keyboard.press('r')
+  await expect(page.getByRole('alert')).toBeHidden()
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(says.key.code)
 })
 
 test('leaving comes back to the bench as it was, and coming back to the story where it was', async ({
@@ -172,7 +329,7 @@ test('leaving comes back to the bench as it was, and coming back to the story wh
   await expect(desk.inspector.root).toBeVisible()
   const { story, title } = await present(page)
   await page.keyboard.press('ArrowRight')
-  await expect(story).toHaveText(STORY[1])
+  await expect(story).toHaveText(says.key.code)
 
   await page.keyboard.press('Escape')
   await expect(title).toBeHidden()
@@ -180,7 +337,7 @@ test('leaving comes back to the bench as it was, and coming back to the story wh
   await expect(desk.inspector.root).toBeVisible()
 
   await page.keyboard.press('p')
-  await expect(story).toHaveText(STORY[1])
+  await expect(story).toHaveText(says.key.code)
 })
 
 test('it can be left while the stage is set up', async ({ open, page }) => {
@@ -223,52 +380,74 @@ test('the controls go after three seconds without movement, and come back with i
   await expect.poll(opacity, 'what has the focus is seen').toBe(1)
 })
 
-const SIZES = [
-  { width: 1280, height: 800 },
+const ALL = [
+  { width: 390, height: 844 },
+  { width: 720, height: 450 },
+  { width: 1024, height: 768 },
+  { width: 1100, height: 800 },
+  { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
 ] as const
 
+/** Where the least fits, and where the most has to; `npm test -- long` looks at all. */
+const SIZES = THOROUGH ? ALL : [ALL[0], ALL[2], ALL[5]]
+
 // The other language is looked at as every screen is in it: by `npm test -- long`.
 for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
-  const words = WORDS[language]
+  const words = WORDS[language].presenter
 
   test.describe(LANGUAGES[language].name, () => {
     test.use({ locale: LANGUAGES[language].tag })
 
-    test('no step breaks an accessibility rule or overflows, light and dark, and the story is large', async ({
-      open,
-      page,
-    }) => {
-      test.setTimeout(120_000)
-      // A window that fills the screen cannot be given another size.
-      await page.addInitScript(() => {
-        Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('not on this screen'))
-      })
-      await open(words)
-      await page.keyboard.press('p')
-      const story = page.getByRole('main').locator('[data-part="story"]').getByRole('status')
-      const look = readable(page, language)
-      const fits = fitsAt(page, MEASURED)
-      for (const [nth, sentence] of Object.values(words.presenter.story).entries()) {
-        if (nth > 0) await page.keyboard.press('ArrowRight')
-        await expect(story).toHaveText(sentence)
-        await look(sentence)
-        await fits(sentence)
+    for (const chapter of CHAPTERS) {
+      test(`no step of “${words.chapters[chapter]}” breaks an accessibility rule or overflows, at any size`, async ({
+        open,
+        page,
+      }) => {
+        test.setTimeout(180_000)
+        // A window that fills the screen cannot be given another size.
+        await page.addInitScript(() => {
+          Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('not on this screen'))
+        })
+        await open(WORDS[language])
+        await page.keyboard.press('p')
+        const story = page.getByRole('main').locator('[data-part="story"]').getByRole('status')
+        await page.getByRole('button', { name: words.chapters[chapter] }).click()
+        const look = readable(page, language)
+        const told: Readonly<Record<string, string>> = words.says[chapter]
+        const before = page.viewportSize()
+        for (const [nth, { name }] of SCRIPTS[chapter].beats.entries()) {
+          if (nth > 0) await page.keyboard.press('ArrowRight')
+          await expect(story).toHaveText(told[name] ?? '')
+          await expect(page.locator('[data-part="chapter"]:not([data-setting])')).toBeVisible()
+          await look(name)
+          for (const size of SIZES) {
+            await page.setViewportSize(size)
+            // The lines of the enlarged phone's clock are as close as they are drawn.
+            if (size.width <= 1100) await expectFits(page, `${name}, ${size.width}`)
+            await expect.poll(() => overflowing(page), `${name}, ${size.width}`).toEqual([])
+          }
+          const letters = await story.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+          expect(letters).toBeCloseTo(1920 * 0.035, 0)
+          if (before !== null) await page.setViewportSize(before)
+        }
+        if (chapter !== 'lost') return
+        await page.getByRole('button', { name: words.chapters.end }).click()
+        await expect(page.locator('[data-part="end-card"] dl')).toBeVisible()
+        await look('the end')
         for (const size of SIZES) {
           await page.setViewportSize(size)
-          await expect.poll(() => overflowing(page), sentence).toEqual([])
-          const letters = await story.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
-          expect(letters).toBeCloseTo(size.width * 0.035, 0)
+          await expectFits(page, `the end, ${size.width}`)
         }
-      }
-    })
+      })
+    }
   })
 }
 
 /** The texts that are cut off, or stand out of what they are in. */
 const overflowing = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
-    const parts = ['presenter', 'stage-window', 'stage-page', 'stage-words', 'request']
+    const parts = ['presenter', 'chapter', 'stage-window', 'stage-behind', 'stage-page', 'stage-words', 'request']
     return [...document.querySelectorAll<HTMLElement>(parts.map((part) => `[data-part="${part}"]`).join())]
       .filter(
         (element) => element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1,

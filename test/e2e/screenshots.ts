@@ -4,7 +4,7 @@ import { chromium, expect } from '@playwright/test'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import { DEMO } from '../../src-renderer/presenter/demo.ts'
+import { DEMO } from '../../src-renderer/presenter/set-stage.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { type Desk, openDesk } from './support/pages/desk.ts'
 import { ROOT, type Service, serve } from './support/serve.ts'
@@ -89,9 +89,13 @@ const connected = async ({ page }: Desk, bench: Setting): Promise<void> => {
 
 const presented = async ({ page }: Desk): Promise<void> => {
   await page.getByRole('button', { name: 'Present', exact: true }).click()
-  await page.getByText('Meet a key that nobody has to remember.').waitFor()
-  await page.keyboard.press('ArrowRight')
-  await page.getByText('The bank shows a code. It holds no secret.').waitFor()
+  await page.getByRole('button', { name: 'The thief’s page' }).click()
+  for (const sentence of ['It looks right.', 'the bank’s real code.', 'They differ.', 'except the right address.']) {
+    await page.getByRole('status').filter({ hasText: sentence }).waitFor()
+    await page.getByRole('button', { name: 'Next', exact: true }).click({ trial: true })
+    if (!sentence.startsWith('except')) await page.keyboard.press('ArrowRight')
+  }
+  await page.getByText('Wrong address').waitFor()
 }
 
 const LAPTOP = { width: 1280, height: 800 }

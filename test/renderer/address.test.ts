@@ -13,7 +13,8 @@ const cases: readonly (readonly [string, Address])[] = [
   ['/console/rp/rp_1/AK7Q', { screen: 'console', place: { kind: 'rp', id: 'rp_1', part: 'AK7Q' } }],
   ['/console/profile/clock_skew_s', { screen: 'console', place: { kind: 'profile', id: 'clock_skew_s' } }],
   ['/console/phones/ph_1/answer', { screen: 'console', place: { kind: 'phones', id: 'ph_1', part: 'answer' } }],
-  ['/present', { screen: 'presenter' }],
+  ['/present/thief', { screen: 'presenter', chapter: 'thief' }],
+  ['/present/thief/notes', { screen: 'presenter', chapter: 'thief', notes: true }],
   [`/trace/${ID}`, { screen: 'trace', trace: ID, name: '' }],
   [
     `/trace/${ID}/e/7/response?name=a+%26+b.handset`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chineseServiceWords } from '../../src-main/messages/zh/service-words.ts'
-import { readingTime } from '../../src-renderer/presenter/story.ts'
+import { readingTime } from '../../src-renderer/presenter/standing.ts'
 import { chooseLanguage } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'
@@ -97,7 +97,7 @@ describe('the Chinese words', () => {
   })
 
   it('are given time to be read, though no spaces part them', () => {
-    expect(readingTime(chinese.presenter.story.key)).toBeGreaterThan(4000)
+    expect(readingTime(chinese.presenter.says.key.key)).toBeGreaterThan(4000)
   })
 })
 

@@ -29,13 +29,13 @@ const lines = (timeline: Timeline, after = 0) =>
 describe('the wire', () => {
   it('carries every recorded exchange of a registration, polls quietly', () => {
     expect(lines(timelineOf(registration()))).toEqual([
-      'page service Ask to register',
-      'page service Poll?',
-      'page service Poll?',
+      'page service A code, please',
+      'page service ?',
+      'page service ?',
       'phone service Scanned',
-      'page service Poll?',
-      'phone service Registers passkey',
-      'page page Read the result',
+      'page service ?',
+      'phone service A new key',
+      'page page The answer',
     ])
   })
 
@@ -47,31 +47,31 @@ describe('the wire', () => {
   })
 
   it('carries a push to the phone', () => {
-    expect(lines(timelineOf(pushed()))).toEqual(['phone phone Push to the phone', 'page service Ask to sign in'])
+    expect(lines(timelineOf(pushed()))).toEqual(['phone phone Is it you?', 'page service Who is there?'])
   })
 
   it('marks what was refused', () => {
     const refused = call({ id: 'req_9', line: 'POST /fido/rp/assertion/options', code: 40403, status: 404 })
     const [pulse] = pulsesAfter(timelineOf([[0, refused]]), 0)
-    expect(pulse).toMatchObject({ refused: true, quiet: true })
+    expect(pulse).toMatchObject({ refused: true, quiet: false })
   })
 })
 
 describe('what the wire says', () => {
   it('is nothing before anything happened', () => {
-    expect(lastSaid(newTimeline())).toBeUndefined()
+    expect(lastSaid(newTimeline(), 0)).toBeUndefined()
   })
 
   it('is never a poll', () => {
     const waiting = registration().slice(0, 4)
-    expect(lastSaid(timelineOf(waiting))?.words).toBe('Ask to register')
+    expect(lastSaid(timelineOf(waiting), 0)?.words).toBe('A code, please')
   })
 
   it('is the push, not the call that caused it', () => {
-    expect(lastSaid(timelineOf(pushed()))).toMatchObject({ words: 'Push to the phone', toward: 'phone' })
+    expect(lastSaid(timelineOf(pushed()), 0)).toMatchObject({ words: 'Is it you?', toward: 'phone' })
   })
 
   it('calls a push opened, not scanned', () => {
-    expect(lastSaid(timelineOf(opened()))?.words).toBe('Opened')
+    expect(lastSaid(timelineOf(opened()), 0)?.words).toBe('Opened')
   })
 })

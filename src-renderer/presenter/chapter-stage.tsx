@@ -1,0 +1,141 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
+import type { ApiProblem } from '../api.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
+import { usePhoneActions } from '../phone/use-phone-actions.ts'
+import { Problem } from '../ui/problem.tsx'
+import { texts } from '../ui/texts.ts'
+import styles from './chapter-stage.module.css'
+import { type Chapter, SCRIPTS } from './chapters.ts'
+import { Controls } from './controls.tsx'
+import { THIEF_HOST, THIEF_ORIGIN } from './deeds.ts'
+import { factsOf } from './facts.ts'
+import type { Run } from './run.ts'
+import { followedBy, noteOf, sentenceOf } from './sentences.ts'
+import { StagePhone } from './stage-phone.tsx'
+import { BankBehind, type Invitation, StageWindow } from './stage-window.tsx'
+import { standingOf, toldStep } from './standing.ts'
+import { useStageLink } from './use-stage-link.ts'
+import { useStory } from './use-story.ts'
+import { Wire } from './wire.tsx'
+
+export type Stage = {
+  readonly chapter: Chapter
+  readonly run: Run
+  readonly rp: RpState
+  readonly old: ControlPhone
+  readonly fresh: ControlPhone | undefined
+}
+
+export type StageDirections = {
+  readonly playing: boolean
+  readonly onPlaying: (playing: boolean) => void
+  readonly onRewind: (step: number) => void
+  readonly onChapter: (by: 1 | -1) => void
+  readonly onNotes: () => void
+  readonly onLeave: () => void
+}
+
+type ChapterStageProps = StageDirections & {
+  readonly stage: Stage
+  /** The stage is being set: for which step of which chapter. */
+  readonly setting: { readonly chapter: Chapter; readonly step: number } | undefined
+  readonly problem: ApiProblem | undefined
+  /** How many steps were asked for while the stage was set. */
+  readonly ahead: number
+  readonly onAhead: () => void
+}
+
+/** One chapter: page, wire and phone, and the sentence that is told. */
+export const ChapterStage = ({ stage, setting, problem, ahead, onAhead, ...directions }: ChapterStageProps) => {
+  const { chapter, run, rp, old, fresh } = stage
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const main = useRef<HTMLDivElement>(null)
+  const [watched, setWatched] = useState(false)
+  const [target, setTarget] = useState<number | undefined>(() =>
+    ahead > 0 ? Math.min(ahead, SCRIPTS[chapter].beats.length - 1) : undefined,
+  )
+  const timeline = useBenchPart((state) => state.timeline)
+  const standing = useMemo(() => standingOf(SCRIPTS[chapter], factsOf(timeline, run)), [chapter, run, timeline])
+  const { beats, relayed = false } = SCRIPTS[chapter]
+  const toldNow = toldStep(standing.step, target)
+  const beat = beats[toldNow]
+  const phone = beat?.phone === 'new' ? fresh : old
+  const shown = phone ?? old
+  const actions = usePhoneActions(shown, canvas, setWatched, relayed ? THIEF_ORIGIN : undefined)
+  const story = useStory({
+    ...directions,
+    ...{ chapter, rp: rp.id, phone, old, actions, standing, target },
+    onTarget: setTarget,
+  })
+  const still = setting !== undefined
+  const told = setting?.step ?? story.told
+  const script = SCRIPTS[setting?.chapter ?? chapter]
+  const sentence =
+    setting === undefined ? story.sentence : sentenceOf(setting.chapter, script.beats[setting.step]?.name)
+  const over = standing.step === story.last && standing.trouble === undefined
+  const next = still ? onAhead : story.next
+  useEffect(() => main.current?.focus({ preventScroll: true }), [])
+  useStageLink(
+    {
+      chapter: setting?.chapter ?? chapter,
+      ...{ told, count: script.beats.length, sentence, playing: directions.playing, startedAt: run.startedAt },
+      note: noteOf(setting?.chapter ?? chapter, script.beats[told]?.name),
+      next: followedBy(setting?.chapter ?? chapter, told),
+    },
+    { next, back: story.back, autopilot: story.autopilot, reset: () => directions.onRewind(0) },
+  )
+  return (
+    <div
+      className={styles.chapter}
+      data-part="chapter"
+      data-chapter={chapter}
+      data-setting={still || undefined}
+      data-eye={beat?.eye}
+      ref={main}
+      tabIndex={-1}
+    >
+      <div className={styles.stage}>
+        <div className={styles.pages}>
+          {relayed ? <BankBehind bank={rp.name} host={rp.rp_id} message={standing.message} /> : null}
+          <StageWindow
+            bank={rp.name}
+            host={relayed ? THIEF_HOST : rp.rp_id}
+            lookalike={relayed}
+            message={standing.message}
+            invitation={invitationOf(chapter, standing.step)}
+            canvas={canvas}
+            watched={watched}
+            onStart={next}
+          />
+        </div>
+        <Wire after={run.after} still={still} cut={relayed && over ? texts.presenter.wrongAddress : undefined} />
+        <StagePhone
+          key={shown.id}
+          phone={shown}
+          actions={actions}
+          canvas={canvas}
+          lost={chapter === 'lost' && shown === old}
+        />
+      </div>
+      <div className={styles.story} data-part="story" data-over={(relayed && over) || undefined}>
+        <p role="status">{sentence}</p>
+        <Problem problem={problem ?? story.problem} />
+      </div>
+      <Controls
+        {...directions}
+        {...{ told, still }}
+        count={script.beats.length}
+        troubled={story.troubled || problem !== undefined}
+        story={{ ...story, next }}
+      />
+    </div>
+  )
+}
+
+const invitationOf = (chapter: Chapter, step: number): Invitation => {
+  const { join, welcome, start, deleted, deleteKey, lostTitle } = texts.presenter.page
+  if (chapter === 'lost')
+    return step === 0 ? { title: lostTitle, button: deleteKey } : { title: deleted, button: start }
+  return { title: chapter === 'key' ? join : welcome, button: start }
+}

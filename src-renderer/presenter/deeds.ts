@@ -1,0 +1,88 @@
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { texts } from '../ui/texts.ts'
+import type { Deed, Player } from './chapters.ts'
+
+export type Cast = {
+  readonly demo: ControlClient
+  readonly rp: string
+  /** Whose turn it is. */
+  readonly phone: string
+}
+
+const { person, newPhone } = texts.presenter.cast
+
+/** Names that nobody can register. */
+export const BANK_HOST = 'meridian.example'
+export const THIEF_HOST = 'meridian-login.example'
+
+export const USER = { user_id: 'alice', username: person, display_name: person } as const
+
+/** Where the thief's page stands: what the phone sees there is signed for it. */
+export const THIEF_ORIGIN = `https://${THIEF_HOST}`
+
+/** A room waits for each answer; the usual second is long. */
+const INTERVAL_MS = 250
+
+export const makePhone = (demo: ControlClient, name: string) =>
+  demo.call('phones.create', { body: { name, account: { name: person, phone: freshNumber() }, storage: 'chip' } })
+
+/** Accounts outlive their phones, and each belongs to the phone that made it. */
+const freshNumber = (): string =>
+  `138${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte % 10).join('')}`
+
+/** `seenOn`: who shows the code, where that is not the bank. */
+export type Asked = { readonly url: string; readonly msgId: string; readonly seenOn?: string | undefined }
+type Begun = { readonly url: string; readonly msg_id: string } | undefined
+
+/** What each deed asks of the bench. On the stage a hand does the same: `scan`, `open` and `touch`. */
+export const DEEDS: Readonly<Record<Deed, (cast: Cast, asked: Asked) => Promise<Begun>>> = {
+  register: (cast) => register(cast),
+  'ask-code': (cast) => signIn(cast, 'presenter', 'qrcode'),
+  'ask-push': async (cast) => {
+    const begun = await signIn(cast, 'presenter', 'push')
+    const match = { kind: 'phone', change: 'pushed', phone_id: cast.phone }
+    await cast.demo.call('events.wait', { body: { match, after: 0 } })
+    return begun
+  },
+  relay: (cast) => signIn(cast, 'thief', 'qrcode'),
+  'try-old': (cast) => signIn(cast, 'finder', 'qrcode'),
+  replace: async (cast) => {
+    const { phones } = await cast.demo.call('phones.list')
+    if (!phones.some(({ name }) => name === newPhone)) await makePhone(cast.demo, newPhone)
+    return register(cast)
+  },
+  revoke: async ({ demo, rp }) => {
+    const { user_id } = USER
+    const { credentials } = await demo.call('simulator.credentials', { params: { rp }, query: { user_id } })
+    for (const { credential_id: id } of credentials) {
+      await demo.call('simulator.delete-credential', { params: { rp, id }, query: { user_id } })
+    }
+    return undefined
+  },
+  scan: async ({ demo, phone }, { url, seenOn }) => {
+    const relay = seenOn === undefined ? {} : { seen_on: seenOn }
+    await demo.call('phones.scan', { params: { id: phone }, body: { url, ...relay } })
+    return undefined
+  },
+  open: async ({ demo, phone }, { msgId }) => {
+    await demo.call('phones.open', { params: { id: phone }, body: { msg_id: msgId } })
+    return undefined
+  },
+  touch: async ({ demo, phone }) => {
+    await demo.call('phones.approve', { params: { id: phone }, body: {} })
+    return undefined
+  },
+}
+
+const register = ({ demo, rp }: Cast) =>
+  demo.call('simulator.register', {
+    params: { rp },
+    body: { ...USER, interval_ms: INTERVAL_MS, asked_by: 'presenter' satisfies Player },
+  })
+
+const signIn = async ({ demo, rp, phone }: Cast, asked_by: Player, method: 'qrcode' | 'push') => {
+  await demo.call('phones.home', { params: { id: phone }, body: {} })
+  const { user_id, username } = USER
+  const body = { user_id, username, method, interval_ms: INTERVAL_MS, asked_by }
+  return demo.call('simulator.sign-in', { params: { rp }, body })
+}

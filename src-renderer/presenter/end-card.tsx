@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { Button } from '../ui/button.tsx'
+import { pageNow } from '../ui/page-clock.ts'
+import { texts } from '../ui/texts.ts'
+import type { StageDirections } from './chapter-stage.tsx'
+import { Controls } from './controls.tsx'
+import styles from './end-card.module.css'
+import { countSecrets, type Figures, figuresOf } from './figures.ts'
+import { noteOf } from './sentences.ts'
+import { useStageLink } from './use-stage-link.ts'
+
+type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 'onLeave'> & {
+  readonly onBack: () => void
+  readonly onReset: () => void
+  /** From the start, by itself. */
+  readonly onPlay: () => void
+}
+
+/** What happened, in numbers that the service recorded. */
+export const EndCard = ({ playing, onPlaying, onNotes, onLeave, onBack, onReset, onPlay }: EndCardProps) => {
+  const { api } = useTools()
+  const words = texts.presenter
+  const timeline = useBenchPart((state) => state.timeline)
+  const read = useBenchPart((state) => state.connection !== 'connecting' && state.fetched === undefined)
+  const [secrets, setSecrets] = useState<number>()
+  const [openedAt] = useState(pageNow)
+  useEffect(() => {
+    let current = true
+    void api.call(countSecrets).then((counted) => {
+      if (current && counted.ok) setSecrets(counted.value)
+    })
+    return () => {
+      current = false
+    }
+  }, [api])
+  // The last chapter led here: there is nothing more to play.
+  useEffect(() => onPlaying(false), [onPlaying])
+  const acts = { next: () => undefined, back: onBack, autopilot: onPlay, reset: onReset }
+  const title = words.chapters.end
+  useStageLink(
+    {
+      ...{ chapter: 'end', told: 0, count: 0, sentence: title, note: noteOf('end'), next: '' },
+      ...{ playing, startedAt: openedAt },
+    },
+    acts,
+  )
+  const figures = secrets === undefined || !read ? undefined : figuresOf(timeline, secrets)
+  return (
+    <>
+      <section className={styles.card} data-part="end-card" aria-label={title}>
+        <h2>{title}</h2>
+        {figures === undefined ? null : figures.passkeys + figures.codes === 0 ? (
+          <>
+            <p role="status">{words.nothing}</p>
+            <Button look="primary" onClick={onReset}>
+              {words.fromStart}
+            </Button>
+          </>
+        ) : (
+          <dl>
+            {linesOf(figures).map(([name, value, look]) => (
+              <div key={name} data-figure={name} data-look={look}>
+                <dt>{words.figures[name]}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </section>
+      <Controls
+        {...{ playing, onNotes, onLeave }}
+        told={0}
+        count={0}
+        still={false}
+        troubled={false}
+        story={{ back: onBack, autopilot: onPlay }}
+        onRewind={onReset}
+      />
+    </>
+  )
+}
+
+type Line = readonly [name: keyof Figures, value: string, look?: 'good' | 'bad']
+
+const linesOf = ({ passkeys, codes, signIns, speed, secrets, tries, stolen }: Figures): readonly Line[] => [
+  ['passkeys', String(passkeys)],
+  ['codes', String(codes)],
+  ['signIns', String(signIns)],
+  ...(speed === undefined ? [] : [['speed', texts.presenter.ms(speed)] as const]),
+  ['secrets', String(secrets), secrets === 0 ? 'good' : 'bad'],
+  ['tries', String(tries)],
+  ['stolen', String(stolen), stolen === 0 ? 'good' : 'bad'],
+]

@@ -1,0 +1,134 @@
+import { ChevronLeft, ChevronRight, Pause, Play, RotateCcw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Presented } from '../ui/address.ts'
+import { Button } from '../ui/button.tsx'
+import { minuteSecond } from '../ui/format.ts'
+import { pageNow, useTick } from '../ui/page-clock.ts'
+import { texts } from '../ui/texts.ts'
+import { go, useTitle } from '../ui/use-address.ts'
+import styles from './notes-screen.module.css'
+import { openStageLink, type StageAct, type StageNews } from './stage-link.ts'
+
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+const TWO_MINUTES_MS = 120_000
+
+/** The keys of the stage, in the speaker's window. */
+const KEYS: Readonly<Record<string, StageAct>> = {
+  ArrowRight: 'next',
+  PageDown: 'next',
+  ArrowLeft: 'back',
+  PageUp: 'back',
+  ' ': 'autopilot',
+  r: 'reset',
+}
+
+/** What the speaker alone sees, beside the stage and in step with it. */
+export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
+  const words = texts.presenter
+  const { news, act } = useStageNews(chapter)
+  useTitle(words.speaker.title)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const wanted = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+      if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+      // A button that has the focus is pressed by the space bar.
+      if (event.key === ' ' && event.target instanceof HTMLButtonElement) return
+      event.preventDefault()
+      act(wanted)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [act])
+  if (news === undefined) {
+    return (
+      <main className={styles.notes} data-part="notes">
+        <h1>{words.speaker.title}</h1>
+        <p role="status">{words.speaker.none}</p>
+        <Button look="primary" onClick={() => go({ screen: 'presenter', chapter }, 'replace')}>
+          {words.speaker.openOne}
+        </Button>
+      </main>
+    )
+  }
+  return (
+    <main className={styles.notes} data-part="notes">
+      <header>
+        <h1>{words.chapters[news.chapter]}</h1>
+        <Elapsed since={news.startedAt} />
+      </header>
+      <section aria-label={words.speaker.now}>
+        <p className={styles.now} role="status">
+          {news.sentence}
+        </p>
+        <p className={styles.note}>{news.note}</p>
+      </section>
+      {news.next === '' ? null : (
+        <section aria-label={words.speaker.next}>
+          <h2>{words.speaker.next}</h2>
+          <p className={styles.next}>{news.next}</p>
+        </section>
+      )}
+      <footer>
+        <span>{news.count === 0 ? null : words.step(news.told + 1, news.count)}</span>
+        <Button onClick={() => act('back')}>
+          <ChevronLeft {...icon} />
+          {words.back}
+        </Button>
+        <Button look="primary" onClick={() => act('next')}>
+          {words.next}
+          <ChevronRight {...icon} />
+        </Button>
+        <Button aria-pressed={news.playing} onClick={() => act('autopilot')}>
+          {news.playing ? <Pause {...icon} /> : <Play {...icon} />}
+          {news.playing ? words.playing : words.autopilot}
+        </Button>
+        <Button onClick={() => act('reset')}>
+          <RotateCcw {...icon} />
+          {words.reset}
+        </Button>
+      </footer>
+    </main>
+  )
+}
+
+const Elapsed = ({ since }: { readonly since: number }) => {
+  useTick(500)
+  const passed = Math.max(0, pageNow() - since)
+  const over = passed > TWO_MINUTES_MS
+  const { time, ofTwo, over: late } = texts.presenter.speaker
+  return (
+    <p className={styles.time} data-over={over || undefined}>
+      <span className="unseen">{time}</span>
+      <b className="num">{minuteSecond(passed)}</b> <small>{over ? late : ofTwo}</small>
+    </p>
+  )
+}
+
+const GONE_MS = 1500
+
+const useStageNews = (chapter: Presented) => {
+  const [news, setNews] = useState<StageNews>()
+  const link = useRef<ReturnType<typeof openStageLink>>(undefined)
+  useEffect(() => {
+    let gone: ReturnType<typeof setTimeout> | undefined
+    const opened = openStageLink((talk) => {
+      clearTimeout(gone)
+      if (talk.kind === 'stage') setNews(talk)
+      // The next chapter's stage speaks a moment later; one that was left does not.
+      if (talk.kind === 'left') gone = setTimeout(() => setNews(undefined), GONE_MS)
+    })
+    link.current = opened
+    opened.say({ kind: 'hello' })
+    return () => {
+      clearTimeout(gone)
+      opened.close()
+    }
+  }, [])
+  const at = news?.chapter
+  useEffect(() => {
+    if (at !== undefined && at !== chapter) go({ screen: 'presenter', chapter: at, notes: true }, 'replace')
+  }, [at, chapter])
+  const [act] = useState(() => (wanted: StageAct) => link.current?.say({ kind: 'act', act: wanted }))
+  return { news, act }
+}

@@ -1,0 +1,22 @@
+import { CHAPTERS, type Presented } from '../ui/address.ts'
+import { texts } from '../ui/texts.ts'
+import { type Chapter, SCRIPTS } from './chapters.ts'
+
+type Table = Readonly<Record<string, string>>
+
+export const sentenceOf = (chapter: Chapter, beat = ''): string => (texts.presenter.says[chapter] as Table)[beat] ?? ''
+
+export const noteOf = (chapter: Presented, beat = 'end'): string =>
+  (texts.presenter.notes[chapter] as Table)[beat] ?? ''
+
+const PLACES: readonly Presented[] = [...CHAPTERS, 'end']
+
+export const neighbour = (chapter: Presented, by: 1 | -1): Presented | undefined => PLACES[PLACES.indexOf(chapter) + by]
+
+/** What is said after this step: the next sentence, or the title of what follows. */
+export const followedBy = (chapter: Presented, step: number): string => {
+  const beat = chapter === 'end' ? undefined : SCRIPTS[chapter].beats[step + 1]
+  if (beat !== undefined && chapter !== 'end') return sentenceOf(chapter, beat.name)
+  const following = neighbour(chapter, 1)
+  return following === undefined ? '' : texts.presenter.speaker.nextChapter(texts.presenter.chapters[following])
+}

@@ -1,0 +1,102 @@
+import { errors } from '../../src-main/contract/errors.ts'
+import { isFinal } from '../../src-main/protocol/message-state.ts'
+import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
+import { pageNow } from '../ui/page-clock.ts'
+import { texts } from '../ui/texts.ts'
+import { type Chapter, SCRIPTS } from './chapters.ts'
+import { type Asked, BANK_HOST, type Cast, DEEDS, makePhone, THIEF_ORIGIN, USER } from './deeds.ts'
+import type { Run } from './run.ts'
+
+/** The presentation has a workspace of its own, so that the bench stays as it is. */
+export const DEMO = 'presenter'
+
+/** Nobody presents any more: the service closes the workspace, with all that is in it. */
+const LEFT_MS = 300_000
+
+/** No code expires before an audience. */
+const TTL_S = 3600
+
+/** `anew`: with nothing in it. */
+export const openStage = async (client: ControlClient, { anew }: { readonly anew: boolean }): Promise<void> => {
+  const bench = client.workspace('main')
+  const { workspaces } = await bench.call('workspaces.list')
+  const known = workspaces.some(({ id }) => id === DEMO)
+  if (known && !anew) return
+  if (known) await bench.call('workspaces.close', { params: { id: DEMO } })
+  await bench
+    .call('workspaces.create', { body: { id: DEMO, rp: 'none', lease_ms: LEFT_MS } })
+    .catch((error: unknown) => {
+      // Another page may have opened it in the same moment.
+      if (!(error instanceof ControlError && error.code === errors.already_exists.code)) throw error
+    })
+}
+
+const { bank, person } = texts.presenter.cast
+
+/** The chapter at its start: nothing that was there before is left, whoever changed it. */
+export const setStage = async (client: ControlClient, chapter: Chapter): Promise<Run> => {
+  const demo = client.workspace(DEMO)
+  await clearStage(demo)
+  const { id: rp } = await demo.call('rps.create', { body: { name: bank, rp_id: BANK_HOST } })
+  await demo.call('keys.create', { params: { rp }, body: {} })
+  const { id: phone } = await makePhone(demo, person)
+  if (chapter !== 'key') await registerQuietly({ demo, rp, phone })
+  const { last_seq: after } = await demo.call('overview')
+  return { rp, phone, after, startedAt: pageNow() }
+}
+
+const clearStage = async (demo: ControlClient): Promise<void> => {
+  await demo.call('profile.reset', { body: {} })
+  await demo.call('profile.patch', { body: { message_ttl_s: TTL_S } })
+  await demo.call('clock.put', { body: { real: true } })
+  await demo.call('service.disarm-all')
+  await demo.call('conditions.delete')
+  const [{ messages }, { phones }, { rps }] = await Promise.all([
+    demo.call('messages.list'),
+    demo.call('phones.list'),
+    demo.call('rps.list'),
+  ])
+  // The bank would ask for their results for as long as they last.
+  for (const { id, state } of messages) {
+    if (!isFinal(state)) await demo.call('messages.expire', { params: { id }, body: {} })
+  }
+  for (const { id } of phones) await demo.call('phones.delete', { params: { id } })
+  for (const { id } of rps) await demo.call('rps.delete', { params: { rp: id } })
+}
+
+/** What the chapters before have told already. */
+const registerQuietly = async ({ demo, rp, phone }: Cast): Promise<void> => {
+  const body = { ...USER, poll: false, asked_by: 'stage' }
+  const { url, msg_id } = await demo.call('simulator.register', { params: { rp }, body })
+  await demo.call('phones.scan', { params: { id: phone }, body: { url } })
+  await demo.call('phones.approve', { params: { id: phone }, body: {} })
+  await demo.call('simulator.poll', { params: { rp, msg_id }, body: {} })
+  await demo.call('phones.home', { params: { id: phone }, body: {} })
+}
+
+/** The chapter from its start up to a step, really and quickly. */
+export const rewindStage = async (client: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
+  const run = await setStage(client, chapter)
+  const { beats, relayed } = SCRIPTS[chapter]
+  const cast: Cast = { ...run, demo: client.workspace(DEMO) }
+  let asked: Asked = { url: '', msgId: '' }
+  for (const { deed, phone } of beats.slice(1, step + 1)) {
+    if (deed === undefined) continue
+    const id = phone === 'new' ? await newPhoneOf(cast) : cast.phone
+    const begun = await DEEDS[deed]({ ...cast, phone: id }, asked)
+    if (begun === undefined) continue
+    asked = { url: begun.url, msgId: begun.msg_id, seenOn: relayed === true ? THIEF_ORIGIN : undefined }
+  }
+  return run
+}
+
+/** Made by the deed `replace`; the old one until then. */
+const newPhoneOf = async ({ demo, phone }: Cast): Promise<string> =>
+  (await demo.call('phones.list')).phones.find(({ id }) => id !== phone)?.id ?? phone
+
+/** Whether what the run began with still stands there. */
+export const stillStands = async (client: ControlClient, { rp, phone }: Run): Promise<boolean> => {
+  const demo = client.workspace(DEMO)
+  const [{ rps }, { phones }] = await Promise.all([demo.call('rps.list'), demo.call('phones.list')])
+  return rps.some(({ id }) => id === rp) && phones.some(({ id }) => id === phone)
+}

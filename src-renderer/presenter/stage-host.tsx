@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { Api, ApiProblem } from '../api.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { Stopped } from '../ui/stopped.tsx'
+import { texts } from '../ui/texts.ts'
+import { ChapterStage, type Stage, type StageDirections } from './chapter-stage.tsx'
+import type { Chapter } from './chapters.ts'
+import { keepRun, type Run, readRuns } from './run.ts'
+import { rewindStage, stillStands } from './set-stage.ts'
+import { StageProblem } from './stage-problem.tsx'
+
+type StageHostProps = Omit<StageDirections, 'onRewind'> & {
+  /** The page's own, for what concerns workspaces. */
+  readonly page: Api
+  readonly chapter: Chapter
+  /** The workspace is gone, with all that was on the stage. */
+  readonly onGone: () => void
+}
+
+/** Sets the stage of a chapter, and shows it when it stands. Until then the one before stays in sight. */
+export const StageHost = ({ page, chapter, onGone, ...directions }: StageHostProps) => {
+  const { store } = useTools()
+  const [runs, setRuns] = useState<{ readonly chapter: Chapter; readonly run: Run }>()
+  const [setting, setSetting] = useState<number | undefined>(0)
+  const [problem, setProblem] = useState<ApiProblem>()
+  const [ahead, setAhead] = useState(0)
+  const connection = useBenchPart((state) => state.connection)
+  const set = useCallback(
+    async (step: number, isCurrent: () => boolean = () => true) => {
+      setProblem(undefined)
+      setSetting(step)
+      setAhead(0)
+      const done = await page.call((client) => rewindStage(client, chapter, step))
+      if (!isCurrent()) return
+      setSetting(undefined)
+      if (!done.ok) return setProblem(done.error)
+      keepRun(chapter, done.value)
+      setRuns({ chapter, run: done.value })
+    },
+    [page, chapter],
+  )
+  useEffect(() => {
+    let current = true
+    const begin = async () => {
+      const known = readRuns()[chapter]
+      const stands = known === undefined ? undefined : await page.call((client) => stillStands(client, known))
+      if (!current) return
+      if (known === undefined || stands?.ok !== true || !stands.value) return set(0, () => current)
+      setSetting(undefined)
+      setRuns({ chapter, run: known })
+    }
+    // In its own turn, so that a chapter that is passed over is not set.
+    const timer = setTimeout(() => void begin())
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [page, chapter, set])
+  const stage = useStage(runs)
+  /** Without its workspace there is nothing to set. */
+  const rewind = (step: number) => (connection === 'live' ? void set(step) : onGone())
+  if (connection === 'closed' || connection === 'locked-out') {
+    return <StageProblem said={texts.presenter.trouble.gone} onReset={onGone} />
+  }
+  if (stage === undefined)
+    return problem === undefined ? null : <StageProblem problem={problem} onReset={() => rewind(0)} />
+  const late = runs?.chapter !== chapter || runs.run !== stage.run
+  return (
+    <>
+      <ChapterStage
+        {...directions}
+        key={stage.run.rp}
+        stage={stage}
+        setting={problem === undefined && (setting !== undefined || late) ? { chapter, step: setting ?? 0 } : undefined}
+        problem={problem}
+        ahead={ahead}
+        onAhead={() => setAhead(ahead + 1)}
+        onRewind={rewind}
+      />
+      {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
+    </>
+  )
+}
+
+/** What the page knows of the stage: its events come a moment after it was set. */
+const useStage = (set: { readonly chapter: Chapter; readonly run: Run } | undefined): Stage | undefined => {
+  const rps = useBenchPart((state) => state.rps)
+  const phones = useBenchPart((state) => state.phones)
+  const [kept, keep] = useState<Stage>()
+  if (set === undefined) return kept
+  const rp = rps.find(({ id }) => id === set.run.rp)
+  const old = phones.find(({ id }) => id === set.run.phone)
+  if (rp === undefined || old === undefined) return kept
+  const fresh = phones.find(({ id }) => id !== old.id)
+  const same = kept?.rp === rp && kept.old === old && kept.fresh === fresh && kept.run === set.run
+  if (same) return kept
+  const now = { ...set, rp, old, fresh }
+  keep(now)
+  return now
+}

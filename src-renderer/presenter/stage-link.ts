@@ -1,0 +1,33 @@
+import type { Presented } from '../ui/address.ts'
+
+/** What the stage tells the speaker's window. */
+export type StageNews = {
+  readonly kind: 'stage'
+  readonly chapter: Presented
+  /** The step, from 0, and how many there are. */
+  readonly told: number
+  readonly count: number
+  readonly sentence: string
+  readonly note: string
+  readonly next: string
+  readonly playing: boolean
+  /** Real time at which the chapter began, in milliseconds since 1970. */
+  readonly startedAt: number
+}
+
+export type StageAct = 'next' | 'back' | 'autopilot' | 'reset'
+
+export type StageTalk =
+  | StageNews
+  | { readonly kind: 'act'; readonly act: StageAct }
+  /** The notes were opened, and the stage has not changed since. */
+  | { readonly kind: 'hello' }
+  /** The stage was left. */
+  | { readonly kind: 'left' }
+
+/** Joins stage and notes, two windows of one browser. */
+export const openStageLink = (onTalk: (talk: StageTalk) => void) => {
+  const channel = new BroadcastChannel('handset.presenter')
+  channel.addEventListener('message', ({ data }: MessageEvent<StageTalk>) => onTalk(data))
+  return { say: (talk: StageTalk) => channel.postMessage(talk), close: () => channel.close() }
+}

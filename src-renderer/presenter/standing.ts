@@ -1,0 +1,93 @@
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
+import { isFinal } from '../../src-main/protocol/message-state.ts'
+import type { Message } from '../../src-main/timeline/timeline.ts'
+import type { Act, Deed, Script } from './chapters.ts'
+
+type Told = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>
+
+export type Facts<M extends Told = Told> = {
+  /** The requests of this chapter, oldest first. */
+  readonly messages: readonly M[]
+  /** The bank has deleted the passkey. */
+  readonly revoked: boolean
+}
+
+export type Trouble = 'fail' | 'timeout' | 'accepted'
+
+export type Standing<M extends Told = Told> = {
+  readonly step: number
+  /** What the bank's page shows. */
+  readonly message: M | undefined
+  /** The last request ended otherwise than it has to: the story stands where it stood before it was made. */
+  readonly trouble?: Trouble
+}
+
+/** Where a chapter is, read from what happened alone: whoever brought it there, a key or a finger on the phone. */
+export const standingOf = <M extends Told>({ acts, beats }: Script, { messages, revoked }: Facts<M>): Standing<M> => {
+  let over = 0
+  let message: M | undefined
+  let trouble: Trouble | undefined
+  for (const each of messages) {
+    const act = acts[over]
+    if (act === undefined || each.askedBy !== act.by || each.ceremony !== act.ceremony) continue
+    message = each
+    const ended = isFinal(each.state)
+    trouble = ended ? troubleOf(each, act) : undefined
+    if (ended && trouble === undefined) over++
+  }
+  const open = message === undefined || isFinal(message.state) ? -1 : message.state === 'init' ? 0 : 1
+  const isReached = ({ at }: Script['beats'][number]): boolean => {
+    if (at === undefined) return true
+    if (at === 'revoked') return revoked
+    const [act, state] = at
+    return act < over || (act === over && state !== 'over' && open >= RANK[state])
+  }
+  const missed = beats.findIndex((beat) => !isReached(beat))
+  const step = missed === -1 ? beats.length - 1 : missed - 1
+  return { step, message, ...(trouble === undefined ? {} : { trouble }) }
+}
+
+const RANK = { init: 0, bind: 1 } as const
+
+const troubleOf = ({ state, error }: Told, { ends }: Act): Trouble | undefined => {
+  if (state === 'timeout') return 'timeout'
+  if (state === 'success') return ends === 'success' ? undefined : 'accepted'
+  return wordOf(error) === ends ? undefined : 'fail'
+}
+
+export type Scene = {
+  readonly message: Pick<Message, 'msgId' | 'state'> | undefined
+  readonly phone: Pick<ControlPhone, 'screen' | 'notifications'> | undefined
+  /** The phone's camera is open, and lies over everything else on its screen. */
+  readonly scanning: boolean
+}
+
+/** Whether what the deed needs is there: a push takes a moment to arrive, a request a moment to be drawn. */
+export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolean => {
+  if (deed === 'replace') return true
+  if (phone === undefined) return false
+  switch (deed) {
+    case 'scan':
+      return message?.state === 'init'
+    case 'open':
+      return phone.notifications.some(({ msg_id }) => msg_id === message?.msgId)
+    case 'touch':
+      return phone.screen.kind === 'request' && !scanning
+    default:
+      return true
+  }
+}
+
+/** The step whose sentence is told: the one that is being brought about, as soon as it is begun. */
+export const toldStep = (step: number, target: number | undefined): number =>
+  target === undefined ? step : Math.min(target, step + 1)
+
+/** A sentence stands as long as it takes to read it aloud, and then some. */
+export const readingTime = (sentence: string): number => 2200 + 260 * wordCount(sentence)
+
+/** Chinese has no spaces between its words, which are two characters long on the average. */
+const wordCount = (sentence: string): number => {
+  const characters = sentence.match(/\p{Script=Han}/gu)?.length ?? 0
+  return characters === 0 ? sentence.split(/\s+/).length : Math.ceil(characters / 2)
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../../../src-main/timeline/timeline.ts'
+import { type Chapter, type Deed, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
+import { followedBy, noteOf, sentenceOf } from '../../../src-renderer/presenter/sentences.ts'
+import { isReady, readingTime, type Scene, standingOf, toldStep } from '../../../src-renderer/presenter/standing.ts'
+import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
+import { texts } from '../../../src-renderer/ui/texts.ts'
+
+type Told = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>
+
+const request = (state: Message['state'], more: Partial<Told> = {}): Told => ({
+  msgId: 'm1',
+  ceremony: 'authentication',
+  askedBy: 'presenter',
+  state,
+  ...more,
+})
+
+const beatAt = (chapter: Chapter, messages: readonly Told[], revoked = false): string => {
+  const { step, trouble } = standingOf(SCRIPTS[chapter], { messages, revoked })
+  return [SCRIPTS[chapter].beats[step]?.name, ...(trouble === undefined ? [] : [trouble])].join(', ')
+}
+
+const registration = { ceremony: 'registration' } as const
+const thief = { askedBy: 'thief' } as const
+
+describe('a chapter', () => {
+  it('stands where its newest request stands', () => {
+    expect(beatAt('key', [])).toBe('meet')
+    const states = (['init', 'bind', 'success'] as const).map((state) => beatAt('key', [request(state, registration)]))
+    expect(states).toEqual(['code', 'scan', 'key'])
+    expect(beatAt('touch', [request('success')])).toBe('in')
+    expect(beatAt('touch', [request('success'), request('bind')])).toBe('open')
+  })
+
+  it('falls back to where a request began when it comes to nothing, and goes on with the next one', () => {
+    const rejected = request('fail', { ...registration, error: 'user_rejected: No.' })
+    expect(beatAt('key', [rejected])).toBe('meet, fail')
+    expect(beatAt('touch', [request('success'), request('timeout')])).toBe('in, timeout')
+    expect(beatAt('key', [rejected, request('bind', registration)])).toBe('scan')
+  })
+
+  it('of the thief ends with the refused address, and with nothing else', () => {
+    expect(beatAt('thief', [request('fail', { ...thief, error: 'origin_mismatch: …' })])).toBe('broken')
+    expect(beatAt('thief', [request('fail', { ...thief, error: 'user_rejected: No.' })])).toBe('lure, fail')
+    expect(beatAt('thief', [request('success', thief)])).toBe('lure, accepted')
+  })
+
+  it('of the lost phone waits for the deletion, then for the new key, then for the finder', () => {
+    const made = request('success', registration)
+    const turned = request('fail', { askedBy: 'finder', error: 'no_matching_credential' })
+    expect(beatAt('lost', [])).toBe('gone')
+    expect(beatAt('lost', [], true)).toBe('revoked')
+    expect(beatAt('lost', [made], true)).toBe('key')
+    expect(beatAt('lost', [made, turned], true)).toBe('turned')
+    expect(beatAt('lost', [made, turned])).toBe('gone')
+  })
+
+  it('passes over what somebody else asks the same bank', () => {
+    expect(beatAt('touch', [request('success', { askedBy: 'control' })])).toBe('back')
+    expect(beatAt('thief', [request('init')])).toBe('lure')
+  })
+
+  it('says at most nine words at once, and has a note for each step', () => {
+    for (const chapter of CHAPTERS) {
+      const names = SCRIPTS[chapter].beats.map(({ name }) => name)
+      expect(Object.keys(texts.presenter.says[chapter])).toEqual(names)
+      for (const name of names) {
+        expect(sentenceOf(chapter, name).split(' ').length, sentenceOf(chapter, name)).toBeLessThanOrEqual(9)
+        expect(noteOf(chapter, name)).not.toBe('')
+      }
+    }
+    for (const said of Object.values(texts.presenter.trouble)) expect(said.split(' ').length).toBeLessThanOrEqual(9)
+  })
+
+  it('takes less than two minutes by autopilot', () => {
+    for (const chapter of CHAPTERS) {
+      const ms = SCRIPTS[chapter].beats.reduce((sum, { name }) => sum + readingTime(sentenceOf(chapter, name)), 0)
+      expect(ms).toBeLessThan(110_000)
+    }
+  })
+
+  it('is followed by the next one', () => {
+    expect(followedBy('key', 0)).toBe(sentenceOf('key', 'code'))
+    expect(followedBy('key', 3)).toContain(texts.presenter.chapters.touch)
+    expect(followedBy('end', 0)).toBe('')
+  })
+
+  it('tells a step as soon as it is begun, and never two ahead', () => {
+    expect(toldStep(2, undefined)).toBe(2)
+    expect(toldStep(2, 3)).toBe(3)
+    expect(toldStep(2, 6)).toBe(3)
+  })
+})
+
+describe('what a deed waits for', () => {
+  type Phone = NonNullable<Scene['phone']>
+  const phone = (more: Partial<Phone> = {}): Phone => ({ screen: { kind: 'lock' }, notifications: [], ...more })
+  const message = { msgId: 'm1', state: 'init' } as const
+  const push = (msg_id: string) =>
+    phone({ notifications: [{ msg_id, url: '', rp: { id: '', name: '' }, expires_at: 0, arrived_at: 0 }] })
+  const scene = (shown: Phone | undefined, more: Partial<Scene> = {}): Scene => ({
+    message,
+    phone: shown,
+    scanning: false,
+    ...more,
+  })
+
+  it('is the phone itself, but for the deed that makes one', () => {
+    const all = CHAPTERS.flatMap((chapter): readonly Deed[] => SCRIPTS[chapter].beats.flatMap(({ deed }) => deed ?? []))
+    expect(all.filter((deed) => isReady(deed, scene(undefined)))).toEqual(['replace'])
+  })
+
+  it('is a code that nobody has scanned', () => {
+    expect(isReady('scan', scene(phone()))).toBe(true)
+    expect(isReady('scan', scene(phone(), { message: { ...message, state: 'bind' } }))).toBe(false)
+    expect(isReady('scan', scene(phone(), { message: undefined }))).toBe(false)
+  })
+
+  it('is the push of this very request', () => {
+    expect(isReady('open', scene(phone()))).toBe(false)
+    expect(isReady('open', scene(push('m0')))).toBe(false)
+    expect(isReady('open', scene(push('m1')))).toBe(true)
+  })
+
+  it('is a request on the screen, where a finger reaches it', () => {
+    const asking = phone({ screen: { kind: 'request' } as Phone['screen'] })
+    expect(isReady('touch', scene(phone()))).toBe(false)
+    expect(isReady('touch', scene(asking, { scanning: true }))).toBe(false)
+    expect(isReady('touch', scene(asking))).toBe(true)
+  })
+})
