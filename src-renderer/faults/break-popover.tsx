@@ -27,7 +27,14 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
     dialog.current?.showModal()
     search.current?.focus()
   }, [])
-  useLayoutEffect(() => place(dialog.current, breaking.anchor), [breaking.anchor])
+  useLayoutEffect(() => {
+    const stand = () => place(dialog.current, breaking.anchor)
+    stand()
+    // What it stands beside moves first.
+    const later = () => requestAnimationFrame(stand)
+    addEventListener('resize', later)
+    return () => removeEventListener('resize', later)
+  }, [breaking.anchor])
   const ready = all.length > 0
   useEffect(() => {
     if (ready && breaking.fault !== undefined) {
@@ -126,16 +133,30 @@ const groupsOf = (
 }
 
 const GAP = 6
+/** With less room than this beside what was pressed, it takes the height of the window. */
+const LEAST = 320
 
 /** Below what was pressed, or above it, and always within the window. */
 const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): void => {
-  if (dialog === null || anchor === undefined || !anchor.isConnected) return
+  if (dialog === null) return
+  dialog.removeAttribute('style')
+  if (anchor?.checkVisibility() !== true) return
   const { left, right, top, bottom } = anchor.getBoundingClientRect()
-  const { offsetWidth: width } = dialog
-  const isBelow = innerHeight - bottom >= top
-  dialog.style.margin = '0'
-  dialog.style.left = `${Math.max(GAP, Math.min(innerWidth - width - GAP, left < innerWidth / 2 ? left : right - width))}px`
-  dialog.style.top = isBelow ? `${bottom + GAP}px` : 'auto'
-  dialog.style.bottom = isBelow ? 'auto' : `${innerHeight - top + GAP}px`
-  dialog.style.maxHeight = `${Math.max(280, (isBelow ? innerHeight - bottom : top) - 2 * GAP)}px`
+  const width = dialog.offsetWidth
+  const wanted = left < innerWidth / 2 ? left : right - width
+  const below = innerHeight - bottom
+  const room = Math.max(below, top) - 2 * GAP
+  const { style } = dialog
+  style.margin = '0'
+  style.right = 'auto'
+  style.left = `${Math.max(GAP, Math.min(innerWidth - width - GAP, wanted))}px`
+  if (room < LEAST) {
+    style.top = `${GAP}px`
+    style.bottom = 'auto'
+    style.maxHeight = `${innerHeight - 2 * GAP}px`
+    return
+  }
+  style.top = below >= top ? `${bottom + GAP}px` : 'auto'
+  style.bottom = below >= top ? 'auto' : `${innerHeight - top + GAP}px`
+  style.maxHeight = `${room}px`
 }

@@ -4,13 +4,13 @@ import type { Message } from '../../src-main/timeline/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { Button } from '../ui/button.tsx'
-import { faultText, messages } from '../ui/messages.ts'
+import { evidenceText, faultText, messages } from '../ui/messages.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import explainedHeadStyles from './explained-head.module.css'
 import styles from './explanation-head.module.css'
-import { stillArmed } from './struck-faults.ts'
+import { sentIn, stillArmed } from './struck-faults.ts'
 
 type ExplanationHeadProps = {
   readonly verdict: Extract<BenchEvent, { kind: 'verdict' }>
@@ -25,6 +25,7 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
   const recorded = useBenchPart((state) => state.recorded)
   const { act, problem } = useAct()
   const struck = message?.struck
+  const said = struck === undefined ? undefined : sentIn(verdict.steps)
   const phone = phones.find(({ id }) => id === struck?.phoneId)
   const armed = struck === undefined ? [] : stillArmed(phone?.faults ?? [], struck.faults)
   const tryAgain = async (asked: Message) => {
@@ -75,9 +76,20 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
               {faultText(name)}
             </span>
           ))}
+          {said === undefined ? null : (
+            <span className={styles.said}>
+              {texts.inspector.lie.sent} <b>{shortened(evidenceText(said.sent))}</b> · {texts.inspector.lie.honest}{' '}
+              <b>{shortened(evidenceText(said.honest))}</b>
+            </span>
+          )}
           <small>{armed.length > 0 ? words.stays : words.spent}</small>
         </p>
       )}
     </header>
   )
 }
+
+/** The whole of it stands in the step. */
+const MOST_SHOWN = 80
+
+const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)

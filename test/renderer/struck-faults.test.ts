@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { newTimeline } from '../../src-main/timeline/timeline.ts'
-import { failedStepFrom, stillArmed } from '../../src-renderer/inspector/struck-faults.ts'
+import { failedStepFrom, sentIn, stillArmed } from '../../src-renderer/inspector/struck-faults.ts'
 import { call, move, record } from './fixture.ts'
 
 const MSG = 'BBBBBBBBBBBBBBBBBBBBBB'
@@ -71,5 +71,19 @@ describe('the next failed step', () => {
 
   it('is none where none failed', () => {
     expect(failedStepFrom([{ outcome: 'passed' }], { from: 0, by: 1 })).toBeUndefined()
+  })
+})
+
+describe('what a faulty phone sent', () => {
+  const failed = { outcome: 'failed', received: 'evil.example', expected: 'localhost' } as const
+
+  it('is what the first failed step that says both has, or one of its checks', () => {
+    const said = { sent: 'evil.example', honest: 'localhost' }
+    expect(sentIn([{ outcome: 'passed', received: 'a', expected: 'b' }, failed])).toEqual(said)
+    expect(sentIn([{ outcome: 'failed', checks: [failed] }])).toEqual(said)
+  })
+
+  it('is not told where no step says both', () => {
+    expect(sentIn([{ outcome: 'failed', received: 'a' }])).toBeUndefined()
   })
 })
