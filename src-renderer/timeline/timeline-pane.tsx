@@ -111,27 +111,29 @@ export const TimelinePane = ({
         </IconButton>
         {recorded ? null : <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />}
       </div>
-      <div className={styles.chips}>
-        {CHIPS.filter((chip) => !recorded || chip !== 'is:mine').map((chip) => (
-          <button
-            key={chip}
-            type="button"
-            title={chip}
-            aria-pressed={hasChip(scene.filter, chip)}
-            onClick={() => view.filterBy(toggleChip(scene.filter, chip))}
-          >
-            {words.chips[chip]}
+      {scene.of === 0 && scene.filter === '' ? null : (
+        <div className={styles.chips}>
+          {CHIPS.filter((chip) => !recorded || chip !== 'is:mine').map((chip) => (
+            <button
+              key={chip}
+              type="button"
+              title={chip}
+              aria-pressed={hasChip(scene.filter, chip)}
+              onClick={() => view.filterBy(toggleChip(scene.filter, chip))}
+            >
+              {words.chips[chip]}
+            </button>
+          ))}
+          <button type="button" className={styles.foldAll} onClick={() => view.foldAll(!scene.allFolded)}>
+            {scene.allFolded ? (
+              <ChevronsUpDown size={12} strokeWidth={1.75} aria-hidden="true" />
+            ) : (
+              <ChevronsDownUp size={12} strokeWidth={1.75} aria-hidden="true" />
+            )}
+            {scene.allFolded ? words.unfoldAll : words.foldAll}
           </button>
-        ))}
-        <button type="button" className={styles.foldAll} onClick={() => view.foldAll(!scene.allFolded)}>
-          {scene.allFolded ? (
-            <ChevronsUpDown size={12} strokeWidth={1.75} aria-hidden="true" />
-          ) : (
-            <ChevronsDownUp size={12} strokeWidth={1.75} aria-hidden="true" />
-          )}
-          {scene.allFolded ? words.unfoldAll : words.foldAll}
-        </button>
-      </div>
+        </div>
+      )}
       <div className={exchangeRowStyles.laneHead}>
         <span className={exchangeRowStyles.time} aria-hidden="true">
           {words.time}
