@@ -32,7 +32,7 @@ export const StatusBar = () => {
   const faults = onPhones + lies
   const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
   return (
-    <footer className={styles.statusbar} data-part="statusbar">
+    <footer className={styles.statusbar}>
       <span data-stopped={connection === 'lost' || undefined}>
         <Dot tone={connection === 'live' ? 'ok' : connection === 'lost' ? 'fail' : 'neutral'} />
         {connection === 'live' ? words.running : connection === 'lost' ? words.stopped : words.connecting}
