@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CDPSession, Page } from '@playwright/test'
@@ -56,7 +56,19 @@ export const measureScale = async (options: {
   const { builds, seconds, say } = options
   const stages: Stage[] = []
   try {
-    for (const build of builds) stages.push(await openStage(build, options))
+    let filled: string | undefined
+    for (const build of builds) {
+      const stage = await openStage(build, { ...options, filled })
+      stages.push(stage)
+      filled ??= stage.kept
+    }
+    const paints = stages.map((): Paint[] => [])
+    for (let run = 0; run < options.paints; run++) {
+      for (const [i, { name, ready }] of stages.entries()) {
+        say(`${name}: first paint …`)
+        paints[i]?.push(...(await measurePaint({ runs: 1, at: ready })))
+      }
+    }
     const scenes = stages.map((): Scene[] => [])
     const names = Object.entries(SCENES)
     for (const [n, [name, act]] of names.entries()) {
@@ -67,7 +79,7 @@ export const measureScale = async (options: {
         scenes[i]?.push(scene)
       }
     }
-    return stages.map((stage, i) => ({ ...stage.result, scenes: scenes[i] ?? [] }))
+    return stages.map((stage, i) => ({ ...stage.result, paints: paints[i] ?? [], scenes: scenes[i] ?? [] }))
   } finally {
     for (const stage of stages) await stage.close()
   }
@@ -78,9 +90,14 @@ const openStage = async (
   { name, root, args }: Build,
   {
     events,
-    paints: runs,
+    filled,
     say,
-  }: { readonly events: number; readonly paints: number; readonly say: (text: string) => void },
+  }: {
+    readonly events: number
+    /** The file of another bench that has them already. */
+    readonly filled: string | undefined
+    readonly say: (text: string) => void
+  },
 ) => {
   say(`${name}: ${events} events …`)
   const directory = mkdtempSync(join(tmpdir(), 'handset-bench-'))
@@ -92,7 +109,11 @@ const openStage = async (
   const recorded = await control.call('events.list', { query: { limit: 10_000 } })
   await first.stop()
   const folded = recorded.events.filter(({ kind }) => FOLDED_KINDS.some((each) => each === kind))
-  await fillEvents(directory, folded.slice(folded.findIndex(({ kind }) => kind === 'message')), events)
+  const kept = join(directory, 'kept.db')
+  if (filled === undefined) {
+    await fillEvents(directory, folded.slice(folded.findIndex(({ kind }) => kind === 'message')), events)
+    copyFileSync(join(directory, 'events.db'), kept)
+  } else copyFileSync(filled, join(directory, 'events.db'))
   const handset = await startHandset(all, root)
   const ready = handset.ready as PageReady
   const browser = await openBrowser()
@@ -104,16 +125,23 @@ const openStage = async (
   try {
     const traffic = await openTraffic(ready)
     say(`${name}: opening …`)
-    const paints = await measurePaint({ runs, at: ready })
     const { page, devtools, fetching, fetchedIn } = await openPage(browser, ready)
     const heap = await heapMib(devtools)
     // It only warms up.
     await play({ name: '', act: STILL, page, devtools, browser, traffic, seconds: 3, server: ready.pid })
-    const result = { name, events, paints, fetchedIn, fetching, heapMib: heap }
-    return { name, page, devtools, browser, traffic, pid: ready.pid, result, close }
+    const result = { name, events, fetchedIn, fetching, heapMib: heap }
+    return { name, page, devtools, browser, traffic, ready, kept, pid: ready.pid, result, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+const CALM_MS = 1500
+
+declare global {
+  interface Window {
+    calmSince?: number
   }
 }
 
@@ -125,15 +153,20 @@ const openPage = async (browser: OpenBrowser, ready: PageReady) => {
   const began = performance.now()
   await page.goto(await inviteTo(ready))
   const fetching = await watchFrames(page, devtools, async () => {
+    // What is fetched page by page has no bar for a moment in between.
     await page.waitForFunction(
-      () =>
-        document.querySelector('[id^="row-"]') !== null &&
-        document.querySelector('[data-part="timeline"] progress') === null,
-      undefined,
+      (calm) => {
+        const isBusy =
+          document.querySelector('[id^="row-"]') === null ||
+          document.querySelector('[data-part="timeline"] progress') !== null
+        if (isBusy || window.calmSince === undefined) window.calmSince = performance.now()
+        return performance.now() - window.calmSince > calm
+      },
+      CALM_MS,
       { timeout: 300_000 },
     )
   })
-  return { page, devtools, fetching, fetchedIn: performance.now() - began }
+  return { page, devtools, fetching, fetchedIn: performance.now() - began - CALM_MS }
 }
 
 type Play = {
