@@ -8,6 +8,7 @@ import { InspectHost } from './inspect/inspect-host.tsx'
 import { usePasted } from './inspect/use-pasted.ts'
 import { ActionsContext, createActions } from './palette/actions.ts'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
+import { LeaveOpening } from './presenter/leave-opening.tsx'
 import { TraceHost } from './trace/trace-host.tsx'
 import { TraceScreen } from './trace/trace-screen.tsx'
 import { useOpenedTrace } from './trace/use-opened-trace.ts'
@@ -45,6 +46,7 @@ export const App = () => {
   // The last of the workspace: what a trace was opened over.
   const [below, setBelow] = useState<Address>(bench)
   if (!presenting && address.screen !== 'trace' && below !== address) setBelow(address)
+  const leave = () => traces.goToWaiting() || go(before.screen === 'presenter' ? bench : before)
   const present = () => go({ screen: 'presenter', chapter: 'key' })
   const show = (wanted: Screen) => go(wanted === 'bench' ? bench : { screen: wanted })
   const { trace, wanted: wantedTrace, ...traces } = useOpenedTrace(address)
@@ -79,11 +81,8 @@ export const App = () => {
               {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
             </div>
             {presenting ? (
-              <Suspense>
-                <PresenterScreen
-                  chapter={address.chapter}
-                  onLeave={() => traces.goToWaiting() || go(before.screen === 'presenter' ? bench : before)}
-                />
+              <Suspense fallback={<LeaveOpening onLeave={leave} />}>
+                <PresenterScreen chapter={address.chapter} onLeave={leave} />
               </Suspense>
             ) : null}
             <TraceHost busy={presenting} wanted={wantedTrace} onOpened={traces.opened} onLeave={() => go(below)} />
