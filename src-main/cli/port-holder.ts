@@ -1,5 +1,5 @@
 import type { StartProblem } from '../contract/start-problems.ts'
-import { readRunningBench } from '../service/store/running-bench.ts'
+import { readRunningBench } from '../service/store/announce-bench.ts'
 import { defaultDataDirectory, type Machine } from './machine.ts'
 
 const TIMEOUT_MS = 1000

@@ -13,7 +13,7 @@ import {
   refusalResponse,
 } from '../http/envelope-response.ts'
 import type { Mount, RawRequest, RawResponse, RequestHead } from '../http/message.ts'
-import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
+import { guardPage, isPreflight, pageRules, preflightResponse } from '../http/page-guard.ts'
 import { inTraceOf } from '../http/passed-trace.ts'
 import { routeTable } from '../http/route-table.ts'
 import { micros } from '../http/stopwatch.ts'
@@ -38,6 +38,7 @@ import { serviceFaultHandlers } from './handlers/service-fault-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { tokenHandlers } from './handlers/token-handlers.ts'
 import { workspaceHandlers } from './handlers/workspace-handlers.ts'
+import { workspacesHandlers } from './handlers/workspaces-handlers.ts'
 import { parseCall } from './parse-call.ts'
 import { wantedDocument, withoutEnding } from './whole-document.ts'
 
@@ -56,6 +57,7 @@ const pages = routeTable<(parts: ControlParts) => RawResponse>([
 export const createControl = (parts: ControlParts): Mount => {
   const handlers: Handlers<RouteId> = {
     ...benchHandlers(parts),
+    ...workspacesHandlers(parts),
     ...tokenHandlers(parts),
     ...workspaceHandlers(parts),
     ...serviceFaultHandlers(parts),
@@ -76,12 +78,6 @@ export const createControl = (parts: ControlParts): Mount => {
     })),
   )
 
-  const isAllowedOrigin = async (workspace: string, origin: string): Promise<boolean> => {
-    if (parts.addresses.isOurOrigin(origin)) return true
-    const rps = await parts.admin.rps.list(workspace)
-    return rps.ok && rps.value.some(({ origins }) => origins.includes(origin))
-  }
-
   /** `.html` or `.md` behind a path that answers with a document asks for the document. */
   const matchOf = ({ method, path }: Pick<RequestHead, 'method' | 'path'>) => {
     const match = table.match(method, path)
@@ -92,10 +88,13 @@ export const createControl = (parts: ControlParts): Mount => {
   }
 
   const guard = (head: RequestHead): Promise<Result<readonly HeaderPair[], Refusal>> =>
-    guardPage(head, {
-      isOurHost: parts.addresses.isOurHost,
-      isAllowedOrigin: (origin) => isAllowedOrigin(head.workspace, origin),
-    })
+    guardPage(
+      head,
+      pageRules(parts.addresses, async () => {
+        const rps = await parts.admin.rps.list(head.workspace)
+        return rps.ok ? rps.value : []
+      }),
+    )
 
   /** Which route a request is for, and whether it may be. */
   const admit = (head: RequestHead): Result<Admitted, Refused> => {

@@ -13,6 +13,18 @@ export type PageRules = {
   isAllowedOrigin(origin: string): boolean | Promise<boolean>
 }
 
+type Addresses = { isOurHost(host: string): boolean; isOurOrigin(origin: string): boolean }
+
+/** Our own pages, and those of the origins that an RP of the workspace has. */
+export const pageRules = (
+  { isOurHost, isOurOrigin }: Addresses,
+  rpsOf: () => Promise<readonly { readonly origins: readonly string[] }[]>,
+): PageRules => ({
+  isOurHost,
+  isAllowedOrigin: async (origin) =>
+    isOurOrigin(origin) || (await rpsOf()).some(({ origins }) => origins.includes(origin)),
+})
+
 /** The headers that an allowed page needs to read the answer. */
 export const guardPage = async (
   request: Pick<RawRequest, 'headers'>,

@@ -1,4 +1,4 @@
-import type { ArrivalKind } from './arrivals.ts'
+import type { ArrivalKind } from './arrival-times.ts'
 
 export const CEREMONIES = ['register', 'auth'] as const
 export type Ceremony = (typeof CEREMONIES)[number]

@@ -1,6 +1,6 @@
 import type { Clock } from '../protocol/clock.ts'
 import type { RandomStreams } from '../protocol/random.ts'
-import { arrivalTimes, fraction } from './arrivals.ts'
+import { arrivalTimes, fraction } from './arrival-times.ts'
 import type { Ceremony, CeremonyOutcome, LoadPlan, Step } from './load-plan.ts'
 import { createTally, type Tally } from './tally.ts'
 

@@ -4,7 +4,6 @@ import { seamsOf } from '../authenticator/faults.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
-import type { Seams } from '../authenticator/seams.ts'
 import type { PhoneWord } from '../contract/phone-words.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { definitionsOf } from './armed-faults.ts'
@@ -13,7 +12,8 @@ import { modelOf } from './model.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import type { CredentialStorage, Prompt } from './phone-state.ts'
+import type { CredentialStorage } from './phone-state.ts'
+import { signedOrigin, withRelayedOrigin } from './signed-origin.ts'
 
 /** What the authenticator refuses, as the phone says it. */
 const WORDS = {
@@ -31,18 +31,6 @@ const refusalOf = ({ code, got }: AuthenticatorRefusal): PhoneRefusal => {
   const word = WORDS[code]
   const reason = { code: 'authenticator_refuses', params: { why: code, got } } as const
   return { ...refusePhone(word, word === 'cannot_authenticate' ? { reason } : {}), by: 'authenticator' }
-}
-
-/** A relayed code: the person agreed although the page is another's. What is signed names it, and the service judges. */
-const originsOf = ({ origin, rp }: Prompt): { readonly origin: string; readonly relayed?: string } => {
-  const [own = origin] = rp.origins
-  return rp.origins.includes(origin) ? { origin } : { origin: own, relayed: origin }
-}
-
-const withOrigin = (origin: string | undefined, seams: Seams): Seams => {
-  if (origin === undefined) return seams
-  const { clientData = (draft) => draft } = seams
-  return { ...seams, clientData: (draft, context) => clientData({ ...draft, origin }, context) }
 }
 
 const NO_CREDENTIALS: CredentialSource = { forRp: () => [] }
@@ -65,10 +53,10 @@ export const prepareAnswer = async (
     now: () => ports.clock.now(),
     attestationKeys: makers.value,
   }
-  const { origin, relayed } = originsOf(prompt)
+  const { origin, relayed } = signedOrigin(prompt)
   const edited = core.editedAnswers.get(prompt.msg_id)
   const edits = edited === undefined ? [] : [{ apply: { seams: seamsOfEdits(edited) } }]
-  const seams = withOrigin(relayed, seamsOf([...definitionsOf(struck), ...edits]))
+  const seams = withRelayedOrigin(relayed, seamsOf([...definitionsOf(struck), ...edits]))
   if (asked.kind === 'registration') {
     const made = await makeCredential(
       {

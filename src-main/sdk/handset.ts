@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { routes } from '../contract/control/routes.ts'
-import { isObject } from '../protocol/json.ts'
-import { type Body, type ControlClient, ControlError, createControlClient, type Data } from './client.ts'
-import { type HandsetError, sdkError } from './errors.ts'
+import { checkVersion } from './check-version.ts'
+import { type Body, type ControlClient, createControlClient } from './client.ts'
 import { explainingFetch } from './explaining-fetch.ts'
 import { fetchAside, fetchTrusting } from './fetch-trusting.ts'
 import { type Ready, type ServeOptions, serve } from './start.ts'
@@ -66,7 +64,7 @@ const connect = async (options: ConnectOptions, stop: () => Promise<void>): Prom
   const held = { fetchAside: fetchAside(ca), closed: closed.signal }
   const client = createControlClient({ controlUrl, token, timeoutMs, fetch: reach, ...held })
   const main = client.workspace('main')
-  checkVersion(controlUrl, await asBench(controlUrl, main.call('bench.info')))
+  await checkVersion(controlUrl, main.call('bench.info'))
   const { workspace: id, addresses } = await client.call('overview')
   const about = { id, token, ca, baseUrl: addresses.base_url, appUrl: addresses.app_url }
   return {
@@ -85,33 +83,4 @@ const openWorkspace = async (
   const client = main.workspace(id)
   const close = async (): Promise<void> => void (await main.call('workspaces.close', { params: { id } }))
   return workspaceOf(client, { id, token, ca, baseUrl: base_url, appUrl: app_url }, close)
-}
-
-/** What a bench says of itself, or that something else answers. */
-const asBench = async <T>(controlUrl: string, call: Promise<T>): Promise<T> => {
-  try {
-    return await call
-  } catch (error) {
-    throw error instanceof ControlError && error.code === 0 ? noBench(controlUrl, error.message) : error
-  }
-}
-
-const noBench = (controlUrl: string, why: string): HandsetError =>
-  sdkError(
-    'no_bench',
-    `What answers at ${controlUrl} is no bench: ${why} Give the control_url that "handset serve" prints.`,
-  )
-
-const VERSION: number = routes['bench.info'].data.properties.control_version.const
-
-const checkVersion = (controlUrl: string, info: Data<'bench.info'>): void => {
-  const said: unknown = info
-  if (!isObject(said) || !Number.isInteger(said.control_version)) {
-    throw noBench(controlUrl, 'it does not say which version of the control interface it speaks.')
-  }
-  if (said.control_version === VERSION) return
-  throw sdkError(
-    'version_mismatch',
-    `This package speaks version ${VERSION} of the control interface; the bench (Handset ${said.version}) speaks version ${said.control_version}.`,
-  )
 }

@@ -1,5 +1,6 @@
 import { Undo2, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { MOST_DELETIONS } from '../../src-main/contract/most-deletions.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { useAction } from '../palette/actions.ts'
 import { Button, IconButton } from './button.tsx'
@@ -32,9 +33,6 @@ export const useDeletions = (): Deletions => {
   return deletions
 }
 
-/** The service takes back one of the last 20. */
-const MOST = 20
-
 type DeletionsHostProps = { readonly children: (note: ReactNode) => ReactNode }
 
 /** Keeps what was deleted, whichever page deleted it, so that the latest deletion is undone first. */
@@ -55,7 +53,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
     const done = await run().finally(() => {
       busy.current = false
     })
-    if (done) setList((before) => [...before, { ...deletion, button, from }].slice(-MOST))
+    if (done) setList((before) => [...before, { ...deletion, button, from }].slice(-MOST_DELETIONS))
   }, [])
   const leave = (deletion: Deletion) => {
     const focused = noteRef.current?.contains(document.activeElement) === true

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../../src-main/harness/random.ts'
-import { arrivalTimes } from '../../src-main/load/arrivals.ts'
+import { arrivalTimes } from '../../src-main/load/arrival-times.ts'
 
 const times = (kind: 'poisson' | 'fixed', rate: number, durationMs: number, seed = 1): readonly number[] => [
   ...arrivalTimes({ kind, rate, durationMs, random: createRandom({ seed }).stream('test', 'arrivals', 'times') }),

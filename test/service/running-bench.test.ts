@@ -1,7 +1,7 @@
 import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { announceBench, readRunningBench } from '../../src-main/service/store/running-bench.ts'
+import { announceBench, readRunningBench } from '../../src-main/service/store/announce-bench.ts'
 import { startTestBench } from '../support/bench.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

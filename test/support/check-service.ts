@@ -1,6 +1,6 @@
 import { planOf } from '../../src-main/check/plan.ts'
-import { toldCase } from '../../src-main/check/report.ts'
 import { type CheckOptions, runCheck } from '../../src-main/check/run-check.ts'
+import { toldCase } from '../../src-main/check/told-case.ts'
 import type { CheckTarget } from '../../src-main/check/world.ts'
 import type { CheckedCase } from '../../src-main/contract/check-report.ts'
 import { defaultProfile, type Profile } from '../../src-main/contract/profile.ts'

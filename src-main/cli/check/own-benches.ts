@@ -1,6 +1,6 @@
 import type { Play } from '../../check/parity/parity.ts'
-import { toldCase } from '../../check/report.ts'
 import { runCheck } from '../../check/run-check.ts'
+import { toldCase } from '../../check/told-case.ts'
 import type { Recording } from '../../contract/parity-report.ts'
 import { defaultProfile } from '../../contract/profile.ts'
 import { isRpId, isRpOrigin } from '../../contract/rp-identity.ts'

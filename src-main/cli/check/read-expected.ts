@@ -1,4 +1,4 @@
-import type { Expected } from '../../check/report.ts'
+import type { Expected } from '../../check/told-case.ts'
 import type { FileProblem } from '../../contract/scenario/file-problems.ts'
 import { isObject } from '../../protocol/json.ts'
 import { nearest } from '../../protocol/nearest.ts'

@@ -1,3 +1,4 @@
+import { MOST_DELETIONS } from '../most-deletions.ts'
 import { answer, choice, count, flag, list, millis, object, optional, text, whole } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
@@ -44,7 +45,7 @@ export const credentialRoutes = {
     method: 'POST',
     path: '/credentials/{id}/undelete',
     scope: 'workspace',
-    summary: 'Takes a deletion back, whoever deleted: one of the last 20.',
+    summary: `Takes a deletion back, whoever deleted: one of the last ${MOST_DELETIONS}.`,
     params: object({ id: text('The credential.') }),
     body: object({}),
     data: credentialState,

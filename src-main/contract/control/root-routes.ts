@@ -1,3 +1,4 @@
+import { MOST_DELETIONS } from '../most-deletions.ts'
 import { answer, decimal, list, millis, object, shortText, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
@@ -41,7 +42,7 @@ export const rootRoutes = {
     method: 'POST',
     path: '/roots/{id}/undelete',
     scope: 'workspace',
-    summary: 'Trusts a root again: one of the last 20 deletions.',
+    summary: `Trusts a root again: one of the last ${MOST_DELETIONS} deletions.`,
     params: object({ id: text('The root.') }),
     body: object({}),
     data: rootState,

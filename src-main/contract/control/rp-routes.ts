@@ -1,4 +1,5 @@
 import { accessKeyId, secretKey } from '../access-key.ts'
+import { MOST_DELETIONS } from '../most-deletions.ts'
 import { rpDomain, rpOrigins } from '../rp-identity.ts'
 import { answer, choice, list, millis, object, optional, shortText, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
@@ -116,7 +117,7 @@ export const rpRoutes = {
     method: 'POST',
     path: '/rps/{rp}/keys/{key}/undelete',
     scope: 'workspace',
-    summary: 'Takes the deletion of an access key back, with its secret and its state: one of the last 20.',
+    summary: `Takes the deletion of an access key back, with its secret and its state: one of the last ${MOST_DELETIONS}.`,
     params: keyId,
     body: object({}),
     data: accessKeyState,

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../protocol/time.ts'
 import { conditionsPart, conditionsState } from '../conditions.ts'
+import { MOST_DELETIONS } from '../most-deletions.ts'
 import { PROFILE_KEYS } from '../profile.ts'
 import { profilePart, wholeProfile } from '../profile-schema.ts'
 import {
@@ -220,7 +221,7 @@ export const workspaceRoutes = {
     method: 'POST',
     path: '/snapshots/{id}/undelete',
     scope: 'workspace',
-    summary: 'Takes the deletion of a snapshot back: one of the last 20.',
+    summary: `Takes the deletion of a snapshot back: one of the last ${MOST_DELETIONS}.`,
     params: snapshotId,
     body: object({}),
     data: snapshotState,

@@ -1,43 +1,23 @@
-import { type FieldProblem, within } from '../../contract/reasons.ts'
-import { type FileProblem, type FileProblemParams, under } from '../../contract/scenario/file-problems.ts'
-import { includedSteps, includeSchema } from '../../contract/scenario.ts'
-import { findProblem } from '../../contract/validate.ts'
-import type { Coded } from '../../protocol/coded.ts'
+import type { FileProblem } from '../../contract/scenario/file-problems.ts'
 import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { type Path, pathOf, type ReadDocument, readDocument } from '../read-document.ts'
-import { fillIn, headOf, isReference, referencesIn } from '../variables.ts'
-import { defineNames, type Names, unknownName } from './names.ts'
+import type { Path } from '../read-document.ts'
+import { fillIn, headOf, referencesIn } from '../variables.ts'
+import { defineNames, unknownName } from './names.ts'
+import { openInclude } from './open-include.ts'
 import { parseStep } from './parse-step.ts'
 import type { Step, Variables } from './scenario.ts'
+import {
+  mistakeAt,
+  OWN_VARIABLES,
+  type Problem,
+  referenceProblem,
+  type StepsContext,
+  stepMistake,
+} from './step-problems.ts'
 
-/** Reads a file below the scenario's folder. */
-export type ReadInclude = (file: string) => Result<string, FileProblem>
-
-export type StepsContext = {
-  readonly document: ReadDocument
-  /** `steps`, `setup` or `teardown`; empty in a file that is included. */
-  readonly path: Path
-  readonly names: Names
-  /** What is known before anything runs. */
-  readonly vars: Variables
-  readonly scopes: readonly Variables[]
-  readonly read: ReadInclude
-  /** The included files around it, the outermost first. */
-  readonly files: readonly string[]
-}
-
-const DEEPEST = 8
 /** A scenario with all that it includes. */
 export const MOST_STEPS = 10_000
-
-/** What every scenario has without naming it. */
-export const OWN_VARIABLES = ['handset', 'rp', 'rps', 'phones', 'messages']
-
-type Problem = Coded<FileProblemParams>
-
-const mistakeAt = ({ document }: StepsContext, path: Path, problem: Problem | FileProblem): FileProblem =>
-  under(document.placeOf(path), { at: [], ...problem })
 
 /** The steps of one list, with those that it includes in their place. */
 export const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<readonly Step[], FileProblem> => {
@@ -45,7 +25,7 @@ export const parseSteps = (raw: readonly unknown[], context: StepsContext): Resu
   for (const [i, each] of raw.entries()) {
     const path = [...context.path, i]
     const parsed =
-      isObject(each) && 'include' in each ? parseInclude(each, path, context) : parseOne(each, path, context)
+      isObject(each) && 'include' in each ? parseIncluded(each, path, context) : parseOne(each, path, context)
     if (!parsed.ok) return parsed
     steps.push(...parsed.value)
     if (steps.length > MOST_STEPS) {
@@ -53,6 +33,13 @@ export const parseSteps = (raw: readonly unknown[], context: StepsContext): Resu
     }
   }
   return ok(steps)
+}
+
+const parseIncluded = (raw: object, path: Path, context: StepsContext): Result<readonly Step[], FileProblem> => {
+  const included = openInclude(raw, path, context)
+  if (!included.ok) return included
+  const steps = parseSteps(included.value.steps, included.value.context)
+  return steps.ok ? steps : included.value.refuse(steps.error)
 }
 
 const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<readonly Step[], FileProblem> => {
@@ -75,55 +62,6 @@ const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<reado
   const { line } = context.document.placeOf(path)
   const file = context.files.at(-1)
   return ok([{ ...parsed.value, line, scopes, ...(file === undefined ? {} : { file }) }])
-}
-
-const parseInclude = (raw: object, path: Path, context: StepsContext): Result<readonly Step[], FileProblem> => {
-  const refuse = (why: Problem | FileProblem) => err(mistakeAt(context, [...path, 'include'], why))
-  const problem = findProblem(raw, includeSchema)
-  if (problem !== undefined) return err(stepMistake(problem, path, context))
-  const { include } = raw as { include: string | { file: string; vars?: Variables } }
-  const { file, vars = {} } = typeof include === 'string' ? { file: include } : include
-  const reference = referenceProblem(vars, context)
-  if (reference !== undefined) return refuse(reference)
-  if (context.files.includes(file)) {
-    return refuse({ code: 'include_circle', params: { files: [...context.files, file] } })
-  }
-  if (context.files.length >= DEEPEST) {
-    return refuse({ code: 'includes_at_most', params: { most: DEEPEST } })
-  }
-  const text = context.read(file)
-  if (!text.ok) return refuse(text.error)
-  const document = readDocument(text.value)
-  if (!document.ok) return refuse(under({ file }, document.error))
-  const wrong = findProblem(document.value.value, includedSteps)
-  if (wrong !== undefined) {
-    return refuse({ code: 'not_steps', params: { problem: wrong }, at: [{ file }, { line: 1, column: 1 }] })
-  }
-  const steps = parseSteps(document.value.value as readonly unknown[], {
-    ...context,
-    document: document.value,
-    path: [],
-    scopes: [...context.scopes, vars],
-    files: [...context.files, file],
-  })
-  return steps.ok ? steps : refuse(under({ file }, steps.error))
-}
-
-const stepMistake = (mistake: FieldProblem, path: Path, context: StepsContext): FileProblem => {
-  const name = path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${part}`)).join('')
-  const problem = within(name, mistake)
-  return mistakeAt(context, pathOf(problem), { code: 'unfit', params: { problem } })
-}
-
-/** A variable that nothing defines before, or that is written wrongly. */
-const referenceProblem = (value: unknown, { names, vars, scopes }: StepsContext): Problem | undefined => {
-  const known = [...Object.keys(vars), ...scopes.flatMap(Object.keys), ...names.variable, ...OWN_VARIABLES]
-  for (const reference of referencesIn(value)) {
-    if (!isReference(reference)) return { code: 'not_reference', params: { reference } }
-    const name = headOf(reference)
-    if (!known.includes(name)) return { code: 'unknown_name', params: { kind: 'variable', name, known } }
-  }
-  return undefined
 }
 
 /** The value with the variables that are known before anything runs; the others stay as they are written. */

@@ -5,7 +5,7 @@ import { openApiOf } from '../../contract/open-api.ts'
 import { BODY_LIMIT } from '../../contract/route.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
 import { headerOf, type Mount, type RawResponse } from '../../http/message.ts'
-import { guardPage, isPreflight, type PageRules, preflightResponse } from '../../http/page-guard.ts'
+import { guardPage, isPreflight, type PageRules, pageRules, preflightResponse } from '../../http/page-guard.ts'
 import { type RouteTable, routeNames, routeTable } from '../../http/route-table.ts'
 import { en } from '../../messages/en/en.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
@@ -47,7 +47,7 @@ export const appMount = (services: Services, prefix: string): Mount => {
 
 /** The way of one phone's request: page, route, conditions, token, parameters, ceremony, answer. */
 const handleApp = async (context: RequestContext, routes: RouteTable<AppOperation>): Promise<RawResponse> => {
-  const cors = await guardPage(context.request, pageRules(context))
+  const cors = await guardPage(context.request, appPageRules(context))
   if (!cors.ok) return finish(context, { result: cors, cors: [] })
   if (isPreflight(context.request)) return logged(context, preflightResponse(cors.value, METHODS))
   const done = (result: Result<unknown, Refusal>) => finish(context, { result, cors: cors.value })
@@ -96,17 +96,11 @@ const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number 
 }
 
 const mayAsk = async (asked: AskedOfApp, operation: AppOperation): Promise<boolean> =>
-  (await guardPage(asked.request, pageRules(asked))).ok && (isOpen(operation) || (await authenticateDevice(asked)).ok)
+  (await guardPage(asked.request, appPageRules(asked))).ok &&
+  (isOpen(operation) || (await authenticateDevice(asked)).ok)
 
-/** Our own pages, and those of the origins that an RP of this workspace has. */
-export const pageRules = ({ services, workspace }: AskedOfApp): PageRules => ({
-  isOurHost: services.addresses.isOurHost,
-  isAllowedOrigin: async (origin) => {
-    if (services.addresses.isOurOrigin(origin)) return true
-    const rps = await services.store.rps.list(workspace)
-    return rps.some(({ origins }) => origins.includes(origin))
-  },
-})
+export const appPageRules = ({ services, workspace }: AskedOfApp): PageRules =>
+  pageRules(services.addresses, () => services.store.rps.list(workspace))
 
 type Outcome = { readonly result: Result<unknown, Refusal>; readonly cors: readonly HeaderPair[] }
 

@@ -3,7 +3,7 @@ import { notFound, type Refusal } from '../../contract/errors.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
-import { armedOf, refusalToArm } from './armed-service-faults.ts'
+import { armedOf, refusalToArm } from './arm-service-fault.ts'
 
 export const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {
   const { settings, random } = parts.services

@@ -7,7 +7,7 @@ import { routeNames, routeTable } from '../../http/route-table.ts'
 import { endToEnd, type Upstream } from '../../http/upstream.ts'
 import { jsonIn } from '../../protocol/json.ts'
 import { appTable } from '../app/app-handlers.ts'
-import { pageRules } from '../app/handle-app.ts'
+import { appPageRules } from '../app/handle-app.ts'
 import { applyConditions, applyLoss, areNormal } from '../conditions/apply-conditions.ts'
 import { recordExchange } from '../request/record-exchange.ts'
 import { startRequest } from '../rp/handle-rp.ts'
@@ -28,7 +28,7 @@ export const forwardAppMount = (
     answer: async (request) => {
       const found = routes.match(request.method, request.path)
       const context = startRequest(services, request, found.ok ? found.value.name : undefined)
-      const page = await guardPage(request, pageRules(context))
+      const page = await guardPage(request, appPageRules(context))
       if (!page.ok) return refused('app', context, page.error)
       if (target === undefined) return refused('app', context, refuse('no_route', { code: 'no_target' }))
       if (found.ok) {

@@ -1,6 +1,6 @@
 import type { RequestContext, Services } from '../services.ts'
+import { inboxMessage, markSent, pushEvent } from './deliver-pushes.ts'
 import type { InboxStream } from './inboxes.ts'
-import { inboxMessage, markSent, pushEvent } from './pushes.ts'
 
 /** The number of the last push that a stream brought. */
 export type Position = { n: number }

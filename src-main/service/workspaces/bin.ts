@@ -1,3 +1,4 @@
+import { MOST_DELETIONS } from '../../contract/most-deletions.ts'
 import type { AccessKeyRecord, CredentialRecord, RootRecord, SnapshotRecord } from '../store/records.ts'
 
 type Binned = {
@@ -17,8 +18,6 @@ export type Bin = {
   forget(workspace: string): void
 }
 
-const MOST = 20
-
 export const createBin = (): Bin => {
   const bins = new Map<string, Map<string, Binned[keyof Binned]>>()
   return {
@@ -26,7 +25,7 @@ export const createBin = (): Bin => {
       const bin = bins.get(workspace) ?? new Map()
       bins.set(workspace, bin.set(`${kind} ${record.id}`, record))
       for (const oldest of bin.keys()) {
-        if (bin.size <= MOST) return
+        if (bin.size <= MOST_DELETIONS) return
         bin.delete(oldest)
       }
     },
