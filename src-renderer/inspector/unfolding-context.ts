@@ -1,5 +1,14 @@
-import { createContext, useContext, useEffect, useState } from 'react'
-import type { Unfolding } from '../inspect/unfolding.ts'
+import { type ComponentType, createContext, useContext, useEffect, useState } from 'react'
+import type { Inspection } from '../../src-main/inspect/inspection.ts'
+import type { Bytes } from '../../src-main/protocol/bytes.ts'
+
+export type Unfolding = {
+  readonly FindingView: ComponentType<{ readonly found: Inspection; readonly inner?: boolean }>
+  /** What a value within a message is. */
+  readonly lookAt: (text: string, knownRpIds: readonly string[]) => Promise<Inspection>
+  /** `SHA-256 of "localhost"`, where it is that of an RP ID that is known. */
+  readonly nameHash: (hash: Bytes, knownRpIds: readonly string[]) => Promise<string | undefined>
+}
 
 /** How values are looked at, loaded when one is shown. A report has it not: it would be a seventh larger. */
 export const UnfoldingContext = createContext<(() => Promise<Unfolding>) | undefined>(undefined)

@@ -149,14 +149,14 @@ export const serviceMutants: readonly Mutant[] = [
   },
   {
     what: 'a push goes to every phone of the account',
-    file: 'src-main/service/authentication/begin-authentication.ts',
+    file: 'src-main/service/authentication/devices-to-push.ts',
     find: "if (storage === 'chip') ids.add(device)",
     replace: "if (device === '') ids.add(device)",
     caughtBy: 'sign-in/push-reaches-only-the-phone-with-the-key.yaml',
   },
   {
     what: 'a push goes only to the phone that registered',
-    file: 'src-main/service/authentication/begin-authentication.ts',
+    file: 'src-main/service/authentication/devices-to-push.ts',
     find: "if (storage === 'chip') ids.add(device)",
     replace: "if (storage === 'chip' || storage === 'cloud') ids.add(device)",
     caughtBy: 'sign-in/push-reaches-every-phone-of-the-account.yaml',
