@@ -207,7 +207,7 @@ const encodeSafely = (text: string): string => encodeURIComponent(text.slice(0, 
 
 const fromWire = async (source: Source): Promise<Case> => {
   const { dice, world } = source
-  const { octets, method, mode } = await dice.pick([fromRp, fromPhone, fromControl] as const)(source, 'signed')
+  const { octets, method, mode: honest } = await dice.pick([fromRp, fromPhone, fromControl] as const)(source, 'signed')
   const host = `Host: ${hostOf(world.site.port)}\r\n`
   const path = `/w/${world.site.workspace}/fido/rp/credentials`
   const kinds: readonly (() => readonly [string, Buffer, Case['mode']])[] = [
@@ -216,7 +216,7 @@ const fromWire = async (source: Source): Promise<Case> => {
     () => ['impatient', octets, 'hang-up'],
     () => ['damaged', mutateBytes(octets, dice), 'end'],
     () => ['damaged head', mutateBytes(octets.subarray(0, 120), dice), 'end'],
-    () => ['pipelined', Buffer.concat([octets, octets, octets]), mode === 'stream' ? mode : 'end'],
+    () => ['pipelined', Buffer.concat([octets, octets, octets]), honest === 'stream' ? honest : 'end'],
     () => ['noise', dice.bytes(dice.below(2000)), 'end'],
     () => [
       'long target',
