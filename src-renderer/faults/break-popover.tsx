@@ -23,7 +23,8 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
   const all = of === 'service' ? serviceEntries() : phoneEntries(listed?.faults ?? [])
   const groups = groupsOf(entriesWith(all, wanted), favourites.names, words.favourites)
   const search = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // Its width is known only once it is open.
+  useLayoutEffect(() => {
     dialog.current?.showModal()
     search.current?.focus()
   }, [])

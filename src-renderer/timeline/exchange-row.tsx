@@ -62,7 +62,7 @@ export const ExchangeRow = memo(
           {row.struck === undefined ? null : (
             <span className={styles.struck} title={row.struck.map(anyFaultText).join(' · ')}>
               <Zap size={11} strokeWidth={2} aria-hidden="true" />
-              {row.struck.join(' ')}
+              <span>{row.struck.join(' ')}</span>
             </span>
           )}
           {count > 1 ? <i>{words.folded(count)}</i> : null}

@@ -274,7 +274,7 @@ export const connectTour = async ({ page, bench, words, look }: Visit): Promise<
   const server = bench.rpWith({ accessKeyId, secretKey: secret })
   await server.authenticate({ user_id: 'alice', username: 'alice', method: 'qrcode' })
   server.close()
-  await button(page, connect.ceremony.scan('Alice')).waitFor()
+  await page.getByText(connect.ceremony.scan('Alice'), { exact: true }).waitFor()
   await look('a code of one’s own server')
 }
 
