@@ -32,6 +32,7 @@ const step = answer({
   why: optional(
     list(text(), { description: 'Of a step that failed: what failed, was refused or still waits in its workspace.' }),
   ),
+  faults: optional(list(count(), { description: 'Which lines of `why` tell that a fault struck; from 0.' })),
   events: list(text(), { description: 'What was recorded during a step that failed.' }),
   from_seq: count('Its events are those after this one'),
   to_seq: count('up to this one.'),

@@ -1,12 +1,22 @@
 import { errorOfCode } from '../contract/errors.ts'
 import type { BenchEvent } from '../contract/events.ts'
+import type { Evidence } from '../contract/judge/evidence.ts'
 import { failureText } from './failure-text.ts'
 import type { Messages } from './messages.ts'
 import { phoneText } from './phone-text.ts'
+import { type Lied, lieIn, sentIn, shown } from './sent-and-honest.ts'
 import { textOf } from './text.ts'
 
 /** What may be why a test failed. `seq`: the last event that shows it; `times`: how often it happened. */
-export type Finding = { readonly seq: number; readonly text: string; readonly times: number }
+export type Finding = Line & { readonly seq: number; readonly times: number }
+
+type Line = {
+  readonly text: string
+  /** A fault that struck, of a phone or of the service. */
+  readonly fault?: string
+  /** What was sent under it beside what is honest, where that is known. */
+  readonly lies?: readonly Lied[]
+}
 
 type Kind<K extends BenchEvent['kind']> = Extract<BenchEvent, { readonly kind: K }>
 
@@ -16,6 +26,8 @@ type Context = {
   readonly latest: ReadonlyMap<string, Kind<'message'>>
   /** Messages whose result the RP has read. */
   readonly read: ReadonlySet<string>
+  /** Of each message what its phone sent under faults, and the last event that says which. */
+  readonly sent: ReadonlyMap<string, { readonly seq: number; readonly lies: readonly Lied[] }>
   /** The message that began last. */
   readonly last: string | undefined
 }
@@ -24,23 +36,52 @@ type Context = {
 export const findingsOf = (events: readonly BenchEvent[], messages: Messages): readonly Finding[] => {
   const latest = new Map(events.flatMap((event) => (event.kind === 'message' ? [[event.msg_id, event]] : [])))
   const read = new Set(events.flatMap((event) => (event.kind === 'delivery' ? event.msg_id : [])))
-  const context = { messages, latest, read, last: [...latest.keys()].at(-1) }
+  const context = { messages, latest, read, sent: sentUnder(events, messages), last: [...latest.keys()].at(-1) }
   const found = new Map<string, Finding>()
   for (const event of events) {
-    for (const text of linesOf(event, context)) {
+    for (const line of linesOf(event, context)) {
+      const { text } = line
       const times = (found.get(text)?.times ?? 0) + 1
       // Where it stands last, what happened between is told before it.
       found.delete(text)
-      found.set(text, { seq: event.seq, text, times })
+      found.set(text, { ...line, seq: event.seq, times })
     }
   }
   return [...found.values()]
 }
 
-const linesOf = (event: BenchEvent, context: Context): readonly string[] => {
+/** A finding as one line of plain text. */
+export const findingLine = ({ text, lies = [] }: Line): string =>
+  [text, ...lies.map((lie) => `${lieText(lie)}.`)].join(' ').replace(/\p{Cc}+/gu, ' ')
+
+/** `mark` sets values apart. */
+export const lieText = ({ member, sent, honest }: Lied, mark = (value: string): string => value): string =>
+  `${member === '' ? '' : `${mark(member)} `}Sent ${marked(sent, mark)} · honest ${marked(honest, mark)}`
+
+const marked = (value: string | undefined, mark: (value: string) => string): string =>
+  value === undefined ? 'nothing' : mark(value)
+
+const sentUnder = (events: readonly BenchEvent[], { evidence }: Messages): Context['sent'] => {
+  const judged = new Map(
+    events.flatMap((event) => (event.kind === 'verdict' && !event.accepted ? [[event.msg_id, event.steps]] : [])),
+  )
+  return new Map(
+    events.flatMap((event) => {
+      if (event.kind !== 'phone' || event.struck === undefined) return []
+      const { msg_id } = event.struck
+      const said = sentIn(judged.get(msg_id) ?? [])
+      if (said === undefined) return []
+      const textIn = (told: Evidence): string => shown(typeof told === 'string' ? told : textOf(evidence, told))
+      const [sent, honest] = [textIn(said.sent), textIn(said.honest)]
+      return [[msg_id, { seq: event.seq, lies: [{ member: '', sent, honest }] }]]
+    }),
+  )
+}
+
+const linesOf = (event: BenchEvent, context: Context): readonly Line[] => {
   switch (event.kind) {
     case 'message':
-      return context.latest.get(event.msg_id) === event ? messageLines(event, context) : []
+      return context.latest.get(event.msg_id) === event ? messageLines(event, context).map((text) => ({ text })) : []
     case 'exchange':
       return exchangeLines(event, context)
     case 'phone':
@@ -70,34 +111,42 @@ const messageLines = (event: Kind<'message'>, { messages, read, last }: Context)
   }
 }
 
-const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly string[] => {
+const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly Line[] => {
   const { request, response, faults = [], conditions, msg_id } = event
   const call = `${request.method} ${request.route ?? request.target}`
   const { serviceFaults, errors } = context.messages
   if (faults.length > 0) {
-    return faults.map(
-      ({ fault }) => `Fault of the service in ${call}: ${fault}. ${textOf(serviceFaults, { code: fault })}.`,
-    )
+    return faults.map(({ fault }, i) => ({
+      text: `Fault of the service in ${call}: ${fault}. ${textOf(serviceFaults, { code: fault })}.`,
+      fault,
+      // They change one answer together.
+      ...(i === faults.length - 1 ? { lies: lieIn(event) } : {}),
+    }))
   }
-  if (conditions?.lost === true) return [`The network conditions lost the answer to ${call}.`]
+  if (conditions?.lost === true) return [{ text: `The network conditions lost the answer to ${call}.` }]
   if (response.code === 0 || isToldBy(context, msg_id)) return []
   const name = errorOfCode(response.code)
   const why = errorIn(response.body) ?? (name === undefined ? '' : errors[name])
-  return [`${call} was refused with ${response.code}. ${why}`.trim()]
+  return [{ text: `${call} was refused with ${response.code}. ${why}`.trim() }]
 }
 
-const phoneLines = (event: Kind<'phone'>, context: Context): readonly string[] => {
-  const { struck, act, word } = event
+const phoneLines = (event: Kind<'phone'>, context: Context): readonly Line[] => {
+  const { struck, act, word, seq } = event
   const { messages } = context
+  const sent = context.sent.get(struck?.msg_id ?? '')
   const faults = struck?.faults ?? []
   const refused = act?.refused?.word ?? (event.change === 'problem' ? word : undefined)
   const name = event.phone?.name
   const phone = name === undefined ? 'The phone' : `The phone “${name}”`
   return [
-    ...faults.map((fault) => `Fault of the phone: ${fault}. ${textOf(messages.faults, { code: fault })}.`),
+    ...faults.map((fault, i) => ({
+      text: `Fault of the phone: ${fault}. ${textOf(messages.faults, { code: fault })}.`,
+      fault,
+      ...(sent?.seq === seq && i === faults.length - 1 ? { lies: sent.lies } : {}),
+    })),
     ...(refused === undefined || isToldBy(context, act?.msg_id)
       ? []
-      : [`${phone} could not ${act?.did ?? 'go on'}: ${refused}. ${phoneText(messages, { word: refused })}`]),
+      : [{ text: `${phone} could not ${act?.did ?? 'go on'}: ${refused}. ${phoneText(messages, { word: refused })}` }]),
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { BenchEvent } from '../contract/events.ts'
 import { REPORT_BLOCK } from '../contract/report-block.ts'
 import type { TracedSignature } from '../contract/trace.ts'
-import { findingsOf } from '../messages/event-findings.ts'
+import { findingsOf, lieText } from '../messages/event-findings.ts'
 import { eventSummary } from '../messages/event-summary.ts'
 import type { Messages } from '../messages/messages.ts'
 import { evidenceLines, signatureLines } from './evidence-lines.ts'
@@ -64,13 +64,14 @@ const evidence = (
   const shown = all.slice(-MOST_FINDINGS).reverse()
   const more = all.length - shown.length
   return [
-    ...shown.flatMap(({ seq, text, times }) => {
+    ...shown.flatMap(({ seq, text, times, fault, lies = [] }) => {
       const explained = signatures.find((each) => each.seq === seq)
       const lines = [
+        ...lies.map((lie) => `- ${lieText(lie, code)}`),
         ...evidenceLines(events, seq, messages),
         ...(explained === undefined ? [] : signatureLines(explained, messages)),
       ]
-      const said = `**${seq}.** ${prose(text)}${times > 1 ? ` (${times} times)` : ''}`
+      const said = `**${seq}.** ${fault === undefined ? '' : '⚡ '}${prose(text)}${times > 1 ? ` (${times} times)` : ''}`
       return [said, ...(lines.length === 0 ? [] : [lines.join('\n')])]
     }),
     ...(more === 0 ? [] : [`${more} more came before.`]),

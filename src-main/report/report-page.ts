@@ -2,6 +2,7 @@ import type { BenchEvent } from '../contract/events.ts'
 import type { TracedSignature } from '../contract/trace.ts'
 import { type Finding, findingsOf } from '../messages/event-findings.ts'
 import type { Messages } from '../messages/messages.ts'
+import type { Lied } from '../messages/sent-and-honest.ts'
 import { signatureText } from '../messages/signature-text.ts'
 import { comparedSteps } from './compared-steps.ts'
 import { type Html, html } from './html.ts'
@@ -33,6 +34,8 @@ const STYLE = `
 #told ul { display: grid; gap: 6px; list-style: none; margin: 0; padding: 0; }
 #told li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); }
 #told .steps, #told .check { margin: 4px 0 0 16px; } #told i { color: var(--text-3); font-style: normal; margin-left: 6px; }
+#told li[data-fault] { border-left: 3px solid var(--fault-fill); margin-left: -16px; padding-left: 13px; background: var(--fault-soft); }
+#told .lie code, #told li[data-fault] > a { color: var(--fault); } #told .lie b { font: 530 12px / 18px var(--mono); }
 #told dl { display: grid; grid-template-columns: 5rem minmax(0, 1fr); } #told dt { color: var(--text-3); } #told dd { margin: 0; font-family: var(--mono); font-size: 12px; }
 `
 
@@ -56,7 +59,8 @@ ${viewer === undefined ? html`<p>The timeline is missing: the page of this Hands
 /** The words alone, in the browser's own colours. */
 const NO_VIEWER: Viewer = {
   script: '',
-  style: ':root { color-scheme: light dark; --fail: #b3261e; }',
+  style:
+    ':root { color-scheme: light dark; --fail: #b3261e; --fault: light-dark(#7d2a97, #d79bea); --fault-fill: #8f36ab; }',
   sha256: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
 }
 
@@ -80,11 +84,14 @@ const whatWentWrong = ({ events, signatures }: Reported, messages: Messages): Ht
     const text = found === undefined ? '' : signatureText(messages, found.explanation)
     return text === '' ? '' : html`<div class="steps">${text}</div>`
   }
-  const block = ({ seq, text, times }: Finding): Html =>
-    html`<li><a href="#e${exchangeOf(events, seq)}">${seq}</a><div>${text}${times > 1 ? ` (${times} times)` : ''}${comparedSteps(events, seq, messages)}${reasonOf(seq)}</div></li>`
+  const block = ({ seq, text, times, fault, lies = [] }: Finding): Html =>
+    html`<li${fault === undefined ? '' : html` data-fault`}><a href="#e${exchangeOf(events, seq)}">${seq}</a><div>${text}${times > 1 ? ` (${times} times)` : ''}${lies.map(lieLine)}${comparedSteps(events, seq, messages)}${reasonOf(seq)}</div></li>`
   return html`<h2>What went wrong</h2>
 <ul class="findings">${shown.map(block)}</ul>${earlier === 0 ? '' : html`<p>${earlier} more came before; they are red in the timeline.</p>`}`
 }
+
+const lieLine = ({ member, sent, honest }: Lied): Html =>
+  html`<div class="lie">${member === '' ? '' : html`<code>${member}</code> `}Sent <b>${sent ?? 'nothing'}</b> · honest <b>${honest ?? 'nothing'}</b></div>`
 
 /** The call in which an event happened: a timeline has a row for it. */
 const exchangeOf = (events: readonly BenchEvent[], seq: number): number => {

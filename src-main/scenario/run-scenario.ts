@@ -136,7 +136,7 @@ const reportOf = async (
     ? { ok: true, said: outcomeText(outcome.told), told: outcome.told, events }
     : {
         ...{ ok: false, said: '', problem: outcome.problem, ...problemTexts(outcome.problem), events },
-        why: await whyIn(state.client),
+        ...(await whyIn(state.client)),
       }
   const report: StepReport = { ...place, ...result, from_seq, to_seq, took_ms: tookMs(state, began) }
   return maskIn(report, secretsOf(state))

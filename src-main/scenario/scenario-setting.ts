@@ -43,6 +43,8 @@ export type StepReport = {
   readonly received?: string
   /** Of a step that failed: what failed, was refused or still waits in its workspace. */
   readonly why?: readonly string[]
+  /** Which of them tell that a fault struck; from 0. */
+  readonly faults?: readonly number[]
   /** What was recorded during a step that failed. */
   readonly events: readonly string[]
   /** The numbers of the events of this step: those after `from_seq` up to `to_seq`. */

@@ -1,5 +1,6 @@
 import { RotateCcw, ShieldX, Zap } from 'lucide-react'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
+import { sentIn } from '../../src-main/messages/sent-and-honest.ts'
 import type { Message } from '../../src-main/timeline/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
@@ -10,7 +11,7 @@ import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import explainedHeadStyles from './explained-head.module.css'
 import styles from './explanation-head.module.css'
-import { sentIn, stillArmed } from './struck-faults.ts'
+import { stillArmed } from './struck-faults.ts'
 
 type ExplanationHeadProps = {
   readonly verdict: Extract<BenchEvent, { kind: 'verdict' }>

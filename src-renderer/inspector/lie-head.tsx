@@ -1,10 +1,10 @@
 import { Zap } from 'lucide-react'
+import { lieIn } from '../../src-main/messages/sent-and-honest.ts'
 import { serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import type { Exchange } from './exchange-lines.ts'
 import explainedHeadStyles from './explained-head.module.css'
 import styles from './lie-head.module.css'
-import { lieIn } from './lie-in.ts'
 
 /** Which fault struck an answer, and what was sent beside what is honest. */
 export const LieHead = ({ exchange }: { readonly exchange: Exchange }) => {

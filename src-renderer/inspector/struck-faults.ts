@@ -1,24 +1,10 @@
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
-import type { Evidence } from '../../src-main/contract/judge/evidence.ts'
-import type { JudgedStep } from '../../src-main/contract/judge/verdict.ts'
 
 /** The armed faults that would strike the next attempt as they struck this one. */
 export const stillArmed = (
   armed: ControlPhone['faults'],
   struck: readonly string[],
 ): readonly ControlPhone['faults'][number][] => armed.filter(({ fault }) => struck.includes(fault))
-
-type Judged = Pick<JudgedStep, 'outcome' | 'expected' | 'received' | 'checks'>
-
-/** What a faulty phone sent beside what is honest: from the first failed step that says both. */
-export const sentIn = (
-  steps: readonly Judged[],
-): { readonly sent: Evidence; readonly honest: Evidence } | undefined => {
-  const failed = steps.flatMap((step) => [step, ...(step.checks ?? [])]).filter(({ outcome }) => outcome === 'failed')
-  for (const { received, expected } of failed)
-    if (received !== undefined && expected !== undefined) return { sent: received, honest: expected }
-  return undefined
-}
 
 /** The failed step before or after this one, going round at the ends; undefined when none failed. */
 export const failedStepFrom = (

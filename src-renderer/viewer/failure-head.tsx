@@ -1,3 +1,4 @@
+import { Zap } from 'lucide-react'
 import type { AttemptReport, ScenarioResult } from '../../src-main/contract/run-report.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './failure-head.module.css'
@@ -30,7 +31,14 @@ export const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
           {failed.why === undefined || failed.why.length === 0 ? null : (
             <>
               <dt>{words.why}</dt>
-              <dd>{failed.why.join('\n')}</dd>
+              <dd>
+                {failed.why.map((line, i) => (
+                  <div key={line} data-fault={failed.faults?.includes(i) || undefined}>
+                    {failed.faults?.includes(i) ? <Zap size={12} strokeWidth={1.75} aria-hidden="true" /> : null}
+                    {line}
+                  </div>
+                ))}
+              </dd>
             </>
           )}
           {failed.events.length === 0 ? null : (

@@ -31,7 +31,7 @@ test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'handset-report-'))
   const file = join(folder, 'a.yaml')
   writeFileSync(file, SCENARIO)
-  expect(await main(['run', file, '--report', 'html,json', '--out', folder], environment)).toBe(1)
+  expect(await main(['run', file, '--report', 'html,json,junit', '--out', folder], environment)).toBe(1)
 })
 test.afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -56,6 +56,41 @@ test('the report of a run opens from a disk, shows why a scenario failed, and as
   await page.getByRole('searchbox', { name: 'Filter scenarios' }).fill('wrong')
   await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(1)
   await standsAlone('the report')
+})
+
+test('faults are purple in the failure, the timeline and the explanation, and reports in words say what was sent', async ({
+  page,
+}) => {
+  const said = /Fault of the phone: challenge-wrong\. .* Sent \S.* · honest \S/
+  expect(readFileSync(join(folder, 'agent-report.md'), 'utf8')).toMatch(said)
+  expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(said)
+  await page.goto(pathToFileURL(join(folder, 'report.html')).href)
+  const told = page.locator('dd [data-fault]')
+  await expect(told).toHaveText(said)
+  const row = page.locator('[data-part="timeline"] [data-struck]')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('challenge-wrong')
+  await expect(page.locator('[data-part="explained-head"]')).toContainText(/Sent .+ · honest ./)
+  for (const [colorScheme, fault] of [
+    ['light', 'rgb(125, 42, 151)'],
+    ['dark', 'rgb(215, 155, 234)'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(told).toHaveCSS('color', fault)
+    await expect(row.getByText('challenge-wrong')).toHaveCSS('color', fault)
+  }
+})
+
+test('a failure without a fault bears no mark', async ({ page }) => {
+  const file = join(folder, 'honest.yaml')
+  const out = join(folder, 'honest')
+  const rejected = SCENARIO.replace(/ *- arm.*\n/, '').replace('approve', 'reject')
+  writeFileSync(file, rejected)
+  expect(await main(['run', file, '--report', 'html', '--out', out], environment)).toBe(1)
+  expect(readFileSync(join(out, 'agent-report.md'), 'utf8')).not.toMatch(/Fault of|· honest/)
+  await page.goto(pathToFileURL(join(out, 'report.html')).href)
+  await expect(page.locator('[data-part="timeline"]')).toContainText('user_rejected')
+  await expect(page.locator('[data-fault], [data-struck]')).toHaveCount(0)
 })
 
 test('long paths break behind slashes, not at hyphens', async ({ page }) => {

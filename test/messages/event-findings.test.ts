@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { en } from '../../src-main/messages/en/en.ts'
-import { findingsOf } from '../../src-main/messages/event-findings.ts'
+import { findingLine, findingsOf } from '../../src-main/messages/event-findings.ts'
 
 const message = (seq: number, more: object) =>
   ({ kind: 'message', seq, msg_id: 'm', ceremony: 'authentication', user_id: 'ann', ...more }) as BenchEvent
@@ -61,4 +61,40 @@ it('faults that struck are told, also where the answer says that all is well', (
     [1, 1],
     [2, 1],
   ])
+})
+
+const answered = (status: string, user_id: string) => JSON.stringify({ code: 0, data: { status, user_id } })
+const lied = (seq: number, more: object) =>
+  refused(seq, { response: { code: 0, status: 200, body: answered('success', 'somebody-else') }, ...more })
+
+it('a fault of the service says what it sent beside what is honest, and an honest answer says nothing', () => {
+  const faults = [{ id: 'f', fault: 'user-of-another' }]
+  const honest = { status: 200, body: answered('success', 'alice') }
+  const [told] = findingsOf([lied(1, { faults, honest })], en)
+  expect(told).toMatchObject({
+    fault: 'user-of-another',
+    lies: [{ member: 'user_id', sent: 'somebody-else', honest: 'alice' }],
+  })
+  expect(told && findingLine(told)).toMatch(/ user_id Sent somebody-else · honest alice\.$/)
+  expect(findingsOf([lied(1, {})], en)).toEqual([])
+})
+
+const verdict = (seq: number): BenchEvent =>
+  ({
+    ...{ kind: 'verdict', seq, msg_id: 'm', ceremony: 'authentication', accepted: false },
+    steps: [{ id: '7.2.12', outcome: 'failed', expected: 'http://localhost', received: 'https://evil.example' }],
+  }) as unknown as BenchEvent
+
+it('a fault of a phone says what it sent, once for all that struck; a phone without one is not accused', () => {
+  const struck = { msg_id: 'm', faults: ['rp-id-hash-wrong', 'origin-wrong'] }
+  const phone = { kind: 'phone', seq: 1, change: 'answered', struck } as unknown as BenchEvent
+  const lie = { member: '', sent: 'https://evil.example', honest: 'http://localhost' }
+  expect(findingsOf([phone, verdict(2)], en).map(({ fault, lies }) => [fault, lies])).toEqual([
+    ['rp-id-hash-wrong', undefined],
+    ['origin-wrong', [lie]],
+  ])
+  const other = { ...phone, struck: { ...struck, msg_id: 'n' } } as BenchEvent
+  expect(findingsOf([other, verdict(2)], en).flatMap(({ lies = [] }) => lies)).toEqual([])
+  const failed = findingsOf([verdict(2), message(3, { to: 'fail', error: 'origin_mismatch' })], en)
+  expect(failed.map(({ fault, lies }) => [fault, lies])).toEqual([[undefined, undefined]])
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { sentIn } from '../../src-main/messages/sent-and-honest.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { newTimeline } from '../../src-main/timeline/timeline.ts'
-import { failedStepFrom, sentIn, stillArmed } from '../../src-renderer/inspector/struck-faults.ts'
+import { failedStepFrom, stillArmed } from '../../src-renderer/inspector/struck-faults.ts'
 import { call, move, record } from './fixture.ts'
 
 const MSG = 'BBBBBBBBBBBBBBBBBBBBBB'

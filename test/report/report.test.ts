@@ -68,12 +68,32 @@ test('a report shows which fault of the service struck an answer, and the answer
   const begun = await client.call('simulator.register', { params: { rp: rps[0]?.id ?? '' }, body })
   const { html } = await client.call('events.report', { query: { after } })
   expect(html).toContain('Fault of the service in POST /fido/rp/attestation/options: expires-never.')
+  expect(html).toMatch(
+    new RegExp(`<li data-fault>.*<code>expires_at</code> Sent <b>${begun.expires_at}</b> · honest <b>\\d+</b>`),
+  )
   const struck =
     tracedIn(html)
       .split('\n')
       .find((line) => line.includes('"honest"')) ?? ''
   expect(struck.match(/\\"expires_at\\":\d+/g)).toHaveLength(2)
   expect(struck).toContain(`\\"expires_at\\":${begun.expires_at}`)
+})
+
+test('a fault of a phone is marked with what it sent beside what is honest, and what is honest bears no mark', async () => {
+  const { client } = bench
+  const shown = /<li data-fault>.*Fault of the phone: origin-wrong.*Sent <b>[^<]+<\/b> · honest <b>[^<]+<\/b>/
+  expect(report).toMatch(shown)
+  expect(report.match(/<li data-fault>/g)).toHaveLength(1)
+  const { markdown } = await client.call('events.agent-report', { query: { phone_id: phone } })
+  expect(markdown).toMatch(/⚡ Fault of the phone: origin-wrong.*\n\n- Sent `[^`]+` · honest `[^`]+`/)
+  expect(markdown).toContain(', struck by origin-wrong')
+  const { last_seq: after } = await client.call('events.list', { query: { latest: true, limit: 1 } })
+  const { rps } = await client.call('rps.list')
+  const body = { user_id: 'u-honest', username: 'honest', poll: false }
+  await client.call('simulator.register', { params: { rp: rps[0]?.id ?? '' }, body })
+  const honest = await client.call('events.agent-report', { query: { after } })
+  expect(honest.markdown).not.toMatch(/⚡|struck by|· honest/)
+  expect((await client.call('events.report', { query: { after } })).html).not.toContain('<li data-fault>')
 })
 
 test('what a test said stands at the head of its report, and what may be the reason next', async () => {

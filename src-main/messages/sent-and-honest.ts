@@ -1,6 +1,10 @@
-import { isObject } from '../../src-main/protocol/json.ts'
-import { jsonMember } from '../../src-main/timeline/json-member.ts'
-import type { Exchange } from './exchange-lines.ts'
+import type { BenchEvent } from '../contract/events.ts'
+import type { Evidence } from '../contract/judge/evidence.ts'
+import type { JudgedStep } from '../contract/judge/verdict.ts'
+import { isObject, jsonIn } from '../protocol/json.ts'
+
+type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
+type Judged = Pick<JudgedStep, 'outcome' | 'expected' | 'received' | 'checks'>
 
 /** One difference between what was sent and what is honest; undefined where there is nothing. */
 export type Lied = { readonly member: string; readonly sent: string | undefined; readonly honest: string | undefined }
@@ -8,7 +12,7 @@ export type Lied = { readonly member: string; readonly sent: string | undefined;
 /** Longer texts stand in the response. */
 const MOST_SHOWN = 160
 
-/** Member by member where both are answers of the service, else as a whole. */
+/** What a fault of the service changed: member by member where both are answers of the service, else as a whole. */
 export const lieIn = ({ response, honest }: Pick<Exchange, 'response' | 'honest'>): readonly Lied[] => {
   if (honest === undefined) return []
   const status =
@@ -31,10 +35,21 @@ export const lieIn = ({ response, honest }: Pick<Exchange, 'response' | 'honest'
   ]
 }
 
+/** What a faulty phone sent beside what is honest: from the first failed step that says both. */
+export const sentIn = (
+  steps: readonly Judged[],
+): { readonly sent: Evidence; readonly honest: Evidence } | undefined => {
+  const failed = steps.flatMap((step) => [step, ...(step.checks ?? [])]).filter(({ outcome }) => outcome === 'failed')
+  for (const { received, expected } of failed)
+    if (received !== undefined && expected !== undefined) return { sent: received, honest: expected }
+  return undefined
+}
+
 /** The envelope's members, and those of its data in the place of `data`. */
 const membersOf = (body: string): Readonly<Record<string, unknown>> | undefined => {
-  const code = jsonMember(body, 'code')
-  const data = jsonMember(body, 'data')
+  const envelope = jsonIn(body)
+  if (!isObject(envelope)) return undefined
+  const { code, data } = envelope
   if (!isObject(data)) return undefined
   return { ...(code === undefined ? {} : { code }), ...data }
 }
@@ -42,4 +57,4 @@ const membersOf = (body: string): Readonly<Record<string, unknown>> | undefined 
 const text = (value: unknown): string | undefined =>
   value === undefined ? undefined : shown(typeof value === 'string' ? value : JSON.stringify(value))
 
-const shown = (value: string): string => (value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value)
+export const shown = (value: string): string => (value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value)
