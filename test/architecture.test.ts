@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { codeBelow, importsOf, packageOf, ROOT, targetOf, withoutComments, withoutTypes } from './support/imports.ts'
 
 /**
- * Who may import whom: the table of docs/architecture.md as data. A folder's rule names the folders (or files) of the
+ * Who may import whom, as docs/architecture.md explains. A folder's rule names the folders (or files) of the
  * project and the npm packages that its files may import; type-only imports count too. Everything but the authenticator
  * may import protocol.
  */

@@ -126,7 +126,7 @@ if (import.meta.main) {
   const text = [
     '# Performance of the page',
     '',
-    'Written by `npm run build && npm run bench:page -- --before DIR --out docs/performance-page.md`, where DIR is a checkout of another build; do not edit.',
+    'Written by `npm run build && npm run bench:page -- --out docs/performance-page.md`; do not edit.',
     '',
     `${machine}; headless Chromium with \`--disable-gpu\`, 1440 × 900, on the same cores as the services and their clients. Load of the machine at the end: ${loads.join(', ')}.${note === undefined ? '' : ` ${note}`}`,
     '',

@@ -110,14 +110,15 @@ const faultPage = (): string => {
     return {
       seam,
       area: `${area}: ${ceremonies[ceremony]}`,
-      line: `- ${code(name)}${what}: ${outcome(expected)}`,
+      line: `- ${code(name)}${what}${expected === name.replaceAll('-', '_') ? '' : `: ${outcome(expected)}`}`,
     }
   })
   return `${made('src-main/contract/faults.ts', 'src-main/authenticator/faults', 'src-main/messages/en/faults.ts')}
 # Faults
 
-The ${FAULT_NAMES.length} mistakes that a phone makes on command: arm one with \`POST /control/v1/phones/{id}/faults\`. Behind the colon stands
-what a correct service shows: the machine word of a failed message, a status, or the code that refuses the phone's call.
+The ${FAULT_NAMES.length} mistakes that a phone makes on command: arm one with \`POST /control/v1/phones/{id}/faults\`. After the colon is
+what a correct service shows: the machine word of a failed message, a status, or the code that refuses the phone's call. Without one, the
+word is the fault's name with underscores.
 
 ${sections(
   seams.flatMap((seam) => rows.filter((row) => row.seam === seam)),
@@ -229,8 +230,6 @@ ${Object.entries(DOCUMENTS)
   .join('\n\n')}
 
 FIDO's Metadata Service (3.1.1) is not read: a workspace trusts the roots that it is given, and takes no BLOB, status or revocation list.
-Not kept here, but checked by hand: eight key attestations of Pixel phones with Android 16 and 17 (android/keyattestation 47f970d0, Apache-2.0).
-Each chain leads to its root, five to Google's root of 2025, and each key description is read, two of them of ML-DSA-65 keys. None is a WebAuthn statement.
 `
 }
 

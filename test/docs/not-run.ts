@@ -28,7 +28,6 @@ export const notRun: readonly { readonly page: string; readonly begins: string; 
   { page: 'clients/java/README.md', begins: 'import static', reason: IN_RUN_TESTS },
   { page: 'clients/java/README.md', begins: 'var key', reason: 'Shop.java of its tests starts a server so.' },
   { page: 'docs/architecture.md', begins: 'src-main/', reason: 'A picture of the folders.' },
-  { page: 'docs/architecture.md', begins: 'protocol →', reason: 'Who may import whom.' },
   {
     page: 'docs/using/load.md',
     begins: 'npx handset load',

@@ -1,16 +1,15 @@
 /**
  * npm run mutants: puts one mistake after the other into a copy of the project, plays the scenario that must notice it,
- * and writes docs/mutants.md. It fails when a scenario fails without a mistake, when a mistake is not noticed, and when one
- * no longer applies. `npm run mutants -- TEXT` tries those whose description holds the text, and writes nothing.
+ * and prints both. It fails when a scenario fails without a mistake, when a mistake is not noticed, and when one
+ * no longer applies. `npm run mutants -- TEXT` tries those whose description holds the text.
  */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../support/imports.ts'
 import { applyMutant } from './apply-mutant.ts'
 import type { Mutant } from './mutant.ts'
-import { mutantsPage } from './mutants-page.ts'
 import { rpMutants } from './rp-mutants.ts'
 import { serviceMutants } from './service-mutants.ts'
 
@@ -42,13 +41,12 @@ const chosen = (mutants: readonly Mutant[]): readonly Mutant[] => mutants.filter
 
 const wrong: string[] = []
 
-const isCaught = async (copy: string, mutant: Mutant): Promise<boolean> => {
+const tryMutant = async (copy: string, mutant: Mutant): Promise<void> => {
   const undo = applyMutant(copy, mutant)
   try {
     const status = await play(copy, [mutant.caughtBy])
     console.log(`${status === FAILED ? '✓' : '✗'} ${mutant.what}: ${mutant.caughtBy}`)
     if (status !== FAILED) wrong.push(`"${mutant.what}" is not noticed by ${mutant.caughtBy}: exit code ${status}.`)
-    return status === FAILED
   } finally {
     undo()
   }
@@ -62,16 +60,11 @@ try {
   if (sound !== 0)
     wrong.push(`A scenario fails without a mistake: exit code ${sound}. Run them: handset run ${EXAMPLES}`)
   const left = [...all]
-  const caught = new Set<Mutant>()
   await Promise.all(
     copies.map(async (copy) => {
-      for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift())
-        if (await isCaught(copy, mutant)) caught.add(mutant)
+      for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) await tryMutant(copy, mutant)
     }),
   )
-  const isIn = (mutant: Mutant): boolean => caught.has(mutant)
-  const text = mutantsPage(serviceMutants.filter(isIn), rpMutants.filter(isIn))
-  if (wrong.length === 0 && only === '') writeFileSync(join(ROOT, 'docs/mutants.md'), text)
 } finally {
   for (const copy of copies) rmSync(copy, { recursive: true, force: true })
 }

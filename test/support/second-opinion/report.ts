@@ -18,7 +18,7 @@ const OUTCOMES = {
 
 const number = (value: number): string => value.toLocaleString('en')
 
-/** Who gave the opinion, for each algorithm or each format. */
+/** Who gave the opinion, for each value of a property. */
 const byGiver = (title: string, comparisons: readonly Comparison[], of: (one: Comparison) => string): string => {
   const names = [...new Set(comparisons.map(of))].sort()
   const count = (name: string, such: (one: Comparison) => boolean): string =>
@@ -60,8 +60,6 @@ ${table(
 
 ${byGiver('algorithm', comparisons, ({ algorithm }) => algorithm)}
 
-${byGiver('format', comparisons, ({ about }) => about)}
-
 ${unheard.length === 0 ? '' : `Accepted without an opinion: ${unheard.map(([why, n]) => `${number(n)} × “${why}”`).join(', ')}\n\n`}## The library refuses, the judge accepts
 
 ${
@@ -78,7 +76,10 @@ ${
 ${causeTitles
   .map((title) => ({ title, rows: words.filter(([word]) => causeOf(word) === title) }))
   .filter(({ rows }) => rows.length > 0)
-  .map(({ title, rows }) => `- ${title}: ${rows.map(([word, n]) => `\`${word}\` ${n}`).join(', ')}.`)
+  .map(
+    ({ title, rows }) =>
+      `- ${title} (${number(rows.reduce((sum, [, n]) => sum + n, 0))}): ${rows.map(([word]) => `\`${word}\``).join(', ')}.`,
+  )
   .join('\n')}
 `
 }
