@@ -74,8 +74,17 @@ const registerQuietly = async ({ demo, rp, phone }: Cast): Promise<void> => {
   await demo.call('phones.home', { params: { id: phone }, body: {} })
 }
 
-/** The chapter from its start up to a step, really and quickly. */
-export const rewindStage = async (client: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
+let before: Promise<unknown> = Promise.resolve()
+
+/** The chapter from its start up to a step. One stage is set after the other: two at once would take each other's phones away. */
+export const rewindStage = (client: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
+  const run = before.then(() => playTo(client, chapter, step))
+  before = run.catch(() => undefined)
+  return run
+}
+
+/** Really and quickly. */
+const playTo = async (client: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
   const run = await setStage(client, chapter)
   const { beats, relayed } = SCRIPTS[chapter]
   const cast: Cast = { ...run, demo: client.workspace(DEMO) }

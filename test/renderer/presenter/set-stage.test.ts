@@ -32,6 +32,13 @@ const beat = async (chapter: Chapter, run: Run): Promise<string> => {
 }
 
 describe('the stage', () => {
+  it('is set after the chapter that is set already, and has what was wanted last', async () => {
+    await rewindStage(page, 'key', 0)
+    const [, last] = await Promise.all([rewindStage(page, 'touch', 0), rewindStage(page, 'thief', 1)])
+    expect(await beat('thief', last)).toBe('relay')
+    expect(await stillStands(page, last)).toBe(true)
+  })
+
   it.each(['key', 'touch', 'thief', 'lost'] as const)('of %s goes to every step, and back to each', async (chapter) => {
     const { beats } = SCRIPTS[chapter]
     for (const step of [...beats.keys(), 1, 0]) {
