@@ -11,7 +11,7 @@ import {
   type Visit,
   WORDS,
 } from './support/every-screen.ts'
-import { fitsAt } from './support/layout.ts'
+import { expectFits, fitsAt } from './support/layout.ts'
 import { HELD_TO, readable, THOROUGH } from './support/readable.ts'
 
 // Every screen is looked at in every way: on a busy machine that takes a while.
@@ -55,9 +55,18 @@ for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
       // looks.spec.ts and narrow.spec.ts use this screen, which has nothing that the wide one has not.
       test.skip(!THOROUGH, 'a longer look: npm test -- long')
 
-      test('axe finds nothing on the narrow screen', async ({ open, bench, page }) => {
+      test('axe finds nothing, everything is in reach and nothing is cut on the narrow screen', async ({
+        open,
+        bench,
+        page,
+      }) => {
         await open(words)
-        await narrowTour({ page, bench, words, look: readable(page, language) })
+        const isReadable = readable(page, language)
+        const look = async (screen: string) => {
+          await isReadable(screen)
+          await expectFits(page, screen)
+        }
+        await narrowTour({ page, bench, words, look })
       })
     })
 
