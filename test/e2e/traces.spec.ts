@@ -83,6 +83,30 @@ test('in a trace, an exchange that was sent again leads to the one it repeats, a
   await expect(trace.getByRole('tab', { name: 'Edit', exact: true })).toHaveCount(0)
 })
 
+test('a trace marks what the service lied about, says what was sent beside what is honest, and what the RP made of it', async ({
+  open,
+  page,
+  bench,
+}) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await bench.control.call('service.arm', {
+    body: { fault: 'user-of-another', parameters: { user_id: 'somebody-else' } },
+  })
+  const desk = await open()
+  await desk.rp.signInByCode()
+  await desk.phone('Alice').answer()
+  await expect(desk.rp.heading).toHaveText('We could not sign you in')
+  await dropFile(page, 'lied.handset', (await saveByButton(page)).bytes)
+  const trace = page.locator('[data-part="trace"]')
+  await expect(trace).toContainText('The RP refused it')
+  const struck = trace.locator('[data-part="timeline"] [data-struck]')
+  await expect(struck).toHaveCount(1)
+  await struck.click()
+  await trace.getByRole('tab', { name: 'Overview' }).click()
+  await expect(trace.locator('[data-part="explained-head"]')).toContainText('user_id Sent somebody-else · honest alice')
+})
+
 test('a trace with secrets is asked for twice in the palette, chosen there, and says what it holds, in Chinese too', async ({
   open,
   page,
