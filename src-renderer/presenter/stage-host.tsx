@@ -23,13 +23,15 @@ export const StageHost = ({ page, chapter, onGone, ...directions }: StageHostPro
   const [runs, setRuns] = useState<{ readonly chapter: Chapter; readonly run: Run }>()
   const [setting, setSetting] = useState<number | undefined>(0)
   const [problem, setProblem] = useState<ApiProblem>()
-  const [ahead, setAhead] = useState(0)
+  /** Keys count from the moment a chapter is shown, before its stage is being set. */
+  const [kept, keep] = useState({ chapter, ahead: 0 })
+  if (kept.chapter !== chapter) keep({ chapter, ahead: 0 })
+  const ahead = kept.chapter === chapter ? kept.ahead : 0
   const connection = useBenchPart((state) => state.connection)
   const set = useCallback(
     async (step: number, isCurrent: () => boolean = () => true) => {
       setProblem(undefined)
       setSetting(step)
-      setAhead(0)
       const done = await page.call((client) => rewindStage(client, chapter, step))
       if (!isCurrent()) return
       setSetting(undefined)
@@ -58,7 +60,11 @@ export const StageHost = ({ page, chapter, onGone, ...directions }: StageHostPro
   }, [page, chapter, set])
   const stage = useStage(runs)
   /** Without its workspace there is nothing to set. */
-  const rewind = (step: number) => (connection === 'live' ? void set(step) : onGone())
+  const rewind = (step: number) => {
+    keep({ chapter, ahead: 0 })
+    if (connection === 'live') void set(step)
+    else onGone()
+  }
   if (connection === 'closed' || connection === 'locked-out') {
     return <StageProblem said={texts.presenter.trouble.gone} onReset={onGone} />
   }
@@ -74,7 +80,7 @@ export const StageHost = ({ page, chapter, onGone, ...directions }: StageHostPro
         setting={problem === undefined && (setting !== undefined || late) ? { chapter, step: setting ?? 0 } : undefined}
         problem={problem}
         ahead={ahead}
-        onAhead={() => setAhead(ahead + 1)}
+        onAhead={() => keep({ chapter, ahead: ahead + 1 })}
         onRewind={rewind}
       />
       {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}

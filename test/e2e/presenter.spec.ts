@@ -207,13 +207,15 @@ test('the autopilot plays all four chapters to the numbers at the end, and can b
   test.setTimeout(120_000)
   await page.clock.install()
   await open()
-  const { story, button, chapter, figure } = await present(page)
+  const { story, bank, button, chapter, figure } = await present(page)
   await page.keyboard.press('Space')
   await expect(button('Autopilot is playing')).toHaveAttribute('aria-pressed', 'true')
   await page.clock.runFor(6000)
   await expect(story).toHaveText(says.key.code)
   await page.keyboard.press('Space')
   await expect(button('Autopilot')).toHaveAttribute('aria-pressed', 'false')
+  // The sentence is told as soon as its step is begun.
+  await expect(bank.getByRole('listitem', { name: 'shown' }).or(bank.getByText('shown'))).toBeVisible()
   await page.clock.runFor(20_000)
   await expect(story).toHaveText(says.key.code)
 
