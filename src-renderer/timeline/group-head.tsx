@@ -110,7 +110,7 @@ const Ceremony = ({ message, title, at }: CeremonyProps) => {
     <>
       <b className={styles.verdict} data-tone={stateTone[state]}>
         {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} aria-hidden="true" />}
-        {verdictWord(message)}
+        <span>{verdictWord(message)}</span>
       </b>
       <RpMark variant={rpVariant(rps, message.rpId)} size={15} />
       <span className={styles.who}>{message.username}</span>

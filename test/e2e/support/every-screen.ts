@@ -317,8 +317,15 @@ export const narrowTour = async (visit: Visit): Promise<void> => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   const params = { rp: bench.rp.id }
-  const { url } = await control.call('simulator.sign-in', { params, body: { ...ask, method: 'qrcode' } })
-  await control.call('phones.scan', { params: { id: phone.id }, body: { url } })
+  const scan = async () => {
+    const { url } = await control.call('simulator.sign-in', { params, body: { ...ask, method: 'qrcode' } })
+    await control.call('phones.scan', { params: { id: phone.id }, body: { url } })
+  }
+  await control.call('service.arm', { body: { fault: 'user-of-another' } })
+  await scan()
+  await control.call('phones.approve', { params: { id: phone.id }, body: {} })
+  await page.getByText(words.timeline.told.refused, { exact: true }).waitFor()
+  await scan()
   const panes = page.getByRole('navigation', { name: words.frame.panes })
   for (const pane of ['rp', 'phones', 'timeline'] as const) {
     await panes.getByRole('button', { name: words.frame.mobile[pane], exact: true }).click()
