@@ -245,6 +245,8 @@ test('each chapter has an address: back, forward and a reload stay in the story'
   await expect(story, 'in the middle of the chapter').toHaveText(says.thief.relay)
   await page.goBack()
   await expect(story).toHaveText(says.touch.back)
+  // A chapter that is passed over is not set, and the one before it still stands.
+  await expect(page.locator('[data-part="chapter"]:not([data-setting])')).toBeVisible()
   await page.goForward()
   await expect(story).toHaveText(says.thief.lure)
   expect(chapterIn(page)).toBe('thief')
