@@ -1,20 +1,15 @@
 import { REGISTRATION_STEPS, type RegistrationStep } from '../contract/judge/steps.ts'
 import { type Bytes, toBase64url } from '../protocol/bytes.ts'
 import { algorithmName } from './algorithms.ts'
-import { verifyCompound } from './attestation/compound.ts'
 import type { AttestationOutcome } from './attestation/format.ts'
-import { attestationFormats, findAttestationFormat } from './attestation/formats.ts'
-import { type AttestationObject, COMPOUND, decodeAttestationObject } from './attestation-object.ts'
+import { type AttestationObject, decodeAttestationObject } from './attestation-object.ts'
 import { type AuthenticatorData, decodeAuthenticatorData } from './authenticator-data.ts'
 import type { RegisteredCredential, RegistrationCase } from './ceremony-case.ts'
-import { type Certificate, decodeCertificate } from './certificate.ts'
-import { checkChain } from './certificate-chain.ts'
-import type { Bench } from './certificate-link.ts'
-import { trustFindings } from './certificate-trust.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { countBytes, showFlag } from './describe.ts'
 import type { Finding } from './finding.ts'
+import { judgeStatement, judgeTrust } from './judge-attestation.ts'
 import { judgeClientData } from './judge-client-data.ts'
 import { judgeFlags } from './judge-flags.ts'
 import { createLedger, type Ledger } from './ledger.ts'
@@ -130,82 +125,6 @@ const algorithmFindings = (
   if (wanted.some(({ alg }) => alg === algorithm)) return []
   const expected = wanted.map(({ alg }) => algorithmName(alg)).join(', ')
   return [{ word: 'algorithm_not_requested', expected, received: algorithmName(algorithm) }]
-}
-
-const judgeStatement = async (ceremony: {
-  readonly input: RegistrationCase
-  readonly attestationObject: AttestationObject | undefined
-  readonly authenticatorData: AuthenticatorData | undefined
-  readonly clientDataHash: Bytes | undefined
-  readonly crypto: JudgeCrypto
-  readonly ledger: Ledger<RegistrationStep>
-}): Promise<AttestationOutcome | undefined> => {
-  const { input, attestationObject, authenticatorData, clientDataHash, crypto, ledger } = ceremony
-  const { format, statement, statements } = attestationObject ?? {}
-  if (format === undefined) return undefined
-  const verify = format === COMPOUND ? undefined : findAttestationFormat(format)
-  const unknown: Finding = { word: 'attestation_format_unsupported', expected: attestationFormats.join(', ') }
-  ledger.settle('7.1.21', verify || format === COMPOUND ? [] : [unknown], { received: format })
-  const attested = authenticatorData?.attested
-  const key = attested?.key
-  if (!(authenticatorData && attested && key && clientDataHash)) return undefined
-  const common = {
-    authenticatorData: { ...authenticatorData, attested: { ...attested, key } },
-    clientDataHash,
-    now: input.now,
-    crypto,
-    switches: input.switches ?? {},
-  }
-  const outcome =
-    verify && statement
-      ? await verify({ ...common, statement })
-      : statements && (await verifyCompound(statements, common))
-  if (outcome === undefined) return undefined
-  ledger.settleChecks('7.1.22', outcome.checks, { received: format })
-  return outcome.checks.some((check) => check.outcome === 'failed') ? undefined : outcome
-}
-
-/** Returns whether the attestation leads to a root. */
-const judgeTrust = async (
-  outcome: AttestationOutcome,
-  ceremony: {
-    readonly input: RegistrationCase
-    readonly crypto: JudgeCrypto
-    readonly ledger: Ledger<RegistrationStep>
-  },
-): Promise<boolean> => {
-  const { input, crypto, ledger } = ceremony
-  const required = input.attestation === 'require-trusted'
-  if (outcome.type === 'none' || outcome.type === 'self') {
-    ledger.skip('7.1.23', 'no_certificates')
-    const word = outcome.type === 'none' ? 'attestation_none_refused' : 'attestation_self_refused'
-    ledger.settle('7.1.24', required ? [{ word }] : [], { received: outcome.type })
-    return false
-  }
-  const roots = input.roots.map((root) => decodeCertificate(root)).filter((root) => root.ok)
-  ledger.pass('7.1.23', { received: { code: 'roots', params: { count: roots.length } } })
-  const bench = { now: input.now, crypto }
-  const anchors = roots.map((root) => root.value)
-  const path = await trustedPath(outcome, anchors, bench)
-  const list = await checkChain(path, { roots: anchors, required }, bench)
-  const findings = await trustFindings(path, anchors, bench)
-  const trusted = findings.length === 0
-  if (required) list.settle('chain_reaches_root', findings)
-  const note = trusted ? 'trusted_root' : 'untrusted_root_accepted'
-  ledger.settleChecks('7.1.24', list.checks(), required ? { received: outcome.type } : { received: outcome.type, note })
-  return trusted
-}
-
-/** Of a compound statement the first path that leads to a root; else the one path, or the first. */
-const trustedPath = async (
-  outcome: AttestationOutcome,
-  anchors: readonly Certificate[],
-  bench: Bench,
-): Promise<readonly Certificate[]> => {
-  for (const { trustPath } of outcome.others === undefined ? [] : [outcome, ...outcome.others]) {
-    if (trustPath.length > 0 && (await trustFindings(trustPath, anchors, bench)).length === 0) return trustPath
-  }
-  return outcome.trustPath
 }
 
 const credentialIdFindings = ({ length }: Bytes): readonly Finding[] => {

@@ -2,7 +2,7 @@ import { errorOfCode } from '../contract/errors.ts'
 import type { EventDraft, Observe } from '../contract/events.ts'
 import type { Log, LogLine } from '../protocol/log.ts'
 import type { PoolFigures } from '../service/store/shared-store.ts'
-import { createCounter, createHistogram, gaugeText, labelledGaugeText } from './families.ts'
+import { createCounter, createHistogram, gaugeText, labelledGaugeText } from './instruments.ts'
 import { processText } from './process-text.ts'
 
 export type Metrics = {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { gaugeText } from './families.ts'
+import { gaugeText } from './instruments.ts'
 import { createLoopDelay, type LoopDelay } from './loop-delay.ts'
 
 let delay: LoopDelay | undefined

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCounter, createHistogram, MOST_SERIES } from '../../src-main/metrics/families.ts'
+import { createCounter, createHistogram, MOST_SERIES } from '../../src-main/metrics/instruments.ts'
 import { createMetrics } from '../../src-main/metrics/metrics.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { parseMetrics } from './parse-metrics.ts'

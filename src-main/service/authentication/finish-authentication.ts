@@ -7,7 +7,7 @@ import { overruled } from '../ceremony/verdict-record.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { boundMessage } from '../messages/current-message.ts'
 import { observeIn, type RequestContext } from '../services.ts'
-import { judgeAuthenticationAnswer } from './judge-authentication.ts'
+import { judgeAuthenticationAnswer } from './judge-authentication-answer.ts'
 
 export const finishAuthentication = async (
   context: RequestContext,

@@ -17,9 +17,9 @@ import { parseRp, rpTable } from '../rp/rp-handlers.ts'
 import { observeIn, type RequestContext, type Services } from '../services.ts'
 import { authenticate } from '../signing/authenticate.ts'
 import { codeHeard, refusalOfTarget, refused } from './answers.ts'
-import { askedOf, knownCaller, type Target } from './asked-of-target.ts'
 import type { KnownMessages } from './known-messages.ts'
 import type { RecordedAnswers } from './recorded-answers.ts'
+import { askedOf, knownCaller, type Target } from './request-to-target.ts'
 
 export type RpForwarding = {
   readonly services: Services

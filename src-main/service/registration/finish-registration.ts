@@ -11,7 +11,7 @@ import { boundMessage } from '../messages/current-message.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { CredentialRecord } from '../store/records.ts'
 import { withinQuota } from '../workspaces/quotas.ts'
-import { judgeRegistrationAnswer } from './judge-registration.ts'
+import { judgeRegistrationAnswer } from './judge-registration-answer.ts'
 
 export const finishRegistration = async (
   context: RequestContext,
