@@ -24,7 +24,9 @@ export const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectSt
   const message = useBenchPart(({ timeline }) => (asked === undefined ? undefined : groupOf(timeline, asked)?.message))
   const { done, refused } = progressOf({ own, rp, keys, foreignKeys })
   const next = STEPS.find((step) => !done[step])
-  const helpAt = next === 'scanned' || next === 'signedIn' ? next : undefined
+  // Another program of the same RP asks when all lines are green.
+  const waits = message?.state === 'init' || message?.state === 'bind'
+  const helpAt = next === 'scanned' || next === 'signedIn' ? next : next === undefined && waits ? 'signedIn' : undefined
   return (
     <section className={styles.steps} aria-label={words.steps}>
       <ol>

@@ -62,7 +62,7 @@ export const EnvironmentBlock = ({
       <div className={styles.block}>
         <pre data-part="connect-environment">{textWith(secret ?? HIDDEN)}</pre>
         <div className={styles.tools}>
-          <CopyButton name={words.copyEnvironment} text={async () => textWith(await reveal())} />
+          <CopyButton name={words.copyEnvironment} text={async () => `${textWith(await reveal())}\n`} />
           <Button
             look="ghost"
             onClick={() =>

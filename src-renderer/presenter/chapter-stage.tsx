@@ -120,7 +120,7 @@ export const ChapterStage = ({ stage, setting, problem, ahead, onAhead, ...direc
       </div>
       <div className={styles.story} data-part="story" data-over={(relayed && over) || undefined}>
         <p role="status">{sentence}</p>
-        <Problem problem={problem ?? story.problem} />
+        <Problem problem={problem ?? (still ? undefined : story.problem)} />
       </div>
       <Controls
         {...directions}

@@ -118,6 +118,12 @@ test('a server of one’s own comes to its first sign-in with what the page give
   expect(await running).toContain('Signed in: alice')
   await expect.poll(connect.states).toEqual(['done', 'done', 'done', 'done'])
   await expect(connect.steps).toContainText('Your server signs people in.')
+  // Another program of the same RP needs a phone, too.
+  const accessKeyId = /ACCESS_KEY_ID=(\S+)/.exec(environment)?.[1] ?? ''
+  const another = bench.rpWith({ accessKeyId, secretKey: secret })
+  await another.register({ user_id: 'bo', username: 'bo' })
+  await expect(scan).toBeVisible()
+  another.close()
 
   await page.reload()
   await expect.poll(connect.states).toEqual(['done', 'done', 'done', 'done'])
