@@ -18,7 +18,15 @@ test('the first command of README, word by word, serves the page', { timeout: 30
   // A copy, because it builds: tests beside this one use what was built before.
   const home = mkdtempSync(join(tmpdir(), 'handset-start-'))
   const copy = join(home, 'handset')
-  for (const part of ['package.json', 'tsconfig.json', 'electron.vite.config.ts', 'src-main', 'src-renderer']) {
+  for (const part of [
+    'package.json',
+    'tsconfig.json',
+    'electron.vite.config.ts',
+    'src-main',
+    'src-renderer',
+    // The signers that the page shows.
+    'docs/interface/signing',
+  ]) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction')
