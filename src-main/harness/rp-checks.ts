@@ -1,3 +1,4 @@
+import { isMessageAddress, listProblem, ownEntries } from '../contract/rp/believable-answer.ts'
 import type { RpClientProblem } from '../contract/rp-client-problems.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Message, RpClient, RpRefusal } from '../sdk/rp.ts'
@@ -17,23 +18,17 @@ const unfit = (field: string, expected: string, got: string, data: unknown): RpR
 
 /** An address that is none of this service's, or names no message. */
 export const unusableAddress = (message: Message, base: string | undefined): RpRefusal | undefined => {
-  const [address = '', token = ''] = message.url.split('#')
-  const isThere = base === undefined ? /^https?:\/\/[^/]+\/.*\/m$/.test(address) : address === `${base}/m`
-  if (isThere && /^[ar][\w-]{22}$/.test(token)) return undefined
+  if (isMessageAddress(message.url, base)) return undefined
   return unfit('url', base === undefined ? 'http(s)://…/m#…' : `${base}/m#…`, message.url, message)
 }
 
 /** The user's own, each once; a list that contradicts itself is refused. */
 export const ownCredentials = (listed: Listed, userId: string): Listed => {
   if (!listed.ok) return listed
-  const { total, list } = listed.value
-  if (total !== list.length) return err(unfit('total', String(list.length), String(total), listed.value))
-  const nameless = list.find(({ credential_id }) => typeof credential_id !== 'string' || credential_id === '')
-  if (nameless !== undefined) return err(unfit('credential_id', 'string', typeof nameless.credential_id, listed.value))
-  const own = list.filter(
-    ({ credential_id, user_id }, i) =>
-      user_id === userId && list.findIndex((each) => each.credential_id === credential_id) === i,
-  )
+  const { list } = listed.value
+  const problem = listProblem(listed.value)
+  if (problem !== undefined) return err(unfit(problem.field, problem.expected, problem.got, listed.value))
+  const own = ownEntries(list, userId)
   return ok({ ...listed.value, total: own.length, list: own })
 }
 

@@ -1,4 +1,5 @@
 import { ANSWER_SHAPES, misfitOf } from '../contract/rp/answer-shapes.ts'
+import { entriesIn, isMessageAddress, listProblem } from '../contract/rp/believable-answer.ts'
 import type { RpOperation } from '../contract/rp/routes.ts'
 import { isServiceFaultName, serviceFaultOf } from '../contract/service-faults.ts'
 import { isObject } from '../protocol/json.ts'
@@ -19,16 +20,36 @@ const SHAPES = {
   'credentials.delete': ANSWER_SHAPES.deletion,
 } as const satisfies Readonly<Record<RpOperation, unknown>>
 
-/** What the simulated RP makes of the answer. */
+/** What the simulated RP, which is careful, makes of the answer. */
 export const readingOf = (call: Exchange, operation: RpOperation): Reading => {
   const { response, conditions } = call
   const { code, data, error } = jsonIn(response.body)
   if (conditions?.lost === true || isCutOff(call)) return { kind: 'unreadable' }
   if (typeof error !== 'string' || !Number.isSafeInteger(code)) return { kind: 'unreadable' }
   if (code !== 0) return { kind: 'refused', code: Number(code) }
-  return isObject(data) && misfitOf(data, SHAPES[operation]) === undefined
+  return isObject(data) && misfitOf(data, SHAPES[operation]) === undefined && isBelievable(call, operation, data)
     ? { kind: 'data', data }
     : { kind: 'unreadable' }
+}
+
+const isBelievable = (
+  { request }: Exchange,
+  operation: RpOperation,
+  data: Readonly<Record<string, unknown>>,
+): boolean => {
+  switch (operation) {
+    case 'attestation.options':
+    case 'assertion.options': {
+      const scheme = String(data.url).startsWith('https:') ? 'https' : 'http'
+      const host = request.headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? ''
+      const base = `${scheme}://${host}${request.target.slice(0, request.target.indexOf('/rp/'))}`
+      return isMessageAddress(data.url, base)
+    }
+    case 'credentials.list':
+      return listProblem({ total: data.total, list: entriesIn(data.list) }) === undefined
+    default:
+      return true
+  }
 }
 
 /** Of what a fault does to the connection the event has the honest body, which the RP never got. */

@@ -1,7 +1,7 @@
 import { errors } from '../contract/errors.ts'
 import { wordOf } from '../contract/judge/failure-words.ts'
+import { entriesIn, ownEntries } from '../contract/rp/believable-answer.ts'
 import type { RpOperation } from '../contract/rp/routes.ts'
-import { isObject } from '../protocol/json.ts'
 import { isFinal, MESSAGE_STATES } from '../protocol/message-state.ts'
 import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariable } from './course.ts'
 import { type Exchange, jsonIn } from './index-events.ts'
@@ -113,17 +113,15 @@ const listCredentials: Handler = (course, call, reading) => {
   if (user_id === null)
     return void addNote(course, { code: 'call_without_user', params: { target: call.request.target } })
   const rp = call.rp_id === undefined ? undefined : rpName(course, call.rp_id)
-  const count = reading.kind === 'data' ? reading.data.total : 0
+  const count = ownEntries(credentialsIn(reading), user_id).length
   for (const { credential_id, credential_name } of credentialsIn(reading)) {
     course.credentialNames.set(String(credential_id), String(credential_name))
   }
   addStep(course, 'expect_credentials', { user_id, count, rp }, { refused: refusedBy(reading) })
 }
 
-const credentialsIn = (reading: Reading): readonly Readonly<Record<string, unknown>>[] => {
-  const list = reading.kind === 'data' ? reading.data.list : undefined
-  return Array.isArray(list) ? list.filter(isObject) : []
-}
+const credentialsIn = (reading: Reading): readonly Readonly<Record<string, unknown>>[] =>
+  reading.kind === 'data' ? entriesIn(reading.data.list) : []
 
 const deleteCredentials: Handler = (course, call, reading) => {
   const body = jsonIn(call.request.body)

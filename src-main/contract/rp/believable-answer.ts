@@ -1,0 +1,30 @@
+import { isObject } from '../../protocol/json.ts'
+
+type Entry = { readonly credential_id?: unknown; readonly user_id?: unknown }
+
+/** Whether an address names a message of this service; without its base, of any. */
+export const isMessageAddress = (url: unknown, base: string | undefined): boolean => {
+  if (typeof url !== 'string') return false
+  const [address = '', token = ''] = url.split('#')
+  const isThere = base === undefined ? /^https?:\/\/[^/]+\/.*\/m$/.test(address) : address === `${base}/m`
+  return isThere && /^[ar][\w-]{22}$/.test(token)
+}
+
+/** What makes a list of credentials contradict itself; undefined: nothing does. */
+export const listProblem = ({ total, list }: { readonly total: unknown; readonly list: readonly Entry[] }) =>
+  total !== list.length
+    ? ({ field: 'total', expected: String(list.length), got: String(total) } as const)
+    : list.every(({ credential_id }) => typeof credential_id === 'string' && credential_id !== '')
+      ? undefined
+      : ({ field: 'credential_id', expected: 'string', got: 'nothing' } as const)
+
+/** The user's own, each once. */
+export const ownEntries = <E extends Entry>(list: readonly E[], userId: string): readonly E[] =>
+  list.filter(
+    ({ credential_id, user_id }, i) =>
+      user_id === userId && list.findIndex((each) => each.credential_id === credential_id) === i,
+  )
+
+/** A list in an answer that was only read as JSON. */
+export const entriesIn = (list: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(list) ? list.filter(isObject) : []
