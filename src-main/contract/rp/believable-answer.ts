@@ -11,12 +11,12 @@ export const isMessageAddress = (url: unknown, base: string | undefined): boolea
 }
 
 /** What makes a list of credentials contradict itself; undefined: nothing does. */
-export const listProblem = ({ total, list }: { readonly total: unknown; readonly list: readonly Entry[] }) =>
-  total !== list.length
-    ? ({ field: 'total', expected: String(list.length), got: String(total) } as const)
-    : list.every(({ credential_id }) => typeof credential_id === 'string' && credential_id !== '')
-      ? undefined
-      : ({ field: 'credential_id', expected: 'string', got: 'nothing' } as const)
+export const listProblem = ({ total, list }: { readonly total: unknown; readonly list: readonly Entry[] }) => {
+  if (total !== list.length) return { field: 'total', expected: String(list.length), got: String(total) } as const
+  const nameless = list.find(({ credential_id }) => typeof credential_id !== 'string' || credential_id === '')
+  if (nameless === undefined) return undefined
+  return { field: 'credential_id', expected: 'string', got: typeof nameless.credential_id } as const
+}
 
 /** The user's own, each once. */
 export const ownEntries = <E extends Entry>(list: readonly E[], userId: string): readonly E[] =>
