@@ -26,7 +26,10 @@ type Around = {
   readonly ca?: () => string | undefined
 }
 
-const READY_MS = 30_000
+/** A program may compile itself first; one that ends is told at once. */
+const START_MS = 120_000
+/** One that others start is waited for. */
+const WAIT_MS = 30_000
 const PAUSE_MS = 50
 /** One answer may take no longer: the next attempt may be quicker. */
 const ATTEMPT_MS = 2000
@@ -48,7 +51,7 @@ export const startRp = async (suite: RpSuite, around: Around): Promise<Result<Rp
   const { url, start } = suite
   if (start === undefined) {
     if (!(await answers(url, around, around.stop))) return err({ code: 'rp_absent', params: { url } })
-    const restore = () => answersInTime(url, around)
+    const restore = () => answersInTime(url, around, around.patienceMs ?? WAIT_MS)
     return ok(healthOf(url, around, { ended: () => undefined, output: () => '', restore }))
   }
   if (await answers(url, around, around.stop)) return err({ code: 'address_taken', params: { url } })
@@ -91,19 +94,24 @@ const runUntilReady = async (
   start: NonNullable<RpSuite['start']>,
   around: Around,
 ): Promise<Result<StartedProgram, RpStartProblem>> => {
-  const { start: run, stop, patienceMs = READY_MS, values = {} } = around
+  const { start: run, stop, patienceMs = START_MS, values = {} } = around
   const begun = await run(filledProgram(start, values))
   if (!begun.ok) return begun
   const { ended, output } = begun.value
-  if (await answersInTime(url, around, () => ended() !== undefined)) return ok(begun.value)
+  if (await answersInTime(url, around, patienceMs, () => ended() !== undefined)) return ok(begun.value)
   if (stop.aborted) return err({ code: 'stopped' })
   const how = ended()
   if (how !== undefined) return err({ code: 'rp_ended', params: { ended: how, output: lastOf(output) } })
   return err({ code: 'rp_late', params: { url, seconds: patienceMs / 1000, output: lastOf(output) } })
 }
 
-const answersInTime = async (url: string, around: Around, hasEnded: () => boolean = () => false): Promise<boolean> => {
-  const until = AbortSignal.any([around.stop, AbortSignal.timeout(around.patienceMs ?? READY_MS)])
+const answersInTime = async (
+  url: string,
+  around: Around,
+  patienceMs: number,
+  hasEnded: () => boolean = () => false,
+): Promise<boolean> => {
+  const until = AbortSignal.any([around.stop, AbortSignal.timeout(patienceMs)])
   while (!until.aborted && !hasEnded()) {
     if (await answers(url, around, until)) return true
     await sleep(PAUSE_MS)
