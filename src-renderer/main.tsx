@@ -10,6 +10,7 @@ import { createBenchStore } from './bench/bench-store.ts'
 import { BenchContext } from './bench/use-bench.ts'
 import { UnfoldingContext } from './inspector/unfolding-context.ts'
 import { openSession, placeOf } from './session.ts'
+import { offerSession } from './session-hand-over.ts'
 import { Gate } from './ui/gate.tsx'
 import { languageTag } from './ui/language.ts'
 import { pageNow } from './ui/page-clock.ts'
@@ -30,6 +31,7 @@ addEventListener('hashchange', () => location.hash.startsWith('#code=') && locat
 
 const [session] = await Promise.all([openSession(), loadServiceWords()])
 if (session.kind === 'open') {
+  offerSession(session.token)
   const api = createApi({ controlUrl: placeOf(location).controlUrl, token: session.token })
   const tools = { api, store: createBenchStore(api, pageNow) }
   root.render(

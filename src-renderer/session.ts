@@ -1,6 +1,7 @@
 import { createControlClient, openSession as exchangeCode, workspaceUrl } from '../src-main/sdk/client.ts'
 import { PAGE_PREFIX } from '../src-main/timeline/timeline.ts'
 import { problemOf } from './api.ts'
+import { askOtherTabs } from './session-hand-over.ts'
 
 /** Where the page stands: `/` is the workspace main, `/w/<id>/` another one. */
 export type Place = { readonly workspace: string; readonly controlUrl: string }
@@ -47,18 +48,46 @@ export type Session =
   | { readonly kind: 'refused' }
   | { readonly kind: 'unreachable' }
 
-/** Exchanges the one-time code in the address for the token, and takes the code out of the address bar. */
+/** A tab in the background answers within that; whoever has no other tab waits so long for the gate. */
+const ANOTHER_TAB_MS = 250
+
+const fromAnotherTab = (): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const stop = askOtherTabs(placeOf(location).controlUrl, resolve)
+    setTimeout(() => {
+      stop()
+      resolve(undefined)
+    }, ANOTHER_TAB_MS)
+  })
+
+/** At the gate, whatever brought somebody there: another tab may answer late, or have been opened anew. */
+export const waitForAnotherTab = (): (() => void) =>
+  askOtherTabs(placeOf(location).controlUrl, (token) => {
+    sessionStorage.setItem(STORED, token)
+    location.reload()
+  })
+
+/**
+ * Exchanges the one-time code in the address for the token, and takes the code out of the address bar. Without one, the
+ * session is that of this tab, or of another tab of this browser.
+ */
 export const openSession = async (): Promise<Session> => {
   const code = new URLSearchParams(location.hash.slice(1)).get('code')
-  const stored = sessionStorage.getItem(STORED)
-  if (code === null) return stored === null ? { kind: 'none' } : { kind: 'open', token: stored }
-  history.replaceState(null, '', location.pathname + location.search)
+  if (code !== null) history.replaceState(null, '', location.pathname + location.search)
+  const byCode = code === null ? ({ kind: 'none' } as const) : await redeemCode(code)
+  if (byCode.kind === 'open') return byCode
+  const token = sessionStorage.getItem(STORED) ?? (byCode.kind === 'unreachable' ? undefined : await fromAnotherTab())
+  if (token === undefined) return byCode
+  sessionStorage.setItem(STORED, token)
+  return { kind: 'open', token }
+}
+
+const redeemCode = async (code: string): Promise<Session> => {
   try {
     const token = await exchangeCode({ controlUrl: `${location.origin}/control/v1`, code })
     sessionStorage.setItem(STORED, token)
     return { kind: 'open', token }
   } catch (error) {
-    if (stored !== null) return { kind: 'open', token: stored }
     return problemOf(error).kind === 'refused' ? { kind: 'refused' } : { kind: 'unreachable' }
   }
 }

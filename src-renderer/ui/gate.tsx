@@ -1,5 +1,6 @@
 import { RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { waitForAnotherTab } from '../session.ts'
 import { useDroppedFile } from '../trace/use-dropped-file.ts'
 import { Button } from './button.tsx'
 import { Door } from './door.tsx'
@@ -14,6 +15,8 @@ const HAS_DOOR: ReadonlySet<string> = new Set(['none', 'refused', 'lockedOut'])
 
 /** What the page says while it is not connected to a bench, and what to do about it. */
 export const Gate = ({ state }: GateProps) => {
+  const hasDoor = HAS_DOOR.has(state)
+  useEffect(() => (hasDoor ? waitForAnotherTab() : undefined), [hasDoor])
   if (state === 'opening') {
     return (
       <main className={styles.gate}>
@@ -30,7 +33,7 @@ export const Gate = ({ state }: GateProps) => {
         <p>{words.body}</p>
         {'command' in words ? <code>{words.command}</code> : null}
         <Dropped />
-        {HAS_DOOR.has(state) ? <Door /> : null}
+        {hasDoor ? <Door /> : null}
         {state === 'closed' ? (
           <Button onClick={() => location.assign('/')}>{texts.gate.toMain}</Button>
         ) : (

@@ -52,11 +52,13 @@ test('a failed ceremony has an address that back, forward and a reload lead to',
   await expect.poll(() => pathIn(page)).toBe('/')
 })
 
-test('a copied link asks a page without a session for the token, and then goes there', async ({
+test('a copied link opens in a new tab of this browser; another origin and another browser ask for the token', async ({
   open,
   bench,
   service,
   page,
+  context,
+  browser,
 }) => {
   await bench.register(await bench.addPhone())
   await open()
@@ -71,20 +73,42 @@ test('a copied link asks a page without a session for the token, and then goes t
   const link = await page.evaluate(() => (globalThis as unknown as { copied: string[] }).copied[0] ?? '')
   expect(link).toMatch(/\/w\/[\w-]+\/c\/[\w-]{22}$/)
 
-  await page.evaluate(() => sessionStorage.clear())
-  await page.goto(link)
-  const desk = deskOf(page)
+  // The same bench under another name of this machine is another origin: it asks, and nobody answers.
+  const stranger = await context.newPage()
+  await stranger.goto(
+    link.replace(/127\.0\.0\.1|localhost/, (host) => (host === 'localhost' ? '127.0.0.1' : 'localhost')),
+  )
+  await expect(deskOf(stranger).gate).toHaveText('This page needs its key')
+  await stranger.evaluate(() => {
+    const heard: unknown[] = []
+    const channel = new BroadcastChannel('handset.session')
+    channel.addEventListener('message', ({ data }) => heard.push(data))
+    channel.postMessage({ kind: 'ask' })
+    Object.assign(globalThis, { heard })
+  })
+
+  const tab = await context.newPage()
+  await tab.goto(link)
+  await expect(deskOf(tab).inspector.tab('Overview')).toHaveAttribute('aria-selected', 'true')
+  expect(await stranger.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([])
+  await expect(deskOf(stranger).gate).toHaveText('This page needs its key')
+
+  const elsewhere = await (await browser.newContext()).newPage()
+  await elsewhere.goto(link)
+  const desk = deskOf(elsewhere)
   await expect(desk.gate).toHaveText('This page needs its key')
-  await page.getByRole('textbox').or(page.locator('input[type=password]')).fill(service.ready.token)
-  await page.keyboard.press('Enter')
+  await elsewhere.locator('input[type=password]').fill(service.ready.token)
+  await elsewhere.keyboard.press('Enter')
   await expect(desk.inspector.tab('Overview')).toHaveAttribute('aria-selected', 'true')
-  await expect(page).toHaveTitle(/^✓ Register alice by QR code · /)
+  await expect(elsewhere).toHaveTitle(/^✓ Register alice by QR code · /)
+  await elsewhere.context().close()
 })
 
 test('a link into the console survives a used code, a wrong token and one of an earlier start', async ({
   bench,
   service,
   page,
+  context,
 }) => {
   const [home = ''] = (await bench.invite()).split('#')
   const link = `${home.replace(/\/$/, '')}/console/profile/message_ttl_s`
@@ -106,8 +130,13 @@ test('a link into the console survives a used code, a wrong token and one of an 
   await page.evaluate(() => sessionStorage.setItem('handset.token', 'of-an-earlier-start'))
   await page.reload()
   await expect(desk.gate).toHaveText('Handset restarted')
-  await door.fill(service.ready.token)
-  await page.keyboard.press('Enter')
+  // Two tabs of an earlier start: neither opens the other, and the token given to one opens both.
+  const other = await context.newPage()
+  await other.goto(link)
+  await expect(deskOf(other).gate).toHaveText('This page needs its key')
+  await other.locator('input[type=password]').fill(service.ready.token)
+  await other.keyboard.press('Enter')
+  await expect(other.locator('[data-led]')).toContainText('message_ttl_s')
   await expect(page.locator('[data-led]')).toContainText('message_ttl_s')
 })
 

@@ -11,18 +11,28 @@ test('a reload keeps the session and everything on the page', async ({ open, ben
   await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
 })
 
-test('an address that was used before is refused, and the page says how to get another', async ({ bench, context }) => {
+test('an address that was used before is refused, and the page says how to get another', async ({
+  bench,
+  context,
+  browser,
+}) => {
   const address = await bench.invite()
   const first = deskOf(await context.newPage())
   await first.page.goto(address)
   await expect(first.statusBar).toHaveText(/^Running/)
 
-  const second = deskOf(await context.newPage())
+  // In this browser it need not open anything: the session is there.
+  const again = deskOf(await context.newPage())
+  await again.page.goto(address)
+  await expect(again.statusBar).toHaveText(/^Running/)
+
+  const second = deskOf(await (await browser.newContext()).newPage())
   await second.page.goto(address)
   await expect(second.gate).toHaveText('This address was used before')
   await expect(second.main).toContainText('The code in it opens one page, once. Ask the program for a new address.')
   await expect(second.main).toContainText('handset open')
   await expect(first.statusBar).toHaveText(/^Running/)
+  await second.page.context().close()
 })
 
 test('a new address given to a page that was refused opens it', async ({ bench, page }) => {
