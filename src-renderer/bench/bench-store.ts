@@ -44,7 +44,7 @@ const MOST_WHILE_LOOKING = 100_000
 
 export const createBenchStore = (api: Api, pageNow: () => number): BenchStore => {
   let state = newBench()
-  let waiting: BenchEvent[] = []
+  let waiting: (BenchEvent | OpinionNotice)[] = []
   const listeners = new Set<() => void>()
   const askFor = async (seq: number): Promise<BenchEvent | undefined> => {
     const answer = await api.call((client) => client.call('events.list', { query: { after: seq - 1, limit: 1 } }))
@@ -59,13 +59,23 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     for (const listener of listeners) listener()
   }
 
+  /** Comes later than the verdict that it is about. */
+  const withOpinion = (now: BenchState, notice: OpinionNotice): BenchState => {
+    const seq = groupOf(now.timeline, notice.msg_id)?.message?.verdict
+    const verdict = seq === undefined ? undefined : events.get(seq)
+    if (verdict?.kind === 'verdict') events.put({ ...verdict, second_opinion: notice.second_opinion })
+    return { ...now, timeline: foldOpinion(now.timeline, notice), looked: now.looked + 1 }
+  }
+
   const flush = (): void => {
     const batch = waiting
     waiting = []
     let next = state
-    for (const event of batch) {
-      events.put(event)
-      next = foldBench(next, event, pageNow())
+    for (const came of batch) {
+      if ('kind' in came) {
+        events.put(came)
+        next = foldBench(next, came, pageNow())
+      } else next = withOpinion(next, came)
     }
     const changed = next.settings !== state.settings
     set({ ...next, settings: state.settings })
@@ -73,18 +83,9 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   }
 
   const flushSoon = paced(flush, DRAWN_EVERY_MS)
-  const take = (event: BenchEvent): void => {
-    waiting.push(event)
+  const take = (came: BenchEvent | OpinionNotice): void => {
+    waiting.push(came)
     flushSoon()
-  }
-
-  /** Comes later than the verdict that it is about. */
-  const hearOpinion = (notice: OpinionNotice): void => {
-    flush()
-    const seq = groupOf(state.timeline, notice.msg_id)?.message?.verdict
-    const verdict = seq === undefined ? undefined : events.get(seq)
-    if (verdict?.kind === 'verdict') events.put({ ...verdict, second_opinion: notice.second_opinion })
-    set({ ...state, timeline: foldOpinion(state.timeline, notice), looked: state.looked + 1 })
   }
 
   // Every sign-in uses a credential: what shows them need not ask again for each of a hundred in a second.
@@ -168,7 +169,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       for await (const event of api.events({
         after: state.lastSeq,
         signal,
-        onOpinion: hearOpinion,
+        onOpinion: take,
         retry: async () => false,
       }))
         take(event)

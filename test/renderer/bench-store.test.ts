@@ -128,3 +128,26 @@ it('a store that is started twice has everything once', async () => {
   stop()
   stopAgain()
 })
+
+it('second opinions that come together are drawn together', async () => {
+  const api = createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token })
+  const ended = Promise.withResolvers<void>()
+  const store = createBenchStore(
+    {
+      ...api,
+      events: async function* ({ onOpinion } = {}) {
+        for (let n = 0; n < 50; n++) onOpinion?.({ msg_id: `m${n}`, second_opinion: { heard: true, accepts: true } })
+        await ended.promise
+        yield* []
+      },
+    },
+    () => 0,
+  )
+  const drawn: number[] = []
+  store.subscribe(() => drawn.push(store.getState().looked))
+  const stop = store.start()
+  await until(store, ({ looked }) => looked === 50)
+  expect(drawn.filter((looked, n) => looked !== (drawn[n - 1] ?? 0))).toEqual([50])
+  ended.resolve()
+  stop()
+})
