@@ -63,12 +63,12 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
     screen: 'bench',
     shown: inspecting ? chosen : undefined,
     tab,
-    onAddress: (choice, about) => {
+    onAddress: (choice, part = 'overview') => {
       setInspecting(choice !== undefined)
-      setExplaining(choice !== undefined && about?.tab === 'steps')
+      setExplaining(choice !== undefined && part === 'steps')
       if (choice === undefined) return
       setChosen(choice)
-      setTab(about?.tab ?? 'overview')
+      setTab(part)
       setPane('inspect')
     },
   })

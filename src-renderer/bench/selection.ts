@@ -1,6 +1,6 @@
 import type { EventOf, Message, Row, Timeline } from '../../src-main/timeline/timeline.ts'
 import { findRow, groupOf } from '../../src-main/timeline/timeline.ts'
-import type { About } from '../ui/address.ts'
+import type { About, InspectorTab } from '../ui/address.ts'
 
 /** One row, or one of the exchanges folded into it. */
 export type Choice = { readonly row: number; readonly index?: number }
@@ -60,6 +60,15 @@ export const choiceOf = (timeline: Timeline, about: About): Choice | undefined =
   }
   const row = findRow(timeline, about.seq)?.row ?? rowWith(timeline, about.seq)
   return row === undefined ? undefined : { row: row.id, index: [...row.seqs].indexOf(about.seq) }
+}
+
+/** What a link is for that names no tab: why a ceremony failed, where the judge says it. */
+export const openingTab = (timeline: Timeline, about: About): InspectorTab => {
+  if (about.tab !== undefined) return about.tab
+  const message = 'msgId' in about ? groupOf(timeline, about.msgId)?.message : undefined
+  return message?.state === 'fail' && message.told === undefined && message.judgedIn !== undefined
+    ? 'steps'
+    : 'overview'
 }
 
 const rowWith = (timeline: Timeline, seq: number): Row | undefined => {

@@ -9,7 +9,7 @@ import {
   withAbout,
 } from '../ui/address.ts'
 import { currentAddress, go, useAddress } from '../ui/use-address.ts'
-import { aboutOf, type Choice, choiceOf } from './selection.ts'
+import { aboutOf, type Choice, choiceOf, openingTab } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 
 /** `push`: what was shown before is worth coming back to. */
@@ -22,7 +22,7 @@ type BenchAddress = {
   readonly shown: Choice | undefined
   readonly tab: InspectorTab
   /** The address leads here, or nowhere. */
-  readonly onAddress: (choice: Choice | undefined, about: About | undefined) => void
+  readonly onAddress: (choice: Choice | undefined, tab: InspectorTab | undefined) => void
 }
 
 /**
@@ -52,10 +52,11 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
   useEffect(() => arrive(address), [address])
 
   const find = useEffectEvent(() => {
-    const choice = wanted && timeline && choiceOf(timeline, wanted)
+    if (wanted === undefined || timeline === undefined) return
+    const choice = choiceOf(timeline, wanted)
     if (choice === undefined) return
     setWanted(undefined)
-    onAddress(choice, wanted)
+    onAddress(choice, openingTab(timeline, wanted))
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked for again whenever more has come.
   useEffect(() => find(), [wanted, timeline])

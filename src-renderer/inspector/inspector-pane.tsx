@@ -274,7 +274,14 @@ const Part = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: Part
     return <DecodedView body={exchange.request.body} key={exchange.seq} />
   }
   if (exchange === undefined || tab === 'overview') {
-    return <OverviewView selection={selection} onLook={(seq) => onShow(seq, 'overview')} onCompare={onCompare} />
+    return (
+      <OverviewView
+        selection={selection}
+        onLook={(seq) => onShow(seq, 'overview')}
+        onWhy={(seq) => onShow(seq, 'steps')}
+        onCompare={onCompare}
+      />
+    )
   }
   const { request, response } = exchange
   return tab === 'request' ? (

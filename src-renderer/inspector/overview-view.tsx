@@ -4,6 +4,7 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
+import { FailureHead } from './failure-head.tsx'
 import { LieHead } from './lie-head.tsx'
 import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
@@ -22,10 +23,19 @@ const conditionsText = (
     .filter((done) => done !== undefined)
     .join(' · ')
 
-type OverviewViewProps = Omit<Parameters<typeof ResendLinks>[0], 'exchange'> & { readonly selection: Selection }
+const FAILED: ReadonlySet<string> = new Set(['fail', 'timeout'])
+
+/** Its own refusal or lie comes first. */
+const saysWhy = (exchange: Selection['exchange']): boolean =>
+  exchange !== undefined && (exchange.response.code !== 0 || exchange.faults !== undefined)
+
+type OverviewViewProps = Omit<Parameters<typeof ResendLinks>[0], 'exchange'> & {
+  readonly selection: Selection
+  readonly onWhy: (seq: number) => void
+}
 
 /** The few facts one asks for first. */
-export const OverviewView = ({ selection, ...links }: OverviewViewProps) => {
+export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) => {
   const words = texts.inspector.facts
   const rps = useBenchPart((state) => state.rps)
   const phones = useBenchPart((state) => state.phones)
@@ -50,6 +60,9 @@ export const OverviewView = ({ selection, ...links }: OverviewViewProps) => {
     <div className={styles.overview}>
       {exchange === undefined || exchange.response.code === 0 ? null : <RefusalHead exchange={exchange} />}
       {exchange?.faults === undefined ? null : <LieHead exchange={exchange} />}
+      {message !== undefined && FAILED.has(message.state) && !saysWhy(exchange) ? (
+        <FailureHead message={message} onWhy={onWhy} />
+      ) : null}
       <h3>{wordsOf(row)}</h3>
       {exchange === undefined ? null : <ResendLinks exchange={exchange} {...links} />}
       <dl>

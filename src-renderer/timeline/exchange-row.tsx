@@ -69,7 +69,9 @@ export const ExchangeRow = memo(
           {row.kind === 'exchange' ? (
             <code>
               <em>{row.method} </em>
-              {row.path}
+              <span>
+                <bdi>{row.path}</bdi>
+              </span>
             </code>
           ) : null}
         </span>

@@ -74,7 +74,7 @@ export const TimelinePane = ({
             onChange={(event) => view.filterBy(event.target.value)}
           />
           {scene.filter === '' ? null : (
-            <output className={styles.found}>
+            <output className={styles.found} title={words.counted}>
               {words.found(`${wholeNumber(scene.found)}${scene.more ? '+' : ''}`, wholeNumber(scene.of))}
             </output>
           )}
@@ -117,11 +117,16 @@ export const TimelinePane = ({
             <button
               key={chip}
               type="button"
-              title={chip}
+              title={`${chip} · ${scene.whole ? words.counted : words.countedLoaded}`}
               aria-pressed={hasChip(scene.filter, chip)}
+              data-some={scene.chips[chip] > 0 ? chip : undefined}
               onClick={() => view.filterBy(toggleChip(scene.filter, chip))}
             >
-              {words.chips[chip]}
+              {words.chips[chip]}{' '}
+              <b>
+                {wholeNumber(scene.chips[chip])}
+                {scene.whole ? '' : '+'}
+              </b>
             </button>
           ))}
           <button type="button" className={styles.foldAll} onClick={() => view.foldAll(!scene.allFolded)}>

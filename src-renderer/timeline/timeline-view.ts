@@ -4,6 +4,7 @@ import { withOlder } from '../../src-main/timeline/with-older.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { searchedAmong } from '../bench/older.ts'
 import { pageName } from '../session.ts'
+import { type ChipCounts, createChipCounts } from './chip-counts.ts'
 import { ALL_FOLDED, type Folding, isFolded, NOTHING_FOLDED, withFold } from './folding.ts'
 import { createListing, type ListedGroup, type Stop } from './listing.ts'
 import { surroundings } from './surroundings.ts'
@@ -32,6 +33,9 @@ export type TimelineScene = {
   readonly found: number
   readonly of: number
   readonly more: boolean
+  /** Groups that each chip would leave, of those that the page holds; `whole`: there are no others. */
+  readonly chips: ChipCounts
+  readonly whole: boolean
   readonly paused: boolean
   /** The end of the list is out of sight. */
   readonly away: boolean
@@ -53,12 +57,12 @@ export type TimelineView = ReturnType<typeof createTimelineView>
  * to render a scene is only to draw it. At the end it stays at the end; anywhere else what is looked at stays where it is.
  */
 export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe' | 'older' | 'search' | 'keep'>) => {
-  const listing = createListing(
-    surroundings({
-      rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
-      page: pageName,
-    }),
-  )
+  const around = surroundings({
+    rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
+    page: pageName,
+  })
+  const listing = createListing(around)
+  const countChips = createChipCounts(around)
   const view = newViewport()
   const listeners = new Set<() => void>()
   let leaveStore: (() => void) | undefined
@@ -108,6 +112,8 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       found: listing.count(),
       of: searchedAmong(state),
       more: state.search?.more === true,
+      chips: countChips(held ?? state.timeline),
+      whole: (held ?? state.timeline).from === undefined,
       paused: held !== undefined,
       away,
       behind: state.timeline.exchanges - caughtUp,

@@ -71,7 +71,7 @@ export const StatusBar = () => {
         {faults === 0 ? words.noFaults : words.faults(faults)}
       </button>
       <span className="grow" />
-      <ExchangeCount />
+      <EventCount />
       {overview === undefined || overview.seed === null ? null : <span>{words.seed(overview.seed)}</span>}
       {overview === undefined || overview.workspace === 'main' ? null : (
         <span data-may-shrink title={overview.workspace}>
@@ -101,14 +101,8 @@ const ConditionsIcon = ({ name }: { readonly name: ConditionsName }) => {
   return <Icon {...icon} />
 }
 
-/** It changes with every call, and nothing else in the bar does. What the page holds in part it counts as the service does. */
-const ExchangeCount = () => {
-  const exchanges = useBenchPart(({ timeline }) => timeline.exchanges - timeline.left)
-  const isWhole = useBenchPart(({ timeline }) => timeline.from === undefined)
-  const events = useBenchPart(({ firstSeq, lastSeq }) => lastSeq - firstSeq + 1)
-  return (
-    <span className="num">
-      {isWhole ? texts.frame.exchanges(wholeNumber(exchanges)) : texts.frame.events(wholeNumber(events))}
-    </span>
-  )
+/** It changes with every call, and nothing else in the bar does. */
+const EventCount = () => {
+  const events = useBenchPart(({ firstSeq, lastSeq }) => lastSeq - Math.max(1, firstSeq) + 1)
+  return <span className="num">{texts.frame.events(wholeNumber(events))}</span>
 }

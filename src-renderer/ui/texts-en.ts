@@ -224,8 +224,7 @@ export const english = {
       disarm: 'Disarm',
       disarmAll: (count: number) => `Disarm all ${count}`,
     },
-    exchanges: (count: string) => `${count} ${count === '1' ? 'exchange' : 'exchanges'}`,
-    events: (count: string) => `${count} events`,
+    events: (count: string) => `${count} ${count === '1' ? 'event' : 'events'}`,
     seed: (seed: number) => `Seed ${seed}`,
     workspace: (id: string) => `Workspace ${id}`,
     mobile: { rp: 'RP', phones: 'Phones', timeline: 'Timeline', inspect: 'Inspect' },
@@ -530,6 +529,8 @@ export const english = {
     groupLabel: ({ title, sub }: { readonly title: string; readonly sub: string }) => `${title} ${sub}`,
     empty: 'Your server → this service → these phones. What they say to each other appears here.',
     found: (some: string, all: string) => `${some} of ${all}`,
+    counted: 'Ceremonies, and groups of calls outside of them',
+    countedLoaded: 'Ceremonies and groups of calls that the page has loaded. Choose it to search all.',
     chips: {
       'is:failed': 'Failed',
       'is:refused': 'Refused',

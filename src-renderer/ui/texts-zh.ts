@@ -208,7 +208,6 @@ export const chinese: Texts = {
       disarm: '解除',
       disarmAll: (count) => `解除全部 ${count} 个`,
     },
-    exchanges: (count) => `${count} 次交互`,
     events: (count) => `${count} 个事件`,
     seed: (seed) => `种子 ${seed}`,
     workspace: (id) => zh`工作区${id}`,
@@ -509,6 +508,8 @@ export const chinese: Texts = {
     groupLabel: ({ title, sub }) => `${title} ${sub}`,
     empty: '你的服务器 → 此服务 → 这些手机。它们之间的通信会显示在这里。',
     found: (some, all) => `${all} 项中的 ${some} 项`,
+    counted: '注册与登录，以及不属于它们的调用组',
+    countedLoaded: '页面已加载的注册与登录及调用组。选择它可搜索全部。',
     chips: {
       'is:failed': '失败',
       'is:refused': '被拒绝',

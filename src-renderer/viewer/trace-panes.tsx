@@ -27,11 +27,11 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
     screen: useContext(LinkContext),
     shown: inspecting ? chosen : undefined,
     tab,
-    onAddress: (choice, about) => {
+    onAddress: (choice, part) => {
       if (choice === undefined && first.current) return
       setInspecting(choice !== undefined)
       if (choice !== undefined) setChosen(choice)
-      if (about !== undefined) setTab(about.tab ?? 'overview')
+      if (part !== undefined) setTab(part)
     },
   })
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 import { desk as deskOf } from './support/pages/desk.ts'
 
@@ -24,6 +25,10 @@ test('a failed ceremony has an address that back, forward and a reload lead to',
 
   await desk.timeline.row('Read the result').last().click()
   await expect.poll(() => pathIn(page)).toMatch(/^\/e\/\d+\/\w+$/)
+  // Whichever of its exchanges is looked into says why it failed.
+  await desk.inspector.tab('Overview').click()
+  await expect(desk.inspector.panel.getByRole('heading', { level: 2 })).toHaveText(en.failures.origin_mismatch)
+  await expect(desk.inspector.panel.getByRole('button', { name: 'Why did alice fail?' })).toBeVisible()
   await desk.inspector.tab('Response').click()
   await expect.poll(() => pathIn(page)).toMatch(/^\/e\/\d+\/response$/)
   const exchange = pathIn(page)
@@ -48,6 +53,10 @@ test('a failed ceremony has an address that back, forward and a reload lead to',
   await page.reload()
   await expect(desk.inspector.chosen).toBeVisible()
   expect(pathIn(page)).toBe(ceremony)
+  // As *Copy link* at its head writes it: a reader sees the reason at once.
+  await page.goto(page.url().replace(/\/steps$/, ''))
+  await expect(desk.inspector.panel.getByRole('heading', { level: 2 })).toHaveText(en.failures.origin_mismatch)
+  await expect(desk.inspector.chosen).toBeVisible()
   await desk.inspector.close.click()
   await expect.poll(() => pathIn(page)).toBe('/')
 })
@@ -193,7 +202,9 @@ test('a search has words with a meaning, chips and a count, and stays in the add
     await expect(groups, search).toHaveCount(count)
   }
   await filter.fill('')
-  const failed = root.getByRole('button', { name: 'Failed', exact: true })
+  const chips = root.getByRole('button', { name: /^(Failed|Refused|Faulted|This page) / })
+  await expect(chips).toHaveText(['Failed 1', 'Refused 1', 'Faulted 1', 'This page 1'])
+  const failed = root.getByRole('button', { name: 'Failed 1', exact: true })
   await failed.focus()
   await page.keyboard.press('Enter')
   await expect(failed).toHaveAttribute('aria-pressed', 'true')

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../../src-main/contract/events.ts'
 import { foldTimeline } from '../../../src-main/timeline/fold-timeline.ts'
+import { CHIPS } from '../../../src-main/timeline/search-terms.ts'
 import { newTimeline, type Timeline } from '../../../src-main/timeline/timeline.ts'
+import { withOlder } from '../../../src-main/timeline/with-older.ts'
 import { wordsOf } from '../../../src-renderer/bench/words.ts'
+import { createChipCounts } from '../../../src-renderer/timeline/chip-counts.ts'
 import { createListing, HEAD_HEIGHT, type Listing, ROW_HEIGHT } from '../../../src-renderer/timeline/listing.ts'
+import { surroundings } from '../../../src-renderer/timeline/surroundings.ts'
 import { call, move, record, registration } from '../fixture.ts'
 
 const fold = (events: readonly BenchEvent[], from = newTimeline()): Timeline => events.reduce(foldTimeline, from)
@@ -36,6 +40,27 @@ const rowsOf = (listing: Listing): readonly number[] =>
   everything(listing).flatMap(({ rows }) => rows.map(({ row }) => row.id))
 
 const GROUP = HEAD_HEIGHT + 2 * ROW_HEIGHT
+
+describe('the chips', () => {
+  it('count what each of them would leave, while exchanges come, leave and older ones are brought', () => {
+    const counts = createChipCounts(surroundings({ page: () => 'page-1' }))
+    const expected = (timeline: Timeline) =>
+      CHIPS.map((chip) => {
+        const listing = createListing(surroundings({ page: () => 'page-1' }))
+        listing.show(timeline, chip)
+        return [chip, listing.count()]
+      })
+    const events = signIns(40)
+    let timeline: Timeline = { ...newTimeline(), most: 30 }
+    for (let at = 0; at < events.length; at += 7) {
+      timeline = fold(events.slice(at, at + 7), timeline)
+      expect(Object.entries(counts(timeline))).toEqual(expected(timeline))
+    }
+    expect(counts(timeline)['is:refused']).toBeGreaterThan(3)
+    const older = withOlder(timeline, fold(events.slice(0, 30)), undefined)
+    expect(Object.entries(counts(older))).toEqual(expected(older))
+  })
+})
 
 describe('a listing', () => {
   it('gives every group its place, and every row its place in it', () => {

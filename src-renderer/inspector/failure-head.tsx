@@ -1,0 +1,40 @@
+import { ShieldX } from 'lucide-react'
+import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
+import { textOf } from '../../src-main/messages/text.ts'
+import type { Message } from '../../src-main/timeline/timeline.ts'
+import { verdictWord } from '../bench/words.ts'
+import { Button } from '../ui/button.tsx'
+import { messages } from '../ui/messages.ts'
+import { texts } from '../ui/texts.ts'
+import explainedHeadStyles from './explained-head.module.css'
+import styles from './refusal-head.module.css'
+
+type FailureHeadProps = {
+  readonly message: Message /** To where it was judged. */
+  readonly onWhy: (seq: number) => void
+}
+
+/** Why the ceremony of an exchange did not succeed, whichever of its exchanges is looked into. */
+export const FailureHead = ({ message, onWhy }: FailureHeadProps) => {
+  const { state, error, judgedIn, username } = message
+  const word = verdictWord(message)
+  const said = state === 'timeout' ? texts.rp.failed.timeoutLead : textOf(messages.failures, { code: wordOf(error) })
+  return (
+    <header className={`${explainedHeadStyles.head} ${styles.head}`} data-part="explained-head">
+      <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
+      <div>
+        <h2>{said}</h2>
+        {said === word ? null : (
+          <p>
+            <code>{word}</code>
+          </p>
+        )}
+      </div>
+      {judgedIn === undefined ? null : (
+        <Button look="primary" aria-label={texts.timeline.whyOf(username)} onClick={() => onWhy(judgedIn)}>
+          {texts.timeline.why}
+        </Button>
+      )}
+    </header>
+  )
+}
