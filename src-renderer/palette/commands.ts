@@ -286,7 +286,8 @@ export const COMMANDS: readonly Command[] = [
   },
   { ...offered('presenter-back'), group: 'presenter', where: 'presenter', chords: ['ArrowLeft', 'PageUp'] },
   { ...offered('presenter-autopilot'), group: 'presenter', where: 'presenter', chords: ['Space'] },
-  { ...offered('presenter-reset'), group: 'presenter', where: 'presenter', chords: ['R'] },
+  { ...offered('presenter-repeat'), group: 'presenter', where: 'presenter', chords: ['R'] },
+  { ...offered('presenter-start-over'), group: 'presenter', where: 'presenter', chords: ['S'] },
   { ...offered('presenter-notes'), group: 'presenter', where: 'presenter', chords: ['N'] },
   { ...offered('presenter-leave'), group: 'presenter', where: 'presenter', chords: ['Escape'] },
 ]

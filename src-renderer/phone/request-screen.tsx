@@ -82,7 +82,7 @@ type SiteProps = { readonly name: string; readonly origin: string; readonly fore
 const Site = ({ name, origin, foreign = false }: SiteProps) => (
   <div data-foreign={foreign || undefined}>
     <dt>{name}</dt>
-    <dd>
+    <dd data-part="request-site">
       <SiteName origin={origin} />
     </dd>
   </div>

@@ -1,5 +1,5 @@
 import { Fingerprint } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { phoneText } from '../../src-main/messages/phone-text.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
@@ -37,11 +37,13 @@ export const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
     )
   }
   const place = useRef<HTMLDivElement>(null)
+  const sensor = useId()
   useAction('touch', place, doing === undefined ? touch : undefined)
   const text = doing !== undefined ? words.working[doing] : reading ? words.request.hold : words.request.touch
   return (
     <div ref={place} className={styles.touch}>
       <button
+        id={sensor}
         type="button"
         className={styles.sensor}
         data-reading={reading || undefined}
@@ -55,7 +57,10 @@ export const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
         </svg>
         <Fingerprint strokeWidth={1.5} aria-hidden="true" />
       </button>
-      <b role="status">{text}</b>
+      {/* A finger on the words touches, too. */}
+      <label htmlFor={sensor}>
+        <b role="status">{text}</b>
+      </label>
       {note === undefined ? null : (
         <p className={styles.touchNote} role="alert">
           {phoneText(messages, { word: note })}

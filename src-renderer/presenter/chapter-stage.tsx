@@ -33,6 +33,8 @@ export type StageDirections = {
   readonly onRewind: (step: number) => void
   readonly onChapter: (by: 1 | -1) => void
   readonly onNotes: () => void
+  /** Everything that was made is removed, and the first chapter begins. */
+  readonly onStartOver: () => void
   readonly onLeave: () => void
 }
 
@@ -83,7 +85,10 @@ export const ChapterStage = ({ stage, setting, problem, ahead, onAhead, ...direc
       note: noteOf(setting?.chapter ?? chapter, script.beats[told]?.name),
       next: followedBy(setting?.chapter ?? chapter, told),
     },
-    { next, back: story.back, autopilot: story.autopilot, reset: () => directions.onRewind(0) },
+    {
+      ...{ next, back: () => story.back?.(), autopilot: story.autopilot },
+      ...{ repeat: () => directions.onRewind(0), 'start-over': directions.onStartOver },
+    },
   )
   return (
     <div
@@ -128,6 +133,7 @@ export const ChapterStage = ({ stage, setting, problem, ahead, onAhead, ...direc
         count={script.beats.length}
         troubled={story.troubled || problem !== undefined}
         story={{ ...story, next }}
+        onRepeat={() => directions.onRewind(0)}
       />
     </div>
   )

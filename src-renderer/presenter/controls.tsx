@@ -15,27 +15,27 @@ type ControlsProps = {
   readonly playing: boolean
   /** The stage is being set. */
   readonly still: boolean
-  /** It cannot go on: starting over is the next thing to do. */
+  /** It cannot go on: to repeat the chapter is the next thing to do. */
   readonly troubled: boolean
   readonly story: {
     readonly next?: (() => void) | undefined
-    readonly back: () => void
+    /** Nothing comes before the first step of all. */
+    readonly back?: (() => void) | undefined
     readonly autopilot: () => void
   }
-  readonly onRewind: (step: number) => void
+  readonly onRepeat?: () => void
   readonly onNotes: () => void
   readonly onLeave: () => void
 }
 
 /** What the keys do, for a pointer. */
-export const Controls = ({ told, count, playing, still, troubled, story, ...directions }: ControlsProps) => {
+export const Controls = ({ told, count, playing, still, troubled, story, onRepeat, ...directions }: ControlsProps) => {
   const words = texts.presenter
   const foot = useRef<HTMLElement>(null)
-  const { next } = story
-  const reset = () => directions.onRewind(0)
+  const { next, back } = story
   useAction('presenter-autopilot', foot, story.autopilot)
-  useAction('presenter-reset', foot, reset)
-  useAction('presenter-back', foot, still ? undefined : story.back)
+  useAction('presenter-repeat', foot, onRepeat)
+  useAction('presenter-back', foot, still ? undefined : back)
   // What is pressed while the stage is set is done when it stands.
   useAction('presenter-next', foot, next)
   return (
@@ -45,9 +45,11 @@ export const Controls = ({ told, count, playing, still, troubled, story, ...dire
           {playing ? <Pause {...icon} /> : <Play {...icon} />}
           {playing ? words.playing : words.autopilot} <Key name="Space" />
         </Button>
-        <Button look={troubled ? 'primary' : 'ghost'} aria-keyshortcuts="R" onClick={reset}>
-          {words.reset} <Key name="R" />
-        </Button>
+        {onRepeat === undefined ? null : (
+          <Button look={troubled ? 'primary' : 'ghost'} aria-keyshortcuts="R" onClick={onRepeat}>
+            {words.repeat} <Key name="R" />
+          </Button>
+        )}
         <Button look="ghost" aria-keyshortcuts="N" onClick={directions.onNotes}>
           <NotebookText {...icon} />
           {words.speaker.open} <Key name="N" />
@@ -64,7 +66,12 @@ export const Controls = ({ told, count, playing, still, troubled, story, ...dire
         </div>
       )}
       <div className={styles.acts} data-part="presenter-acts" data-end>
-        <Button look="ghost" aria-keyshortcuts="ArrowLeft" disabled={still} onClick={story.back}>
+        <Button
+          look="ghost"
+          aria-keyshortcuts="ArrowLeft"
+          disabled={still || back === undefined}
+          onClick={() => back?.()}
+        >
           {words.back} <Key name="ArrowLeft" />
         </Button>
         <Button look="ghost" aria-keyshortcuts="ArrowRight" disabled={next === undefined} onClick={() => next?.()}>
@@ -79,7 +86,7 @@ export const Controls = ({ told, count, playing, still, troubled, story, ...dire
 }
 
 /** The button says its name; the key is said by aria-keyshortcuts. */
-const Key = ({ name }: { readonly name: string }) => (
+export const Key = ({ name }: { readonly name: string }) => (
   <span aria-hidden="true">
     <Keys chord={name} />
   </span>

@@ -1,42 +1,45 @@
 import { useEffect, useState } from 'react'
-import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { useTools } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import type { StageDirections } from './chapter-stage.tsx'
-import { Controls } from './controls.tsx'
+import { Controls, Key } from './controls.tsx'
 import styles from './end-card.module.css'
-import { countSecrets, type Figures, figuresOf } from './figures.ts'
+import { type Figures, readFigures } from './figures.ts'
+import { readRuns } from './run.ts'
 import { noteOf } from './sentences.ts'
 import { useStageLink } from './use-stage-link.ts'
 
-type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 'onLeave'> & {
+type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 'onStartOver' | 'onLeave'> & {
   readonly onBack: () => void
-  readonly onReset: () => void
   /** From the start, by itself. */
   readonly onPlay: () => void
 }
 
 /** What happened, in numbers that the service recorded. */
-export const EndCard = ({ playing, onPlaying, onNotes, onLeave, onBack, onReset, onPlay }: EndCardProps) => {
+export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onBack, onPlay }: EndCardProps) => {
   const { api } = useTools()
   const words = texts.presenter
-  const timeline = useBenchPart((state) => state.timeline)
-  const read = useBenchPart((state) => state.connection !== 'connecting' && state.fetched === undefined)
-  const [secrets, setSecrets] = useState<number>()
+  const [figures, setFigures] = useState<Figures>()
   const [openedAt] = useState(pageNow)
   useEffect(() => {
     let current = true
-    void api.call(countSecrets).then((counted) => {
-      if (current && counted.ok) setSecrets(counted.value)
-    })
+    void api
+      .call((demo) => readFigures(demo, readRuns()))
+      .then((counted) => {
+        if (current && counted.ok) setFigures(counted.value)
+      })
     return () => {
       current = false
     }
   }, [api])
   // The last chapter led here: there is nothing more to play.
   useEffect(() => onPlaying(false), [onPlaying])
-  const acts = { next: () => undefined, back: onBack, autopilot: onPlay, reset: onReset }
+  const acts = {
+    ...{ next: () => undefined, back: onBack, autopilot: onPlay },
+    ...{ repeat: () => undefined, 'start-over': onStartOver },
+  }
   const title = words.chapters.end
   useStageLink(
     {
@@ -45,7 +48,6 @@ export const EndCard = ({ playing, onPlaying, onNotes, onLeave, onBack, onReset,
     },
     acts,
   )
-  const figures = secrets === undefined || !read ? undefined : figuresOf(timeline, secrets)
   return (
     <>
       <section className={styles.card} data-part="end-card" aria-label={title}>
@@ -53,19 +55,24 @@ export const EndCard = ({ playing, onPlaying, onNotes, onLeave, onBack, onReset,
         {figures === undefined ? null : figures.passkeys + figures.codes === 0 ? (
           <>
             <p role="status">{words.nothing}</p>
-            <Button look="primary" onClick={onReset}>
+            <Button look="primary" onClick={onStartOver}>
               {words.fromStart}
             </Button>
           </>
         ) : (
-          <dl>
-            {linesOf(figures).map(([name, value, look]) => (
-              <div key={name} data-figure={name} data-look={look}>
-                <dt>{words.figures[name]}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <>
+            <dl>
+              {linesOf(figures).map(([name, value, look]) => (
+                <div key={name} data-figure={name} data-look={look}>
+                  <dt>{words.figures[name]}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+            <Button aria-keyshortcuts="S" onClick={onStartOver}>
+              {words.startOver} <Key name="S" />
+            </Button>
+          </>
         )}
       </section>
       <Controls
@@ -75,7 +82,6 @@ export const EndCard = ({ playing, onPlaying, onNotes, onLeave, onBack, onReset,
         still={false}
         troubled={false}
         story={{ back: onBack, autopilot: onPlay }}
-        onRewind={onReset}
       />
     </>
   )

@@ -15,6 +15,6 @@ export const factsOf = ({ groups }: Timeline, { rp, after }: { readonly rp: stri
   return { messages, revoked } satisfies Facts<Message>
 }
 
-const MOST = 200
+const MOST = 2000
 
 const isRevocation = ({ route, code }: Row): boolean => route === 'DELETE rp/credentials' && code === 0

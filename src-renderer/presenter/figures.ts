@@ -1,7 +1,12 @@
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import type { Message, Timeline } from '../../src-main/timeline/timeline.ts'
-import type { Player } from './chapters.ts'
+import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { type Message, newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { CHAPTERS } from '../ui/address.ts'
+import { type Chapter, type Player, SCRIPTS } from './chapters.ts'
+import { factsOf } from './facts.ts'
+import type { Run, Runs } from './run.ts'
+import { standingOf } from './standing.ts'
 
 export type Figures = {
   readonly passkeys: number
@@ -16,9 +21,10 @@ export type Figures = {
 
 const STRANGERS: readonly string[] = ['thief', 'finder'] satisfies Player[]
 
-/** What happened before the audience. What the stage was set with is not counted. */
-export const figuresOf = ({ groups }: Timeline, secrets: number): Figures => {
-  const all = groups.latest(MOST).filter(({ message }) => isTold(message))
+/** What happened before the audience, each chapter once: what the stage was set with is not counted, nor a repetition. */
+export const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => {
+  const counted = new Set(CHAPTERS.map((chapter) => furthest(timeline, chapter, runs[chapter] ?? [])?.rp))
+  const all = timeline.groups.latest(MOST).filter(({ message }) => isTold(message) && counted.has(message?.rpId))
   const told = all.flatMap(({ message }) => message ?? [])
   const strangers = told.filter(({ askedBy = '' }) => STRANGERS.includes(askedBy))
   const good = told.filter(({ state, askedBy = '' }) => state === 'success' && !STRANGERS.includes(askedBy))
@@ -39,23 +45,34 @@ export const figuresOf = ({ groups }: Timeline, secrets: number): Figures => {
   }
 }
 
-const MOST = 1000
+const MOST = 10_000
+
+/** The telling that came furthest; of two, the one that was told last. */
+const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): Run | undefined => {
+  const steps = runs.map((run) => standingOf(SCRIPTS[chapter], factsOf(timeline, run)).step)
+  return runs[steps.lastIndexOf(Math.max(...steps))]
+}
 
 const isTold = (message: Message | undefined): boolean => message?.askedBy !== undefined && message.askedBy !== 'stage'
 
-/** In whose body a password or a private key was sent, of all that the service recorded. */
-export const countSecrets = async (demo: ControlClient): Promise<number> => {
-  let count = 0
+/** Counted from all that the service recorded: the page holds only the latest of it. */
+export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figures> => {
+  let timeline: Timeline = { ...newTimeline(), most: Number.POSITIVE_INFINITY }
+  let secrets = 0
   let after = 0
   for (;;) {
-    const page = await demo.call('events.list', { query: { kind: 'exchange', after } })
-    count += page.events.reduce((sum, event) => sum + secretsIn(event), 0)
-    const last = page.events.at(-1)
-    if (!page.more || last === undefined) return count
+    const { events, more } = await demo.call('events.list', { query: { after } })
+    for (const event of events) {
+      timeline = foldTimeline(timeline, event)
+      secrets += secretsIn(event)
+    }
+    const last = events.at(-1)
+    if (!more || last === undefined) return figuresOf(timeline, runs, secrets)
     after = last.seq
   }
 }
 
+/** In whose body a password or a private key was sent. */
 const SECRET = /"[^"]*(?:passw|passcode|passphrase|private_?key)[^"]*"\s*:/gi
 
 export const secretsIn = (event: BenchEvent): number =>

@@ -1,5 +1,6 @@
-import { ChevronLeft, ChevronRight, Pause, Play, RotateCcw } from 'lucide-react'
+import { ChevronLeft, ChevronRight, ListRestart, Pause, Play, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { pageName } from '../session.ts'
 import type { Presented } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { minuteSecond } from '../ui/format.ts'
@@ -20,7 +21,8 @@ const KEYS: Readonly<Record<string, StageAct>> = {
   ArrowLeft: 'back',
   PageUp: 'back',
   ' ': 'autopilot',
-  r: 'reset',
+  r: 'repeat',
+  s: 'start-over',
 }
 
 /** What the speaker alone sees, beside the stage and in step with it. */
@@ -83,9 +85,15 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
           {news.playing ? <Pause {...icon} /> : <Play {...icon} />}
           {news.playing ? words.playing : words.autopilot}
         </Button>
-        <Button onClick={() => act('reset')}>
-          <RotateCcw {...icon} />
-          {words.reset}
+        {news.chapter === 'end' ? null : (
+          <Button aria-keyshortcuts="R" onClick={() => act('repeat')}>
+            <RotateCcw {...icon} />
+            {words.repeat}
+          </Button>
+        )}
+        <Button aria-keyshortcuts="S" onClick={() => act('start-over')}>
+          <ListRestart {...icon} />
+          {words.startOver}
         </Button>
       </footer>
     </main>
@@ -110,13 +118,22 @@ const GONE_MS = 1500
 const useStageNews = (chapter: Presented) => {
   const [news, setNews] = useState<StageNews>()
   const link = useRef<ReturnType<typeof openStageLink>>(undefined)
+  const followed = useRef<string>(undefined)
   useEffect(() => {
     let gone: ReturnType<typeof setTimeout> | undefined
     const opened = openStageLink((talk) => {
+      if (talk.kind === 'hello' || talk.kind === 'act') return
+      // A window that a page opened has that page's name; another one follows the first stage that it hears.
+      if (talk.page !== pageName() && talk.page !== (followed.current ?? talk.page)) return
       clearTimeout(gone)
+      followed.current = talk.page
       if (talk.kind === 'stage') setNews(talk)
       // The next chapter's stage speaks a moment later; one that was left does not.
-      if (talk.kind === 'left') gone = setTimeout(() => setNews(undefined), GONE_MS)
+      else
+        gone = setTimeout(() => {
+          followed.current = undefined
+          setNews(undefined)
+        }, GONE_MS)
     })
     link.current = opened
     opened.say({ kind: 'hello' })
@@ -129,6 +146,8 @@ const useStageNews = (chapter: Presented) => {
   useEffect(() => {
     if (at !== undefined && at !== chapter) go({ screen: 'presenter', chapter: at, notes: true }, 'replace')
   }, [at, chapter])
-  const [act] = useState(() => (wanted: StageAct) => link.current?.say({ kind: 'act', act: wanted }))
+  const [act] = useState(() => (wanted: StageAct) => {
+    if (followed.current !== undefined) link.current?.say({ kind: 'act', act: wanted, page: followed.current })
+  })
   return { news, act }
 }

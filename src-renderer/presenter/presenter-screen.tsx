@@ -11,9 +11,9 @@ import { go, pathOf, useTitle } from '../ui/use-address.ts'
 import { ChapterNav } from './chapter-nav.tsx'
 import { EndCard } from './end-card.tsx'
 import styles from './presenter-screen.module.css'
-import { forgetRuns } from './run.ts'
+import { keepStage, readStage } from './run.ts'
 import { neighbour } from './sentences.ts'
-import { DEMO, openStage } from './set-stage.ts'
+import { openStage } from './set-stage.ts'
 import { StageHost } from './stage-host.tsx'
 import { StageProblem } from './stage-problem.tsx'
 import { useFullScreen } from './use-full-screen.ts'
@@ -31,6 +31,8 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
   const [problem, setProblem] = useState<ApiProblem>()
   const [opening, setOpening] = useState({ nth: 0, anew: false })
   const [playing, setPlaying] = useState(false)
+  /** The chapter that was gone back to. */
+  const [backIn, setBackIn] = useState<Presented>()
   const [blocked, setBlocked] = useState(false)
   const idle = useIdle(FADE_MS)
   const screen = useFullScreen(onLeave)
@@ -43,13 +45,14 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
     let stop: (() => void) | undefined
     const open = async () => {
       setProblem(undefined)
-      const opened = await api.call((client) => openStage(client, opening))
+      const opened = await api.call((client) => openStage(client, { ...opening, known: readStage() }))
       if (!current) return
       if (!opened.ok) {
         setProblem(opened.error)
         return
       }
-      const demo = api.workspace(DEMO)
+      keepStage(opened.value)
+      const demo = api.workspace(opened.value)
       const store = createBenchStore(demo, pageNow)
       stop = store.start()
       setTools({ api: demo, store })
@@ -64,13 +67,15 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
   }, [api, opening])
   const reopen = () => {
     setTools(undefined)
-    forgetRuns()
     setOpening(({ nth }) => ({ nth: nth + 1, anew: true }))
   }
-  const show = (wanted: Presented | undefined) => {
-    if (wanted !== undefined) go({ screen: 'presenter', chapter: wanted })
+  const show = (wanted: Presented | undefined, back = false) => {
+    if (wanted === undefined) return
+    setBackIn(back ? wanted : undefined)
+    go({ screen: 'presenter', chapter: wanted })
   }
-  const startOver = () => {
+  const startOver = (play = false) => {
+    setPlaying(play)
     reopen()
     show('key')
   }
@@ -84,7 +89,11 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
     setBlocked(opened === null)
   }
   useAction('presenter-notes', anywhere, notes)
-  const directions = { playing, onPlaying: setPlaying, onNotes: notes, onLeave }
+  useAction('presenter-start-over', anywhere, () => startOver())
+  const directions = {
+    ...{ playing, onPlaying: setPlaying, onNotes: notes, onLeave },
+    onStartOver: () => startOver(),
+  }
   return (
     <main
       className={styles.presenter}
@@ -93,7 +102,7 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
       data-opening={tools === undefined || undefined}
     >
       <h1 className="unseen">{texts.presenter.title}</h1>
-      <ChapterNav current={chapter} onChapter={show} />
+      <ChapterNav current={chapter} onChapter={(wanted) => show(wanted)} />
       {blocked ? (
         <p className={styles.blocked} role="alert">
           {texts.presenter.speaker.blocked}
@@ -115,24 +124,13 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
       ) : (
         <BenchContext value={tools}>
           {chapter === 'end' ? (
-            <EndCard
-              {...directions}
-              onBack={() => show('lost')}
-              onReset={() => {
-                setPlaying(false)
-                startOver()
-              }}
-              onPlay={() => {
-                startOver()
-                setPlaying(true)
-              }}
-            />
+            <EndCard {...directions} onBack={() => show('lost', true)} onPlay={() => startOver(true)} />
           ) : (
             <StageHost
               {...directions}
-              page={api}
               chapter={chapter}
-              onChapter={(by) => show(neighbour(chapter, by))}
+              from={backIn === chapter ? 'end' : 'start'}
+              onChapter={(by) => show(neighbour(chapter, by), by === -1)}
               onGone={reopen}
             />
           )}

@@ -10,21 +10,38 @@ export type Run = {
   readonly startedAt: number
 }
 
-export type Runs = { readonly [C in Chapter]?: Run }
+/** Every telling of a chapter, the newest last. */
+export type Runs = { readonly [C in Chapter]?: readonly Run[] }
 
-/** Of this tab: a reload goes on where the chapter was. */
+type Kept = {
+  /** The workspace that this tab opened to present in. */
+  readonly stage?: string
+  readonly runs?: Runs
+}
+
+/** Of this tab: a reload goes on where the story was. */
 const STORED = 'handset.presenter'
 
-export const readRuns = (): Runs => {
+const readKept = (): Kept => {
   try {
-    return (JSON.parse(sessionStorage.getItem(STORED) ?? '{}') ?? {}) as Runs
+    return (JSON.parse(sessionStorage.getItem(STORED) ?? '{}') ?? {}) as Kept
   } catch {
     return {}
   }
 }
 
-export const keepRun = (chapter: Chapter, run: Run): void => {
-  sessionStorage.setItem(STORED, JSON.stringify({ ...readRuns(), [chapter]: run }))
+const write = (kept: Kept): void => sessionStorage.setItem(STORED, JSON.stringify(kept))
+
+export const readStage = (): string | undefined => readKept().stage
+
+/** A new stage has no runs. */
+export const keepStage = (stage: string): void => {
+  if (stage !== readStage()) write({ stage })
 }
 
-export const forgetRuns = (): void => sessionStorage.removeItem(STORED)
+export const readRuns = (): Runs => readKept().runs ?? {}
+
+export const keepRun = (chapter: Chapter, run: Run): void => {
+  const { runs = {}, ...kept } = readKept()
+  write({ ...kept, runs: { ...runs, [chapter]: [...(runs[chapter] ?? []), run] } })
+}

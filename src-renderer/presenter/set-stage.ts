@@ -1,14 +1,13 @@
-import { errors } from '../../src-main/contract/errors.ts'
 import { isFinal } from '../../src-main/protocol/message-state.ts'
-import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import { type Chapter, SCRIPTS } from './chapters.ts'
 import { type Asked, BANK_HOST, type Cast, DEEDS, makePhone, THIEF_ORIGIN, USER } from './deeds.ts'
 import type { Run } from './run.ts'
 
-/** The presentation has a workspace of its own, so that the bench stays as it is. */
-export const DEMO = 'presenter'
+/** How workspaces for presenting are found. */
+export const LABEL = 'presentation'
 
 /** Nobody presents any more: the service closes the workspace, with all that is in it. */
 const LEFT_MS = 300_000
@@ -16,26 +15,28 @@ const LEFT_MS = 300_000
 /** No code expires before an audience. */
 const TTL_S = 3600
 
-/** `anew`: with nothing in it. */
-export const openStage = async (client: ControlClient, { anew }: { readonly anew: boolean }): Promise<void> => {
+type Opening = {
+  /** The workspace that this tab presented in before. */
+  readonly known: string | undefined
+  /** With nothing in it. */
+  readonly anew: boolean
+}
+
+/** Each presentation has a workspace of its own: the service draws its name, so it is nobody else's. */
+export const openStage = async (client: ControlClient, { known, anew }: Opening): Promise<string> => {
   const bench = client.workspace('main')
-  const { workspaces } = await bench.call('workspaces.list')
-  const known = workspaces.some(({ id }) => id === DEMO)
-  if (known && !anew) return
-  if (known) await bench.call('workspaces.close', { params: { id: DEMO } })
-  await bench
-    .call('workspaces.create', { body: { id: DEMO, rp: 'none', lease_ms: LEFT_MS } })
-    .catch((error: unknown) => {
-      // Another page may have opened it in the same moment.
-      if (!(error instanceof ControlError && error.code === errors.already_exists.code)) throw error
-    })
+  const { workspaces } = await bench.call('workspaces.list', { query: { label: LABEL } })
+  const there = workspaces.find(({ id }) => id === known)?.id
+  if (there !== undefined && !anew) return there
+  if (there !== undefined) await bench.call('workspaces.close', { params: { id: there } })
+  const body = { rp: 'none', lease_ms: LEFT_MS, labels: [LABEL] } as const
+  return (await bench.call('workspaces.create', { body })).id
 }
 
 const { bank, person } = texts.presenter.cast
 
 /** The chapter at its start: nothing that was there before is left, whoever changed it. */
-export const setStage = async (client: ControlClient, chapter: Chapter): Promise<Run> => {
-  const demo = client.workspace(DEMO)
+export const setStage = async (demo: ControlClient, chapter: Chapter): Promise<Run> => {
   await clearStage(demo)
   const { id: rp } = await demo.call('rps.create', { body: { name: bank, rp_id: BANK_HOST } })
   await demo.call('keys.create', { params: { rp }, body: {} })
@@ -77,17 +78,17 @@ const registerQuietly = async ({ demo, rp, phone }: Cast): Promise<void> => {
 let before: Promise<unknown> = Promise.resolve()
 
 /** The chapter from its start up to a step. One stage is set after the other: two at once would take each other's phones away. */
-export const rewindStage = (client: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
-  const run = before.then(() => playTo(client, chapter, step))
+export const rewindStage = (demo: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
+  const run = before.then(() => playTo(demo, chapter, step))
   before = run.catch(() => undefined)
   return run
 }
 
 /** Really and quickly. */
-const playTo = async (client: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
-  const run = await setStage(client, chapter)
+const playTo = async (demo: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
+  const run = await setStage(demo, chapter)
   const { beats, relayed } = SCRIPTS[chapter]
-  const cast: Cast = { ...run, demo: client.workspace(DEMO) }
+  const cast: Cast = { ...run, demo }
   let asked: Asked = { url: '', msgId: '' }
   for (const { deed, phone } of beats.slice(1, step + 1)) {
     if (deed === undefined) continue
@@ -104,8 +105,7 @@ const newPhoneOf = async ({ demo, phone }: Cast): Promise<string> =>
   (await demo.call('phones.list')).phones.find(({ id }) => id !== phone)?.id ?? phone
 
 /** Whether what the run began with still stands there. */
-export const stillStands = async (client: ControlClient, { rp, phone }: Run): Promise<boolean> => {
-  const demo = client.workspace(DEMO)
+export const stillStands = async (demo: ControlClient, { rp, phone }: Run): Promise<boolean> => {
   const [{ rps }, { phones }] = await Promise.all([demo.call('rps.list'), demo.call('phones.list')])
   return rps.some(({ id }) => id === rp) && phones.some(({ id }) => id === phone)
 }

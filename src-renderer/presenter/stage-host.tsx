@@ -1,27 +1,28 @@
-import { useCallback, useEffect, useState } from 'react'
-import type { Api, ApiProblem } from '../api.ts'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { Stopped } from '../ui/stopped.tsx'
 import { texts } from '../ui/texts.ts'
 import { ChapterStage, type Stage, type StageDirections } from './chapter-stage.tsx'
-import type { Chapter } from './chapters.ts'
+import { type Chapter, SCRIPTS } from './chapters.ts'
 import { keepRun, type Run, readRuns } from './run.ts'
 import { rewindStage, stillStands } from './set-stage.ts'
 import { StageProblem } from './stage-problem.tsx'
 
 type StageHostProps = Omit<StageDirections, 'onRewind'> & {
-  /** The page's own, for what concerns workspaces. */
-  readonly page: Api
   readonly chapter: Chapter
+  /** Where a chapter begins that does not stand yet: at its end for who comes back to it. */
+  readonly from: 'start' | 'end'
   /** The workspace is gone, with all that was on the stage. */
   readonly onGone: () => void
 }
 
 /** Sets the stage of a chapter, and shows it when it stands. Until then the one before stays in sight. */
-export const StageHost = ({ page, chapter, onGone, ...directions }: StageHostProps) => {
-  const { store } = useTools()
+export const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => {
+  const { api, store } = useTools()
+  const first = from === 'end' ? SCRIPTS[chapter].beats.length - 1 : 0
   const [runs, setRuns] = useState<{ readonly chapter: Chapter; readonly run: Run }>()
-  const [setting, setSetting] = useState<number | undefined>(0)
+  const [setting, setSetting] = useState<number | undefined>(first)
   const [problem, setProblem] = useState<ApiProblem>()
   /** Keys count from the moment a chapter is shown, before its stage is being set. */
   const [kept, keep] = useState({ chapter, ahead: 0 })
@@ -32,32 +33,33 @@ export const StageHost = ({ page, chapter, onGone, ...directions }: StageHostPro
     async (step: number, isCurrent: () => boolean = () => true) => {
       setProblem(undefined)
       setSetting(step)
-      const done = await page.call((client) => rewindStage(client, chapter, step))
+      const done = await api.call((demo) => rewindStage(demo, chapter, step))
       if (!isCurrent()) return
       setSetting(undefined)
       if (!done.ok) return setProblem(done.error)
       keepRun(chapter, done.value)
       setRuns({ chapter, run: done.value })
     },
-    [page, chapter],
+    [api, chapter],
   )
+  const begin = useEffectEvent(async (isCurrent: () => boolean) => {
+    const known = readRuns()[chapter]?.at(-1)
+    const stands = known === undefined ? undefined : await api.call((demo) => stillStands(demo, known))
+    if (!isCurrent()) return
+    if (known === undefined || stands?.ok !== true || !stands.value) return set(first, isCurrent)
+    setSetting(undefined)
+    setRuns({ chapter, run: known })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each chapter begins once.
   useEffect(() => {
     let current = true
-    const begin = async () => {
-      const known = readRuns()[chapter]
-      const stands = known === undefined ? undefined : await page.call((client) => stillStands(client, known))
-      if (!current) return
-      if (known === undefined || stands?.ok !== true || !stands.value) return set(0, () => current)
-      setSetting(undefined)
-      setRuns({ chapter, run: known })
-    }
     // In its own turn, so that a chapter that is passed over is not set.
-    const timer = setTimeout(() => void begin())
+    const timer = setTimeout(() => void begin(() => current))
     return () => {
       current = false
       clearTimeout(timer)
     }
-  }, [page, chapter, set])
+  }, [api, chapter])
   const stage = useStage(runs)
   /** Without its workspace there is nothing to set. */
   const rewind = (step: number) => {
@@ -77,7 +79,9 @@ export const StageHost = ({ page, chapter, onGone, ...directions }: StageHostPro
         {...directions}
         key={stage.run.rp}
         stage={stage}
-        setting={problem === undefined && (setting !== undefined || late) ? { chapter, step: setting ?? 0 } : undefined}
+        setting={
+          problem === undefined && (setting !== undefined || late) ? { chapter, step: setting ?? first } : undefined
+        }
         problem={problem}
         ahead={ahead}
         onAhead={() => keep({ chapter, ahead: ahead + 1 })}

@@ -3,6 +3,7 @@ import type { Presented } from '../ui/address.ts'
 /** What the stage tells the speaker's window. */
 export type StageNews = {
   readonly kind: 'stage'
+  readonly page: string
   readonly chapter: Presented
   /** The step, from 0, and how many there are. */
   readonly told: number
@@ -15,17 +16,17 @@ export type StageNews = {
   readonly startedAt: number
 }
 
-export type StageAct = 'next' | 'back' | 'autopilot' | 'reset'
+export type StageAct = 'next' | 'back' | 'autopilot' | 'repeat' | 'start-over'
 
 export type StageTalk =
   | StageNews
-  | { readonly kind: 'act'; readonly act: StageAct }
+  | { readonly kind: 'act'; readonly act: StageAct; readonly page: string }
   /** The notes were opened, and the stage has not changed since. */
   | { readonly kind: 'hello' }
   /** The stage was left. */
-  | { readonly kind: 'left' }
+  | { readonly kind: 'left'; readonly page: string }
 
-/** Joins stage and notes, two windows of one browser. */
+/** Joins stage and notes, two windows of one browser. `page`: which stage, where several pages present. */
 export const openStageLink = (onTalk: (talk: StageTalk) => void) => {
   const channel = new BroadcastChannel('handset.presenter')
   channel.addEventListener('message', ({ data }: MessageEvent<StageTalk>) => onTalk(data))

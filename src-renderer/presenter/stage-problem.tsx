@@ -11,13 +11,13 @@ type StageProblemProps = { readonly problem?: ApiProblem; readonly said?: string
 /** There is no stage: why, and the key that sets it up. */
 export const StageProblem = ({ problem, said, onReset }: StageProblemProps) => {
   const place = useRef<HTMLDivElement>(null)
-  useAction('presenter-reset', place, onReset)
+  useAction('presenter-repeat', place, onReset)
   return (
     <div className={styles.problem} ref={place}>
       {said === undefined ? null : <p role="alert">{said}</p>}
       <Problem problem={problem} />
       <Button aria-keyshortcuts="R" onClick={onReset}>
-        {texts.presenter.reset}
+        {texts.presenter.repeat}
       </Button>
     </div>
   )

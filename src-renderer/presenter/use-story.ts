@@ -6,6 +6,7 @@ import type { Api, ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { useActions } from '../palette/actions.ts'
 import type { PhoneActions } from '../phone/use-phone-actions.ts'
+import { CHAPTERS } from '../ui/address.ts'
 import { texts } from '../ui/texts.ts'
 import { type Chapter, type Deed, SCRIPTS } from './chapters.ts'
 import { DEEDS } from './deeds.ts'
@@ -126,10 +127,7 @@ export const useStory = (input: StoryInput) => {
       if ((target ?? step) >= last) input.onChapter(1)
       else onTarget(Math.min(last, (target ?? step) + 1))
     },
-    back: () => {
-      if (told > 0) input.onRewind(told - 1)
-      else input.onChapter(-1)
-    },
+    back: told > 0 ? () => input.onRewind(told - 1) : chapter === CHAPTERS[0] ? undefined : () => input.onChapter(-1),
     autopilot: () => onPlaying(!playing),
   }
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { SCRIPTS } from '../../src-renderer/presenter/chapters.ts'
+import { LABEL } from '../../src-renderer/presenter/set-stage.ts'
 import { CHAPTERS } from '../../src-renderer/ui/address.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
@@ -28,18 +29,32 @@ const presentation = (page: Page) => ({
   fresh: phoneView(page, 'Alice, new phone'),
   step: (nth: number, count: number) => page.getByRole('img', { name: `Step ${nth} of ${count}`, exact: true }),
   chapter: (name: keyof typeof chapters) => page.getByRole('button', { name: chapters[name] }),
-  button: (name: 'Autopilot' | 'Autopilot is playing' | 'Start over' | 'Notes' | 'Back' | 'Next' | 'Leave') =>
-    page.getByRole('button', { name, exact: true }),
+  button: (
+    name:
+      | 'Autopilot'
+      | 'Autopilot is playing'
+      | 'Repeat chapter'
+      | 'Start over'
+      | 'Notes'
+      | 'Back'
+      | 'Next'
+      | 'Leave'
+      | 'Start with the first chapter',
+  ) => page.getByRole('button', { name, exact: true }),
   wire: (words: string) => page.locator('[data-part="wire"]').getByText(words, { exact: true }),
   figure: (name: string) => page.locator(`[data-figure="${name}"] dd`),
 })
 
 const present = async (page: Page) => {
+  await expect(page.getByRole('button', { name: 'Present', exact: true })).toBeVisible()
   await page.keyboard.press('p')
   const shown = presentation(page)
   await expect(shown.story).toHaveText(says.key.meet)
   return shown
 }
+
+/** The chapter whose stage is set. */
+const standing = (page: Page) => page.locator('[data-part="chapter"]:not([data-setting])')
 
 const chapterIn = (page: Page): string => new URL(page.url()).pathname.replace(/^.*\/present\//, '')
 
@@ -50,41 +65,48 @@ const playOn = async (page: Page, chapter: Chapter, from = 0): Promise<void> => 
     if (nth > from) await page.keyboard.press('PageDown')
     if (nth >= from) await expect(story).toHaveText(sentence)
   }
-  await expect(page.locator('[data-part="chapter"]:not([data-setting])')).toBeVisible()
+  await expect(standing(page)).toBeVisible()
 }
 
-/** What really happened, as the demo’s own workspace has it. */
+/** The workspaces in which is presented. */
+const stagesOf = async (control: ControlClient): Promise<readonly string[]> =>
+  (await control.call('workspaces.list', { query: { label: LABEL } })).workspaces.map(({ id }) => id)
+
+const stageOf = async (control: ControlClient): Promise<string> => (await stagesOf(control))[0] ?? ''
+
+/** What really happened, as the presentation’s own workspace has it. */
 const truth = async (control: ControlClient) =>
-  (await control.workspace('presenter').call('messages.list')).messages.map(
+  (await control.workspace(await stageOf(control)).call('messages.list')).messages.map(
     ({ kind, method, state, error }) =>
       `${kind}${method === undefined ? '' : ` by ${method}`}: ${state}${error === '' ? '' : ` ${error.split(':')[0]}`}`,
   )
 
 test.afterEach(async ({ service }) => {
-  const { workspaces } = await service.control.call('workspaces.list')
-  if (!workspaces.some(({ id }) => id === 'presenter')) return
-  await service.control.call('workspaces.close', { params: { id: 'presenter' } })
+  for (const id of await stagesOf(service.control)) {
+    await service.control.call('workspaces.close', { params: { id } })
+  }
 })
 
-test('keys lead through all four chapters, every step really happens, and the end counts it', async ({
+test('keys lead through all four chapters and back, every step really happens, and the end counts it', async ({
   open,
   page,
   service,
   bench,
 }) => {
   const desk = await open()
-  const before = (await bench.control.call('overview')).last_seq
+  const untouched = (await bench.control.call('overview')).last_seq
   await page.getByRole('button', { name: 'Present', exact: true }).click()
   const { story, step, button, title, bank, alice, fresh, thief, behind, wire, figure, chapter } = presentation(page)
   await expect(story).toHaveText(says.key.meet)
   await expect(step(1, 4)).toBeVisible()
+  await expect(button('Back'), 'nothing comes before').toBeDisabled()
   expect(chapterIn(page)).toBe('key')
 
   await button('Next').click()
   await expect(story).toHaveText(says.key.code)
   await expect(bank.getByRole('listitem', { name: 'shown' }).or(bank.getByText('shown'))).toBeVisible()
   await expect(wire('A code, please')).toBeVisible()
-  const sent = page.waitForRequest(/\/w\/presenter\/control\/v1\/phones\/[^/]+\/scan$/)
+  const sent = page.waitForRequest(/\/w\/[^/]+\/control\/v1\/phones\/[^/]+\/scan$/)
   await page.keyboard.press('ArrowRight')
   expect(Object.keys((await sent).postDataJSON())).toEqual(['image'])
   await expect(alice.heading).toHaveText('Register with Meridian Bank?')
@@ -93,6 +115,12 @@ test('keys lead through all four chapters, every step really happens, and the en
   await expect.poll(() => truth(service.control)).toEqual(['registration: success'])
 
   await page.keyboard.press('PageDown')
+  await expect(story).toHaveText(says.touch.back)
+  await expect(standing(page)).toBeVisible()
+  await page.keyboard.press('PageUp')
+  await expect(story, 'back in the chapter before, at its end').toHaveText(says.key.key)
+  await expect(alice.heading).toHaveText('Registered')
+  await page.keyboard.press('PageDown')
   await playOn(page, 'touch')
   expect(chapterIn(page)).toBe('touch')
   await expect(bank.getByRole('heading')).toHaveText('Good to see you, Alice')
@@ -100,16 +128,25 @@ test('keys lead through all four chapters, every step really happens, and the en
   await expect.poll(() => truth(service.control)).toEqual(signIns)
 
   await page.keyboard.press('PageDown')
-  await playOn(page, 'thief')
+  await expect(story).toHaveText(says.thief.lure)
+  await page.keyboard.press('ArrowRight')
+  await expect(thief.getByRole('img', { name: 'Sign-in QR code' })).toBeVisible()
   await expect(thief).toContainText('meridian-login.example')
   await expect(behind).toContainText('meridian.example')
+  const relayed = page.waitForRequest(/\/phones\/[^/]+\/scan$/)
+  await page.keyboard.press('ArrowRight')
+  expect((await relayed).postDataJSON()).toMatchObject({ image: {}, seen_on: 'https://meridian-login.example' })
+  await expect(alice.heading).toHaveText('Sign in to Meridian Bank?')
+  await expect(alice.names).toHaveText(['meridian.example', 'meridian-login.example'])
+  // The words on the phone do what they say.
+  await alice.says.click()
+  await expect(story).toHaveText(LAST_WORDS)
+  await expect(behind.getByText('refused')).toBeVisible()
   await expect(wire('Wrong address')).toBeVisible()
-  await expect
-    .poll(async () => (await truth(service.control))[0])
-    .toBe('authentication by qrcode: fail origin_mismatch')
+  expect((await truth(service.control))[0]).toBe('authentication by qrcode: fail origin_mismatch')
 
   await page.keyboard.press('PageDown')
-  await playOn(page, 'lost', 0)
+  await playOn(page, 'lost')
   await expect(alice.heading).toHaveText('Not signed in')
   await expect(fresh.root).toBeHidden()
   const [turned, made] = await truth(service.control)
@@ -123,38 +160,26 @@ test('keys lead through all four chapters, every step really happens, and the en
   for (const [name, value] of Object.entries(counted)) await expect(figure(name)).toHaveText(value)
   await expect(figure('speed')).toHaveText(/^\d+ ms$/)
 
+  await page.keyboard.press('PageUp')
+  await expect(story).toHaveText(says.lost.turned)
   await page.keyboard.press('r')
+  await expect(story).toHaveText(says.lost.gone)
+  await chapter('end').click()
+  for (const [name, value] of Object.entries(counted)) await expect(figure(name), 'once repeated').toHaveText(value)
+
+  const before = await stagesOf(service.control)
+  await page.keyboard.press('s')
   await expect(story).toHaveText(says.key.meet)
-  await expect.poll(() => truth(service.control)).toEqual([])
-  expect((await bench.control.call('overview')).last_seq, 'the bench is untouched').toBe(before)
+  expect(await truth(service.control)).toEqual([])
+  expect(await stagesOf(service.control)).not.toEqual(before)
+  await chapter('end').click()
+  await expect(page.getByText(english.presenter.nothing)).toBeVisible()
+  await button(english.presenter.fromStart).click()
+  await expect(story).toHaveText(says.key.meet)
+  expect((await bench.control.call('overview')).last_seq, 'the bench is untouched').toBe(untouched)
   await button('Leave').click()
   await expect(title).toBeHidden()
   await expect(desk.rp.root).toBeVisible()
-})
-
-test('the thief relays a real code, the phone names both sites, and the service refuses its signature', async ({
-  open,
-  page,
-  service,
-}) => {
-  await open()
-  const { thief, behind, alice, story, chapter } = await present(page)
-  await chapter('thief').click()
-  await expect(story).toHaveText(says.thief.lure)
-  await page.keyboard.press('ArrowRight')
-  await expect(thief.getByRole('img', { name: 'Sign-in QR code' })).toBeVisible()
-  const sent = page.waitForRequest(/\/phones\/[^/]+\/scan$/)
-  await page.keyboard.press('ArrowRight')
-  expect((await sent).postDataJSON()).toMatchObject({ image: {}, seen_on: 'https://meridian-login.example' })
-  await expect(alice.heading).toHaveText('Sign in to Meridian Bank?')
-  const names = alice.screen.locator('dd')
-  await expect(names.first()).toHaveText('meridian.example')
-  await expect(names.nth(1)).toHaveText('meridian-login.example')
-  await alice.touch()
-  await expect(story).toHaveText(LAST_WORDS)
-  await expect(behind.getByText('refused')).toBeVisible()
-  const [message] = (await service.control.workspace('presenter').call('messages.list')).messages
-  expect(message).toMatchObject({ state: 'fail', verdict: { failure: { word: 'origin_mismatch' } } })
 })
 
 test('a service that takes the wrong address ends the thief’s chapter otherwise', async ({ open, page, service }) => {
@@ -167,13 +192,13 @@ test('a service that takes the wrong address ends the thief’s chapter otherwis
   await page.keyboard.press('ArrowRight')
   await expect(alice.sensor).toBeVisible()
   // The bank itself lists the lookalike now: to the service it is as good as the right address.
-  const demo = service.control.workspace('presenter')
+  const demo = service.control.workspace(await stageOf(service.control))
   const [rp] = (await demo.call('rps.list')).rps
   const origins = ['https://meridian.example', 'https://meridian-login.example']
   await demo.call('rps.patch', { params: { rp: rp?.id ?? '' }, body: { origins } })
   await alice.touch()
   await expect(story).toHaveText(trouble.accepted)
-  await expect(button('Start over')).toHaveAttribute('data-look', 'primary')
+  await expect(button('Repeat chapter')).toHaveAttribute('data-look', 'primary')
   await page.keyboard.press('r')
   await expect(story).toHaveText(says.thief.lure)
   await playOn(page, 'thief')
@@ -246,13 +271,19 @@ test('each chapter has an address: back, forward and a reload stay in the story'
   await page.goBack()
   await expect(story).toHaveText(says.touch.back)
   // A chapter that is passed over is not set, and the one before it still stands.
-  await expect(page.locator('[data-part="chapter"]:not([data-setting])')).toBeVisible()
+  await expect(standing(page)).toBeVisible()
   await page.goForward()
   await expect(story).toHaveText(says.thief.lure)
   expect(chapterIn(page)).toBe('thief')
 })
 
-test('the speaker’s window keeps step with the stage and leads it', async ({ open, page, context }) => {
+test('the speaker’s window keeps step with its stage and leads it, and no other', async ({
+  open,
+  page,
+  context,
+  bench,
+  service,
+}) => {
   await open()
   const { story, button } = await present(page)
   const opening = context.waitForEvent('page')
@@ -264,10 +295,15 @@ test('the speaker’s window keeps step with the stage and leads it', async ({ o
   await expect(main.getByRole('region', { name: 'Next sentence' })).toContainText(says.key.code)
   await expect(main.getByText(/^0:\d\d$/)).toBeVisible()
 
+  // Somebody else presents in the same browser: the notes lead the stage that they belong to.
+  const elsewhere = await context.newPage()
+  await elsewhere.goto(await bench.invite())
+  const other = await present(elsewhere)
+  expect(await stagesOf(service.control)).toHaveLength(2)
   await notes.getByRole('button', { name: 'Next', exact: true }).click()
   await expect(story).toHaveText(says.key.code)
   await expect(main.getByRole('status')).toHaveText(says.key.code)
-  await notes.keyboard.press('r')
+  await notes.keyboard.press('s')
   await expect(story).toHaveText(says.key.meet)
   await page.getByRole('button', { name: chapters.thief }).click()
   await expect(main.getByRole('heading', { level: 1 })).toHaveText(chapters.thief)
@@ -275,6 +311,8 @@ test('the speaker’s window keeps step with the stage and leads it', async ({ o
   await notes.reload()
   await expect(main.getByRole('status')).toHaveText(says.thief.lure)
   await readable(notes, 'en')('the notes')
+  await expect(other.story).toHaveText(says.key.meet)
+  await elsewhere.close()
 
   await button('Leave').click()
   await expect(main.getByRole('status')).toHaveText(english.presenter.speaker.none)
@@ -286,7 +324,8 @@ test('a stage that somebody else changed says so, and one key sets it up again',
   await page.clock.install()
   await open()
   const { story, alice, button } = await present(page)
-  const demo = service.control.workspace('presenter')
+  const id = await stageOf(service.control)
+  const demo = service.control.workspace(id)
   await page.keyboard.press('ArrowRight')
   await expect(story).toHaveText(says.key.code)
   await page.keyboard.press('ArrowRight')
@@ -297,25 +336,23 @@ test('a stage that somebody else changed says so, and one key sets it up again',
   await page.keyboard.press('ArrowRight')
   await page.clock.runFor(9000)
   await expect(story).toHaveText(trouble.stalled)
-  await expect(button('Start over')).toHaveAttribute('data-look', 'primary')
+  await expect(button('Repeat chapter')).toHaveAttribute('data-look', 'primary')
   await page.keyboard.press('r')
   await expect(story).toHaveText(says.key.meet)
 
-  await expect(page.locator('[data-part="chapter"]:not([data-setting])')).toBeVisible()
+  await expect(standing(page)).toBeVisible()
 
-  await service.control.call('workspaces.close', { params: { id: 'presenter' } })
-  await expect(page.getByRole('alert')).toBeVisible()
+  await service.control.call('workspaces.close', { params: { id } })
+  await expect(page.getByRole('alert')).toHaveText(trouble.gone)
   await page.keyboard.press('r')
   await expect(story).toHaveText(says.key.meet)
-})
+  await expect(standing(page)).toBeVisible()
 
-test('a phone that may not be made is named, and one key tries again', async ({ open, page, service }) => {
-  await open()
-  const { story } = await present(page)
-  await service.control.call('workspaces.patch', { params: { id: 'presenter' }, body: { quota: { phones: 0 } } })
+  const anew = await stageOf(service.control)
+  await service.control.call('workspaces.patch', { params: { id: anew }, body: { quota: { phones: 0 } } })
   await page.keyboard.press('r')
   await expect(page.getByRole('alert')).toContainText('phones')
-  await service.control.call('workspaces.patch', { params: { id: 'presenter' }, body: { quota: null } })
+  await service.control.call('workspaces.patch', { params: { id: anew }, body: { quota: null } })
   await page.keyboard.press('r')
   await expect(page.getByRole('alert')).toBeHidden()
   await page.keyboard.press('ArrowRight')
@@ -347,11 +384,11 @@ test('leaving comes back to the bench as it was, and coming back to the story wh
 test('it can be left while the stage is set up', async ({ open, page }) => {
   const desk = await open()
   const held = Promise.withResolvers<void>()
-  await page.route(/presenter.*overview/, async (route) => {
+  await page.route(/\/rps\/[^/]+\/keys$/, async (route) => {
     await held.promise
     await route.continue().catch(() => undefined)
   })
-  const asked = page.waitForRequest(/presenter.*overview/)
+  const asked = page.waitForRequest(/\/rps\/[^/]+\/keys$/)
   await page.keyboard.press('p')
   await asked
   await page.keyboard.press('Escape')
@@ -423,7 +460,7 @@ for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
         for (const [nth, { name }] of SCRIPTS[chapter].beats.entries()) {
           if (nth > 0) await page.keyboard.press('ArrowRight')
           await expect(story).toHaveText(told[name] ?? '')
-          await expect(page.locator('[data-part="chapter"]:not([data-setting])')).toBeVisible()
+          await expect(standing(page)).toBeVisible()
           await look(name)
           for (const size of SIZES) {
             await page.setViewportSize(size)

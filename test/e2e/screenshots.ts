@@ -4,7 +4,7 @@ import { chromium, expect } from '@playwright/test'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import { DEMO } from '../../src-renderer/presenter/set-stage.ts'
+import { LABEL } from '../../src-renderer/presenter/set-stage.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { type Desk, openDesk } from './support/pages/desk.ts'
 import { ROOT, type Service, serve } from './support/serve.ts'
@@ -112,8 +112,8 @@ const furnish = async ({ control }: Service): Promise<void> => {
   await control.call('workspace.reset', { body: { settings: true } })
   await control.call('clock.put', { body: { now: MORNING } })
   // A presentation goes on where the one before it stopped.
-  const { workspaces } = await control.call('workspaces.list')
-  if (workspaces.some(({ id }) => id === DEMO)) await control.call('workspaces.close', { params: { id: DEMO } })
+  const { workspaces } = await control.call('workspaces.list', { query: { label: LABEL } })
+  for (const { id } of workspaces) await control.call('workspaces.close', { params: { id } })
 }
 
 const phoneOf = async (control: ControlClient, wanted: string): Promise<ControlPhone> => {

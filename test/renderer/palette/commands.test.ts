@@ -123,7 +123,7 @@ describe('a key', () => {
   it('means something else while presenting', () => {
     const presenting = { ...bench, scene: 'presenter' } as const
     expect(
-      ['ArrowRight', 'PageDown', 'ArrowLeft', 'PageUp', ' ', 'r', 'Escape', '?'].map((key) =>
+      ['ArrowRight', 'PageDown', 'ArrowLeft', 'PageUp', ' ', 'r', 's', 'Escape', '?'].map((key) =>
         idOf(press(key), presenting),
       ),
     ).toEqual([
@@ -132,11 +132,12 @@ describe('a key', () => {
       'presenter-back',
       'presenter-back',
       'presenter-autopilot',
-      'presenter-reset',
+      'presenter-repeat',
+      'presenter-start-over',
       'presenter-leave',
       'help',
     ])
-    expect(['s', 't', 'f', '.'].map((key) => idOf(press(key), presenting))).toEqual(Array(4).fill(undefined))
+    expect(['t', 'f', '.'].map((key) => idOf(press(key), presenting))).toEqual(Array(3).fill(undefined))
     expect(idOf(press('k', { ctrlKey: true }), presenting)).toBeUndefined()
     expect(idOf(press('ArrowRight'))).toBeUndefined()
   })

@@ -4,10 +4,11 @@ import { foldTimeline } from '../../../src-main/timeline/fold-timeline.ts'
 import { newTimeline } from '../../../src-main/timeline/timeline.ts'
 import { type Chapter, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
 import { factsOf } from '../../../src-renderer/presenter/facts.ts'
-import { countSecrets, figuresOf, secretsIn } from '../../../src-renderer/presenter/figures.ts'
+import { readFigures, secretsIn } from '../../../src-renderer/presenter/figures.ts'
 import type { Run } from '../../../src-renderer/presenter/run.ts'
-import { DEMO, openStage, rewindStage, setStage, stillStands } from '../../../src-renderer/presenter/set-stage.ts'
+import { LABEL, openStage, rewindStage, setStage, stillStands } from '../../../src-renderer/presenter/set-stage.ts'
 import { standingOf } from '../../../src-renderer/presenter/standing.ts'
+import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { startTestBench, type TestBench } from '../../support/bench.ts'
 
 let bench: TestBench
@@ -17,12 +18,16 @@ let demo: ControlClient
 beforeAll(async () => {
   bench = await startTestBench()
   page = bench.client
-  demo = page.workspace(DEMO)
 })
 
 afterAll(() => bench.close())
 
-beforeEach(() => openStage(page, { anew: true }))
+let stage: string | undefined
+
+beforeEach(async () => {
+  stage = await openStage(page, { known: stage, anew: true })
+  demo = page.workspace(stage)
+})
 
 const timeline = async () => (await demo.call('events.list')).events.reduce(foldTimeline, newTimeline())
 
@@ -33,22 +38,22 @@ const beat = async (chapter: Chapter, run: Run): Promise<string> => {
 
 describe('the stage', () => {
   it('is set after the chapter that is set already, and has what was wanted last', async () => {
-    await rewindStage(page, 'key', 0)
-    const [, last] = await Promise.all([rewindStage(page, 'touch', 0), rewindStage(page, 'thief', 1)])
+    await rewindStage(demo, 'key', 0)
+    const [, last] = await Promise.all([rewindStage(demo, 'touch', 0), rewindStage(demo, 'thief', 1)])
     expect(await beat('thief', last)).toBe('relay')
-    expect(await stillStands(page, last)).toBe(true)
+    expect(await stillStands(demo, last)).toBe(true)
   })
 
   it.each(['key', 'touch', 'thief', 'lost'] as const)('of %s goes to every step, and back to each', async (chapter) => {
     const { beats } = SCRIPTS[chapter]
     for (const step of [...beats.keys(), 1, 0]) {
-      const run = await rewindStage(page, chapter, step)
+      const run = await rewindStage(demo, chapter, step)
       expect(await beat(chapter, run)).toBe(beats[step]?.name)
     }
   })
 
   it('shows a refusal of the service, not a drawing of one', async () => {
-    await rewindStage(page, 'thief', 3)
+    await rewindStage(demo, 'thief', 3)
     const [message] = (await demo.call('messages.list')).messages
     expect(message).toMatchObject({ state: 'fail', verdict: { accepted: false, failure: { word: 'origin_mismatch' } } })
     const failed = message?.verdict?.steps.filter(({ outcome }) => outcome === 'failed')
@@ -57,44 +62,74 @@ describe('the stage', () => {
 
   it('leaves the bench alone, and goes when nobody presents any more', async () => {
     const before = await page.call('overview')
-    await rewindStage(page, 'lost', 6)
+    await rewindStage(demo, 'lost', 6)
     expect((await page.call('overview')).last_seq).toBe(before.last_seq)
     const { workspaces } = await page.call('workspaces.list')
-    expect(workspaces.find(({ id }) => id === DEMO)).toMatchObject({ lease_ms: 300_000 })
+    expect(workspaces.find(({ id }) => id === stage)).toMatchObject({ lease_ms: 300_000 })
   })
 
   it('is set from whatever somebody made of it', async () => {
-    const run = await setStage(page, 'touch')
-    expect(await stillStands(page, run)).toBe(true)
+    const run = await setStage(demo, 'touch')
+    expect(await stillStands(demo, run)).toBe(true)
     await demo.call('phones.delete', { params: { id: run.phone } })
-    expect(await stillStands(page, run)).toBe(false)
+    expect(await stillStands(demo, run)).toBe(false)
     await demo.call('clock.put', { body: { speed: 10 } })
     await demo.call('profile.patch', { body: { final_result: 'repeatable' } })
-    await setStage(page, 'touch')
+    await setStage(demo, 'touch')
     expect(await demo.call('clock.get')).toMatchObject({ speed: 1 })
     expect((await demo.call('profile.get')).changed).toEqual(['message_ttl_s'])
   })
 
   it('keeps a code for as long as a presentation takes', async () => {
-    const run = await rewindStage(page, 'key', 1)
+    const run = await rewindStage(demo, 'key', 1)
     await demo.call('clock.advance', { body: { ms: 59 * 60_000 } })
     expect(await beat('key', run)).toBe('code')
   })
 })
 
-describe('the numbers at the end', () => {
-  it('count what the audience saw, and not what the stage was set with', async () => {
-    for (const [chapter, step] of [
-      ['key', 3],
-      ['touch', 6],
-      ['thief', 3],
-      ['lost', 6],
-    ] as const) {
-      await rewindStage(page, chapter, step)
+describe('the workspace of a presentation', () => {
+  it('is its own, whoever has one of that name and however many present', async () => {
+    for (const id of ['presenter', LABEL]) {
+      await page.call('workspaces.create', { body: { id, rp: 'none', labels: [id] } })
     }
-    const figures = figuresOf(await timeline(), await countSecrets(demo))
-    expect(figures).toMatchObject({ passkeys: 2, codes: 5, signIns: 2, secrets: 0, tries: 2, stolen: 0 })
-    expect(figures.speed).toBeGreaterThan(0)
+    const mine = page.workspace('presenter')
+    await mine.call('rps.create', { body: { name: 'Mine', rp_id: 'mine.example' } })
+    const other = await openStage(page, { known: undefined, anew: false })
+    // A tab may know a name from another service, where it was that of its presentation.
+    const third = await openStage(page, { known: 'presenter', anew: true })
+    expect(new Set([stage, other, third, 'presenter', LABEL]).size).toBe(5)
+
+    const run = await rewindStage(page.workspace(other), 'key', 1)
+    await rewindStage(page.workspace(third), 'lost', 1)
+    await openStage(page, { known: third, anew: true })
+    expect(await stillStands(page.workspace(other), run)).toBe(true)
+    expect((await mine.call('rps.list')).rps).toHaveLength(1)
+    expect(await openStage(page, { known: other, anew: false })).toBe(other)
+  })
+})
+
+describe('the numbers at the end', () => {
+  it('count what the audience saw, each chapter once, however often it was told', async () => {
+    const runs: { [C in Chapter]?: Run[] } = {}
+    const tell = async (chapter: Chapter, step: number) => {
+      runs[chapter] = [...(runs[chapter] ?? []), await rewindStage(demo, chapter, step)]
+    }
+    const none = { passkeys: 0, codes: 0, signIns: 0, secrets: 0, tries: 0, stolen: 0 }
+    expect(await readFigures(demo, runs)).toMatchObject(none)
+    for (const chapter of CHAPTERS) await tell(chapter, SCRIPTS[chapter].beats.length - 1)
+    const all = { passkeys: 2, codes: 5, signIns: 2, secrets: 0, tries: 2, stolen: 0 }
+    const told = await readFigures(demo, runs)
+    expect(told).toMatchObject(all)
+    expect(told.speed).toBeGreaterThan(0)
+
+    await tell('key', 0)
+    expect(await readFigures(demo, runs), 'repeated, and not told again').toMatchObject(all)
+    await tell('key', 3)
+    await tell('touch', 3)
+    expect(await readFigures(demo, runs), 'told again, and gone back in').toMatchObject(all)
+
+    stage = await openStage(page, { known: stage, anew: true })
+    expect(await readFigures(page.workspace(stage), {}), 'started over').toMatchObject(none)
   })
 
   it('would count a password, wherever one is sent', () => {

@@ -22,6 +22,8 @@ export const phoneView = (page: Page, name: string) => {
     sensor,
     heading: screen.getByRole('heading', { level: 3 }),
     says: screen.getByRole('status'),
+    /** The addresses that a request names, where another page shows its code. */
+    names: screen.locator('[data-part="request-site"]'),
     push: screen.getByRole('button', { name: /^Open the request of / }),
     reject: screen.getByRole('button', { name: 'Reject' }),
     done: screen.getByRole('button', { name: 'Done' }),
