@@ -71,6 +71,8 @@ export type Course = {
   readonly credentials: Map<string, readonly string[]>
   /** Whose a credential is. */
   readonly users: Map<string, { readonly user: string; readonly rp: string }>
+  /** Credentials with which somebody has signed in. */
+  readonly used: Set<string>
   /** As the service named them to an RP. */
   readonly credentialNames: Map<string, string>
   /** A phone's last call, until something else happens. */
@@ -111,6 +113,7 @@ export const createCourse = (index: EventIndex, resends = false): Course => ({
   headIsOpen: true,
   credentials: new Map(),
   users: new Map(),
+  used: new Set(),
   credentialNames: new Map(),
   appCall: undefined,
   savedCredentials: new Map(),

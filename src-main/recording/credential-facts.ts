@@ -10,6 +10,7 @@ export const recordCredential = (course: Course, event: CredentialEvent): void =
   const of = `${rp_id} ${user_id}`
   const held = course.credentials.get(of) ?? []
   course.users.set(id, { user: user_id, rp: rp_id })
+  if (change === 'used') course.used.add(id)
   if (change === 'registered') course.credentials.set(of, [...held, id])
   if (change === 'deleted')
     course.credentials.set(

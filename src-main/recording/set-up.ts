@@ -30,6 +30,7 @@ export const setUp = (course: Course, before: readonly BenchEvent[]): readonly L
     const { behaviour: _, ...parts } = phoneParts(course, phone)
     course.headPhones.set(course.phoneNames.of(phone.id), parts)
   }
+  registerForgotten(course, phones)
   registerAll(course, phones)
   for (const phone of phones) putBack(course, phone)
   const { conditions } = course
@@ -51,6 +52,22 @@ const underWay = (before: readonly BenchEvent[]): number => {
   return [...states.values()].filter((state) => !isFinal(state)).length
 }
 
+/** What the service still has of passkeys that no phone holds: they are made, and forgotten again. */
+const registerForgotten = (course: Course, phones: readonly ControlPhone[]): void => {
+  const held = new Set(phones.flatMap(({ credentials }) => credentials.map(({ id }) => id)))
+  const [phone] = phones
+  for (const id of [...course.credentials.values()].flat()) {
+    const owner = course.users.get(id)
+    if (held.has(id) || owner === undefined || phone === undefined) continue
+    const short = course.phoneNames.of(phone.id)
+    addStep(course, 'register', { user_id: owner.user, username: owner.user, rp: rpName(course, owner.rp) })
+    addStep(course, 'scan', { phone: short })
+    addStep(course, 'approve', { phone: short, storage: phone.storage })
+    addStep(course, 'expect', { status: 'success' })
+    addStep(course, 'forget_credential', { phone: short })
+  }
+}
+
 /** Each passkey once, even if several phones of its account hold it. */
 const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
   const made = new Set<string>()
@@ -68,6 +85,12 @@ const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
       addStep(course, 'register', user)
       addStep(course, 'scan', { phone: short })
       addStep(course, 'approve', { phone: short, storage })
+      addStep(course, 'expect', { status: 'success' })
+      // Some faults need a sign-in before them.
+      if (phone.faults.length === 0 || !course.used.has(id)) continue
+      addStep(course, 'sign_in', { user_id: owner.user, username, method: 'qrcode', rp: rpName(course, owner.rp) })
+      addStep(course, 'scan', { phone: short })
+      addStep(course, 'approve', { phone: short })
       addStep(course, 'expect', { status: 'success' })
     }
   }

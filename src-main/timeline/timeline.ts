@@ -60,8 +60,6 @@ export type Message = {
   readonly struck?: {
     readonly phoneId: string
     readonly faults: readonly string[]
-    /** What the phone did about the message since, and each strike in between, in the order in which it was told. */
-    readonly course: readonly Happening[]
   }
   readonly startedWall: number
   readonly startedBench: number
@@ -125,9 +123,6 @@ export type Refusal = {
   readonly userId: string
   readonly username: string
 }
-
-/** One thing that a phone did, or that a fault did to it. */
-export type Happening = { readonly seq: number; readonly bench: number } & Pick<EventOf<'phone'>, 'act' | 'struck'>
 
 export type EventOf<K extends BenchEvent['kind']> = Extract<BenchEvent, { kind: K }>
 

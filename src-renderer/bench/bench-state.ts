@@ -47,8 +47,6 @@ export type BenchState = {
   readonly canonicalUri: 'as-sent' | 'encoded'
   /** The profile's choice of the clock that X-Svc-Date is held against. */
   readonly skewClock: 'wall' | 'bench'
-  /** The profile's settings that differ from their defaults. */
-  readonly profileChanges: Readonly<Record<string, unknown>>
   /** Counts settings that changed, so that who shows them asks again. */
   readonly settings: number
 }
@@ -65,7 +63,6 @@ export const newBench = (): BenchState => ({
   lies: [],
   canonicalUri: 'as-sent',
   skewClock: 'wall',
-  profileChanges: {},
   settings: 0,
 })
 

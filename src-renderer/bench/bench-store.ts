@@ -1,4 +1,3 @@
-import type { ProfileState } from '../../src-main/contract/control/states.ts'
 import type { BenchEvent, OpinionNotice } from '../../src-main/contract/events.ts'
 import { foldOpinion } from '../../src-main/timeline/fold/fold-verdict.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
@@ -122,7 +121,6 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
         ? {
             canonicalUri: profile.value.profile.canonical_uri === 'encoded' ? 'encoded' : 'as-sent',
             skewClock: profile.value.profile.skew_clock === 'bench' ? 'bench' : 'wall',
-            profileChanges: changesIn(profile.value),
           }
         : {}),
     })
@@ -253,6 +251,3 @@ const connectionAfter = (problem: ApiProblem): 'lost' | 'locked-out' | 'closed' 
   const status = problem.kind === 'refused' ? Math.floor(problem.code / 100) : undefined
   return status === 401 ? 'locked-out' : status === 404 ? 'closed' : 'lost'
 }
-
-const changesIn = ({ profile, changed }: ProfileState): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(changed.map((key) => [key, profile[key]]))

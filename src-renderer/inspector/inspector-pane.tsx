@@ -1,14 +1,4 @@
-import {
-  Braces,
-  ChevronLeft,
-  ChevronRight,
-  GitCompareArrows,
-  Link,
-  PanelBottom,
-  PanelRight,
-  ScrollText,
-  X,
-} from 'lucide-react'
+import { Braces, ChevronLeft, ChevronRight, GitCompareArrows, Link, PanelBottom, PanelRight, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { isRefused, type Message } from '../../src-main/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
@@ -26,6 +16,7 @@ import { useLinkOf } from '../ui/use-address.ts'
 import { useStoredNumber } from '../ui/use-stored.ts'
 import { CodeMenu } from './code-menu.tsx'
 import { CompareView } from './compare-view.tsx'
+import { CopyScenarioButton } from './copy-scenario-button.tsx'
 import { DecodedView } from './decoded-view.tsx'
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
 import { requestInspected, responseInspected } from './inspected-message.ts'
@@ -33,10 +24,8 @@ import styles from './inspector-pane.module.css'
 import { MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { claimOf } from './refusal-proof.ts'
-import { scenarioOf } from './scenario-of.ts'
 import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
-import { storyOf } from './story.ts'
 
 /** Where a form that sent something leads. */
 export type ResendLinks = {
@@ -87,9 +76,7 @@ export const InspectorPane = ({
   const DockIcon = dock === 'bottom' ? PanelRight : PanelBottom
   const recorded = useBenchPart((state) => state.recorded)
   const linkable = useLinkOf() !== undefined
-  const message = selection?.message
   const about = aboutOf(selection)
-  const scenario = useBenchPart((state) => (message === undefined ? undefined : scenarioOf(storyOf(state, message))))
   const [held, setHeld] = useState<Exchange>()
   const tabs = [
     ...tabsOf(selection),
@@ -151,9 +138,7 @@ export const InspectorPane = ({
               onPick={onTab}
             />
             <span className="grow" />
-            {scenario === undefined ? null : (
-              <CopyButton name={words.copyScenario} text={scenario} Icon={ScrollText} command="copy-scenario" />
-            )}
+            {recorded || selection.message === undefined ? null : <CopyScenarioButton message={selection.message} />}
             {selection.exchange === undefined ? null : (
               <>
                 <IconButton

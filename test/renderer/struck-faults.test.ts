@@ -42,7 +42,6 @@ describe('the faults of an attempt', () => {
     expect(messageAfter(struck(['push-late'], 'ph_bo'), struck(['origin-wrong']))?.struck).toMatchObject({
       phoneId: 'ph_alice',
       faults: ['origin-wrong'],
-      course: [{ seq: 4 }],
     })
   })
 

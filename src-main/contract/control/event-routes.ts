@@ -176,6 +176,7 @@ export const eventRoutes = {
     query: object({
       name: optional(shortText('What the scenario is called.')),
       after: optional(count('Only what happened after this event; everything that is kept when absent.')),
+      msg_id: optional(text('Only this message and what had to do with it.')),
       language: optional(choice(['en', 'zh'], 'Of its comments; en when absent.')),
     }),
     data: answer({

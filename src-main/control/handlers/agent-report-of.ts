@@ -1,9 +1,7 @@
-import { refuse } from '../../contract/errors.ts'
-import type { BenchEvent } from '../../contract/events.ts'
 import { REPORT_SEED } from '../../contract/report-block.ts'
 import { en } from '../../messages/en/en.ts'
 import { findingsOf } from '../../messages/event-findings.ts'
-import { err, ok } from '../../protocol/result.ts'
+import { ok } from '../../protocol/result.ts'
 import { recordScenario } from '../../recording/record-scenario.ts'
 import { agentReport } from '../../report/agent-report.ts'
 import { reportFile } from '../../report/report-file.ts'
@@ -14,6 +12,7 @@ import type { Answer, Call } from '../handler.ts'
 import { withOpinions } from '../with-opinions.ts'
 import { RECORDED_EVENTS } from './events-before.ts'
 import { explainExchanges } from './explain-exchanges.ts'
+import { proofOf } from './proof-of.ts'
 import { type ReportScope, reportScope } from './report-scope.ts'
 
 const MOST_SIGNATURES = 3
@@ -35,19 +34,13 @@ export const agentReportOf = async (
   { workspace, query, caller }: Call<'events.agent-report'>,
 ): Answer<Told> => {
   const { recorder, admin, real, seedOf, info } = parts
-  const { title, failure, msg_id, seq } = query
+  const { title, failure } = query
   const scope = reportScope(recorder, workspace, query)
-  if (scope === undefined) {
-    const reason =
-      seq === undefined
-        ? ({ code: 'no_message_events', params: { id: String(msg_id) } } as const)
-        : ({ code: 'no_exchange', params: { seq: String(seq) } } as const)
-    return err(refuse('not_found', reason))
-  }
+  if (!scope.ok) return scope
   const rps = await admin.rps.list(workspace)
   if (!rps.ok) return rps
-  const { after, before } = scope
-  const events = await withOpinions(admin, workspace, scope.during)
+  const { after, before, during, lacks } = scope.value
+  const events = await withOpinions(admin, workspace, during)
   // The same refusal many times is one finding: its last event alone is explained.
   const told = new Set(findingsOf(events, en).map((finding) => finding.seq))
   const refused = events.filter((event) => told.has(event.seq))
@@ -57,17 +50,10 @@ export const agentReportOf = async (
     ...{ workspace, name, after, rps: rps.value, texts: en.recordingNotes, proof: proofOf(events), resends: true },
     events: [...before, ...events],
   })
-  const lack: Lack = scope.lacks ?? (steps === 0 ? 'steps' : undefined)
+  const lack: Lack = lacks ?? (steps === 0 ? 'steps' : undefined)
   const seed = revealsSecrets(caller) ? seedOf(workspace) : undefined
   const repeat = lack === undefined ? { text, seed: seed ?? REPORT_SEED } : WHY_NOT[lack]
   const about = { workspace, version: info.version, seed, profile, now: real.now() }
   const markdown = agentReport({ title, failure, ...about, events, signatures, repeat }, en)
   return ok({ markdown, file: reportFile(name), repeats: lack === undefined })
-}
-
-/** The judge must refuse at the same step. */
-const proofOf = (events: readonly BenchEvent[]): Readonly<Record<string, unknown>> | undefined => {
-  const judged = events.findLast((event) => event.kind === 'verdict' && !event.accepted)
-  if (judged?.kind !== 'verdict' || judged.failure === undefined) return undefined
-  return { kind: 'verdict', accepted: false, failure: judged.failure }
 }

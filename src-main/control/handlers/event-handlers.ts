@@ -14,6 +14,7 @@ import { err, ok } from '../../protocol/result.ts'
 import { recordScenario } from '../../recording/record-scenario.ts'
 import { eventsOfPhone } from '../../report/events-of-phone.ts'
 import { reportPage } from '../../report/report-page.ts'
+import { verdictWords } from '../../report/verdict-line.ts'
 import { writeTrace } from '../../trace/write-trace.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
@@ -23,12 +24,13 @@ import { withOpinions } from '../with-opinions.ts'
 import { agentReportOf } from './agent-report-of.ts'
 import { briefEvent } from './brief-event.ts'
 import { eventMatches, textsOf } from './event-match.ts'
-import { eventsBefore, RECORDED_EVENTS } from './events-before.ts'
 import { explainExchange } from './explain-exchange.ts'
 import { explainExchanges } from './explain-exchanges.ts'
 import { findCeremonies } from './find-ceremonies.ts'
 import { makeTrace } from './make-trace.ts'
 import { matchProblem } from './match-problem.ts'
+import { proofOf } from './proof-of.ts'
+import { reportScope } from './report-scope.ts'
 import { reportedEvents } from './reported-events.ts'
 
 const DEFAULT_LIMIT = 1000
@@ -127,15 +129,19 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     },
     'events.agent-report': (call) => agentReportOf(parts, call),
     'events.scenario': async ({ workspace, query }) => {
-      const { after = 0, name = `Recorded in the workspace ${workspace}`, language = 'en' } = query
+      const { msg_id, name, language = 'en' } = query
+      const scope = reportScope(recorder, workspace, query)
+      if (!scope.ok) return scope
       const rps = await admin.rps.list(workspace)
       if (!rps.ok) return rps
-      const page = recorder.read(workspace, { after, limit: RECORDED_EVENTS, characters: PAGE_CHARACTERS })
-      const before = after === 0 ? [] : eventsBefore(recorder, workspace, after)
-      const events = [...before, ...page.events]
-      const texts = NOTES[language]
-      const { text, steps } = recordScenario({ workspace, name, events, after, rps: rps.value, texts })
-      return ok({ scenario: text, steps, last_seq: page.events.at(-1)?.seq ?? after, more: page.more })
+      const { after, before, during, lacks } = scope.value
+      const { text, steps } = recordScenario({
+        ...{ workspace, after, rps: rps.value, texts: NOTES[language] },
+        name: name ?? (msg_id === undefined ? `Recorded in the workspace ${workspace}` : verdictWords(during)),
+        events: [...before, ...during],
+        ...(msg_id === undefined ? {} : { proof: proofOf(during), resends: true }),
+      })
+      return ok({ scenario: text, steps, last_seq: during.at(-1)?.seq ?? after, more: lacks === 'end' })
     },
     'events.trace': async ({ workspace, query }) => {
       const secrets = query.with_secrets === true ? await traceSecretsOf(parts, workspace) : ok(undefined)

@@ -1634,9 +1634,9 @@ class Calls:
         """What happened, as Markdown for programs and bug trackers: the verdict, the evidence, and a scenario that `handset run` plays from that file alone. `/agent-report.md` answers the file itself."""
         return self._call("GET", "/agent-report", query={"title": title, "failure": failure, "after": after, "phone_id": phone_id, "msg_id": msg_id, "seq": seq})
 
-    def events_scenario(self, *, name: Optional[str] = None, after: Optional[int] = None, language: Optional[Literal["en", "zh"]] = None) -> EventsScenarioData:
+    def events_scenario(self, *, name: Optional[str] = None, after: Optional[int] = None, msg_id: Optional[str] = None, language: Optional[Literal["en", "zh"]] = None) -> EventsScenarioData:
         """What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it."""
-        return self._call("GET", "/scenario", query={"name": name, "after": after, "language": language})
+        return self._call("GET", "/scenario", query={"name": name, "after": after, "msg_id": msg_id, "language": language})
 
     def events_trace(self, *, title: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None, with_secrets: Optional[bool] = None) -> EventsTraceData:
         """What happened, as a `.handset` file that the page and `handset show` open: the latest 20,000 events."""
