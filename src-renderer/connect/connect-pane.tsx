@@ -9,6 +9,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAsked } from '../ui/use-asked.ts'
+import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './connect-pane.module.css'
 import { ConnectSteps } from './connect-steps.tsx'
 import { EnvironmentBlock } from './environment-block.tsx'
@@ -28,7 +29,8 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
   const words = texts.connect
   const rps = useBenchPart((state) => state.rps)
   const rp = connect.rp === undefined ? rps[0] : rps.find(({ id }) => id === connect.rp)
-  const language: Language = connect.language ?? 'curl'
+  const [last, keepLanguage] = useStoredChoice<Language>('handset.connect', LANGUAGES, 'curl')
+  const language = connect.language ?? last
   const program = PROGRAMS[language]
   const everyKey = useAsked(async (client) => {
     const lists = await Promise.all(rps.map(({ id }) => client.call('keys.list', { params: { rp: id } })))
@@ -80,7 +82,10 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
               id="connect"
               value={language}
               tabs={TABS}
-              onPick={(picked) => move({ rp: rp.id, language: picked })}
+              onPick={(picked) => {
+                keepLanguage(picked)
+                move({ rp: rp.id, language: picked })
+              }}
             />
             <div className={styles.block}>
               <div

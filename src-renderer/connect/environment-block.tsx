@@ -5,10 +5,14 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
+import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './connect-pane.module.css'
-import { environmentText } from './environment.ts'
+import { environmentText, SHELLS, type Shell } from './environment.ts'
+
+const USUAL_SHELL: Shell = navigator.userAgent.includes('Windows') ? 'PowerShell' : 'bash'
 
 const HIDDEN = '•'.repeat(20)
 
@@ -24,6 +28,7 @@ export const EnvironmentBlock = ({
   const baseUrl = useBenchPart((state) => state.overview?.addresses.base_url)
   const { act, problem } = useAct()
   const [shown, setShown] = useState<{ readonly key: string; readonly secret: string }>()
+  const [shell, setShell] = useStoredChoice('handset.shell', SHELLS, USUAL_SHELL)
   if (baseUrl === undefined) return null
   if (access === undefined) {
     return (
@@ -50,13 +55,7 @@ export const EnvironmentBlock = ({
     return text
   }
   const textWith = (secretKey: string): string =>
-    environmentText({
-      baseUrl,
-      accessKeyId: access.id,
-      secretKey,
-      rpId: rp.rp_id,
-      origin: rp.origins[0] ?? '',
-    })
+    environmentText({ baseUrl, accessKeyId: access.id, secretKey, rpId: rp.rp_id, origin: rp.origins[0] ?? '' }, shell)
   return (
     <>
       <div className={styles.block}>
@@ -81,6 +80,14 @@ export const EnvironmentBlock = ({
             )}
             {secret === undefined ? words.showSecret : words.hideSecret}
           </Button>
+          <span className="push-right">
+            <Segmented
+              name={words.shell}
+              value={shell}
+              options={SHELLS.map((value) => ({ value, text: value }))}
+              onPick={setShell}
+            />
+          </span>
         </div>
       </div>
       <Problem problem={problem} />

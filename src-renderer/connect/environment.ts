@@ -9,8 +9,21 @@ export type Environment = {
   readonly origin: string
 }
 
-/** For a shell, and for files that name variables the same way. */
-export const environmentText = ({ baseUrl, accessKeyId, secretKey, rpId, origin }: Environment): string =>
+export const SHELLS = ['bash', 'PowerShell'] as const
+
+export type Shell = (typeof SHELLS)[number]
+
+const LINES: Readonly<Record<Shell, (name: string, value: string) => string>> = {
+  // Files that name variables read it the same way.
+  bash: (name, value) => `export ${name}=${shellWord(value)}`,
+  // To PowerShell a typographic quote is a quote, too.
+  PowerShell: (name, value) => `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`,
+}
+
+export const environmentText = (
+  { baseUrl, accessKeyId, secretKey, rpId, origin }: Environment,
+  shell: Shell = 'bash',
+): string =>
   Object.entries({
     BASE_URL: baseUrl,
     ACCESS_KEY_ID: accessKeyId,
@@ -18,5 +31,5 @@ export const environmentText = ({ baseUrl, accessKeyId, secretKey, rpId, origin 
     RP_ID: rpId,
     ORIGIN: origin,
   })
-    .map(([name, value]) => `export ${name}=${shellWord(value)}`)
+    .map(([name, value]) => LINES[shell](name, value))
     .join('\n')

@@ -1,22 +1,42 @@
 import type { Check } from '../../src-main/inspect/inspection.ts'
 import { textOf } from '../../src-main/messages/text.ts'
+import { rangeText } from '../inspector/decoded-view.tsx'
 import { Compared, Outcome } from '../inspector/step-detail.tsx'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './check-list.module.css'
 
-type CheckListProps = { readonly checks: readonly Check[]; readonly name: string }
+type CheckListProps = {
+  readonly checks: readonly Check[]
+  readonly name: string
+  /** Shows the bytes that a check is about. */
+  readonly onMark?: ((check: Check) => void) | undefined
+  readonly marked?: Check | undefined
+}
 
 /** Steps of a verdict in their order; what failed stands open. */
-export const CheckList = ({ checks, name }: CheckListProps) => (
+export const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
   <ol className={styles.checks} aria-label={name}>
     {checks.map((check, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a check may stand twice, of two certificates.
       <li key={`${check.name}${i}`} data-outcome={check.outcome}>
         {hasMore(check) ? (
           <details open={check.outcome === 'failed'}>
-            <summary>
+            <summary
+              title={onMark !== undefined && check.at !== undefined ? texts.inspect.mark : undefined}
+              onClick={(event) => {
+                if (onMark === undefined || check.at === undefined || marked === check) return
+                // What stands open stays so.
+                if (event.currentTarget.closest('details')?.open) event.preventDefault()
+                onMark(check)
+              }}
+            >
               <CheckLine check={check} />
+              {onMark === undefined || check.at === undefined ? null : (
+                <code className={styles.at}>
+                  {check.at.part} {rangeText(check.at)}
+                </code>
+              )}
             </summary>
             <Why check={check} />
             {check.expected === undefined && check.received === undefined ? null : <Compared step={check} />}

@@ -1,6 +1,7 @@
 import { CircleHelp, ShieldCheck, ShieldX } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { FactValue } from '../../src-main/contract/inspection.ts'
-import { type Inspection, isBeyond } from '../../src-main/inspect/inspection.ts'
+import { type Check, type Inspection, isBeyond } from '../../src-main/inspect/inspection.ts'
 import { inspectionMeaning } from '../../src-main/messages/inspection-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { DecodedParts } from '../inspector/decoded-view.tsx'
@@ -15,6 +16,11 @@ type FindingViewProps = { readonly found: Inspection; readonly inner?: boolean }
 export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   const words = texts.inspect
   const Heading = inner ? 'h3' : 'h2'
+  const [marked, setMarked] = useState<Check>()
+  const parts = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (marked !== undefined) parts.current?.querySelector('b[data-on]')?.scrollIntoView({ block: 'center' })
+  }, [marked])
   return (
     <section className={styles.finding} data-inner={inner || undefined} data-part="finding" data-kind={found.kind}>
       <header className={styles.head}>
@@ -25,7 +31,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
       </header>
       <Verdict found={found} />
       <Meaning found={found} />
-      <Checks checks={found.checks} />
+      <Checks checks={found.checks} onMark={found.parts.length === 0 ? undefined : setMarked} marked={marked} />
       {found.facts.length === 0 ? null : (
         <dl className={styles.facts} aria-label={words.facts}>
           {found.facts.map(([name, value], i) => (
@@ -40,10 +46,11 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
       {found.parts.length === 0 ? null : (
         <>
           <p className={styles.title}>{words.decoded}</p>
-          <div className={styles.parts}>
+          <div className={styles.parts} ref={parts}>
             <DecodedParts
               parts={found.parts}
               first="authenticatorData"
+              led={marked?.at}
               key={found.parts.map(({ name }) => name).join()}
             />
           </div>
@@ -58,14 +65,14 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
 }
 
 /** What failed, and behind it what did not. */
-const Checks = ({ checks }: Pick<Inspection, 'checks'>) => {
+const Checks = ({ checks, ...marking }: Omit<Parameters<typeof CheckList>[0], 'name'>) => {
   const words = texts.inspect
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
   const others = checks.filter(({ outcome }) => outcome !== 'failed')
   const passed = others.filter(({ outcome }) => outcome === 'passed').length
   return (
     <>
-      {failed.length === 0 ? null : <CheckList checks={failed} name={words.failedChecks} />}
+      {failed.length === 0 ? null : <CheckList checks={failed} name={words.failedChecks} {...marking} />}
       {others.length === 0 ? null : (
         <details className={styles.others}>
           <summary>{words.checksPassed(passed, checks.length)}</summary>

@@ -1,18 +1,16 @@
 import { Terminal } from 'lucide-react'
-import { useState } from 'react'
-import { CODE_LANGUAGES, type CodeLanguage, LANGUAGE_NAMES } from '../../src-main/code/languages.ts'
+import { CODE_LANGUAGES, LANGUAGE_NAMES } from '../../src-main/code/languages.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { texts } from '../ui/texts.ts'
+import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './code-menu.module.css'
 import type { Exchange } from './exchange-lines.ts'
-
-const KEY = 'handset.code'
 
 /** Copies an exchange as a program, in the language that was chosen last. */
 export const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector
-  const [language, setLanguage] = useState(lastLanguage)
+  const [language, setLanguage] = useStoredChoice('handset.code', CODE_LANGUAGES, 'curl')
   const code = async () => (await import('./write-code.ts')).writeCode(exchange, language)
   return (
     <span className={styles.menu}>
@@ -27,29 +25,9 @@ export const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
         name={words.codeLanguage}
         value={language}
         options={CODE_LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value] }))}
-        onPick={(value) => setLanguage(keep(value))}
+        onPick={setLanguage}
         className={styles.language ?? ''}
       />
     </span>
   )
-}
-
-const known = (text: string | null): CodeLanguage => CODE_LANGUAGES.find((each) => each === text) ?? 'curl'
-
-/** A browser that keeps nothing is no error. */
-const lastLanguage = (): CodeLanguage => {
-  try {
-    return known(localStorage.getItem(KEY))
-  } catch {
-    return 'curl'
-  }
-}
-
-const keep = (text: string): CodeLanguage => {
-  try {
-    localStorage.setItem(KEY, text)
-  } catch {
-    // It stays chosen while the page is open.
-  }
-  return known(text)
 }

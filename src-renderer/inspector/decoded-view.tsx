@@ -1,5 +1,12 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
-import { type DecodedPart, MOST_NODES, nodeAt, partsOf, type TreeNode } from '../../src-main/inspect/parts.ts'
+import {
+  type DecodedPart,
+  MOST_NODES,
+  nodeAt,
+  partsOf,
+  type Range,
+  type TreeNode,
+} from '../../src-main/inspect/parts.ts'
 import { toHex } from '../../src-main/protocol/bytes.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -22,23 +29,35 @@ type DecodedPartsProps = {
   readonly parts: readonly Part[]
   /** Which of them is chosen at first. */
   readonly first?: string
+  /** Bytes that something else on the page is about; the same ones once more are another object. */
+  readonly led?: Led | undefined
 }
+
+export type Led = { readonly part: string; readonly start: number; readonly end: number }
 
 /** Of more nobody reads the bytes one by one. */
 const MOST_BYTES = 4096
 
 /** Which parts there are, the chosen one as a tree, and the same in hex. */
-export const DecodedParts = ({ parts, first }: DecodedPartsProps) => {
+export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
   const words = texts.inspector
   const id = useId()
   const [name, setName] = useState(first)
   const [chosen, setChosen] = useState<string>()
   const [hovered, setHovered] = useState<string>()
+  const [followed, setFollowed] = useState<Led>()
+  if (led !== followed) {
+    setFollowed(led)
+    setName(led?.part ?? name)
+    setChosen(undefined)
+    setHovered(undefined)
+  }
   const part = parts.find((each) => each.name === name) ?? parts[0]
   const whose = useRpIdName(part)
   const bytes = useMemo(() => part?.bytes.subarray(0, MOST_BYTES), [part])
   if (part === undefined || bytes === undefined) return <p className="empty">{words.nothingDecoded}</p>
-  const marked = part.nodes.find(({ id }) => id === (hovered ?? chosen))
+  const own = part.nodes.find(({ id }) => id === (hovered ?? chosen))
+  const marked = own ?? (led?.part === part.name ? led : undefined)
   const at = (byte: number | undefined) => (byte === undefined ? undefined : nodeAt(part.nodes, byte)?.id)
   return (
     <div className={styles.decoded} data-part="decoded" data-single={parts.length === 1 || undefined}>
@@ -84,6 +103,7 @@ export const DecodedParts = ({ parts, first }: DecodedPartsProps) => {
         <HexView
           bytes={bytes}
           marked={marked}
+          look={own === undefined ? 'fail' : 'accent'}
           onByte={(byte) => setChosen(at(byte))}
           onHover={(byte) => setHovered(at(byte))}
         />
@@ -95,7 +115,7 @@ export const DecodedParts = ({ parts, first }: DecodedPartsProps) => {
 const titleOf = ({ name }: Part): string =>
   (texts.inspector.partTitles as Readonly<Record<string, string>>)[name] ?? name
 
-const rangeText = ({ start, end }: TreeNode): string => (end - start === 1 ? String(start) : `${start}–${end - 1}`)
+export const rangeText = ({ start, end }: Range): string => (end - start === 1 ? String(start) : `${start}–${end - 1}`)
 
 /** `SHA-256 of "localhost"`, where the workspace has that RP ID. */
 const useRpIdName = (part: Part | undefined): string | undefined => {

@@ -172,6 +172,18 @@ test('by the keyboard alone: to the page, from language to language, into an exp
   await page.goForward()
   await connect.close.press('Enter')
   await expect(desk.timeline.root).toBeVisible()
+
+  // The language and the shell of last time are there again.
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('connect')
+  await page.keyboard.press('Enter')
+  await expect(connect.root.getByRole('tab', { name: 'Python' })).toHaveAttribute('aria-selected', 'true')
+  const environment = connect.root.locator('[data-part="connect-environment"]')
+  await expect(environment).toContainText('export BASE_URL=')
+  await connect.root.getByRole('radio', { name: 'bash' }).press('ArrowRight')
+  await expect(environment).toContainText("$env:BASE_URL = 'http")
+  await page.reload()
+  await expect(connect.root.getByRole('radio', { name: 'PowerShell' })).toBeChecked()
 })
 
 test('an RP without a key, and one that is not there, say so', async ({ open, bench, page }) => {

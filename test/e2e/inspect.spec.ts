@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/bench.ts'
 import { inspectView } from './support/pages/inspect.ts'
 
@@ -50,6 +50,22 @@ test('what is missing for a verdict is asked for, and the verdict follows as it 
   await origin.fill('https://evil.example')
   await expect(inspect.verdict).toContainText('Refused')
   await expect(inspect.failed).toContainText(['7.1.9'])
+  // A click on the check shows its bytes; a second one folds it.
+  const check = inspect.failed.first().locator('summary')
+  const marked = inspect.finding.locator('[data-part="hex"][data-look="fail"] b[data-on]')
+  await expect(marked).toHaveCount(0)
+  await check.press('Enter')
+  await expect(marked.first()).toBeInViewport()
+  await expect(inspect.finding.getByRole('radio', { name: /^clientDataJSON/ })).toBeChecked()
+  await expect(check.locator('..')).toHaveAttribute('open')
+  await check.click()
+  await expect(check.locator('..')).not.toHaveAttribute('open')
+  // On a phone, what it is and whether it holds stand above the fields.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(inspect.verdict).toBeInViewport({ ratio: 1 })
+  const top = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN
+  expect(await top(inspect.verdict)).toBeLessThan(await top(inspect.given('Origin')))
+  await page.setViewportSize({ width: 1440, height: 900 })
   await origin.fill('')
   await expect(inspect.verdict).toContainText('It needs the origin where the browser should have been')
   await origin.fill('not an origin')

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { newTimeline } from '../../src-main/timeline/timeline.ts'
+import { environmentText } from '../../src-renderer/connect/environment.ts'
 import { progressOf } from '../../src-renderer/connect/progress.ts'
 import { register, startTestBench, type TestBench } from '../support/bench.ts'
 import { taken } from '../support/taken.ts'
@@ -85,3 +87,22 @@ test('an RP’s own server is followed from its first call to its first sign-in,
   await serverWith({ secret: 'wrong' }).credentials('u-1')
   expect(await shop()).toEqual({ done: all, at: 'signed', code: 40104, stray: false })
 })
+
+test('whatever a secret has in it, both shells read it as it is', () => {
+  for (const secret of [
+    ...['plain-1', '', "it's; rm -rf ~", '$(id) `id` $HOME %PATH%', '"\\\n#'],
+    "‘curly’ ‚and‛ '’",
+  ]) {
+    const given = { baseUrl: 'http://a', accessKeyId: 'ak', secretKey: secret, rpId: 'a', origin: 'http://a' }
+    const script = `${environmentText(given)}\nprintf %s "$SECRET_KEY"`
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe(secret)
+    const [, quoted = ''] = /SECRET_KEY = '([^]*)'\n\$env:RP_ID/.exec(environmentText(given, 'PowerShell')) ?? []
+    expect(readVerbatim(quoted)).toBe(secret)
+  }
+})
+
+/** As PowerShell reads what stands between single quotes: one of two quotes, and none alone. */
+const readVerbatim = (quoted: string): string | undefined => {
+  const pairs = quoted.match(/['‘’‚‛]{2}|[^'‘’‚‛]/g) ?? []
+  return pairs.join('') === quoted ? pairs.map((pair) => pair.slice(-1)).join('') : undefined
+}
