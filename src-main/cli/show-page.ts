@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { childClosed } from './child-closed.ts'
+import type { WindowHost } from './choose-window-host.ts'
 import type { Environment } from './command.ts'
 import { openBrowser } from './open-browser.ts'
 import { writeRedirectPage } from './redirect-page.ts'
 import { stopped } from './serve.ts'
 import { openWindowFolder, type WindowFolder } from './window-folder.ts'
-import type { WindowHost } from './window-host.ts'
 
 export type ShownPage = {
   /** When the person closes the window. One that could not open is no reason to stop. */

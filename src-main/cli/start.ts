@@ -1,3 +1,4 @@
+import { chooseWindowHost, type WindowHost } from './choose-window-host.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { electronInstaller, electronProgram, openElectron } from './electron.ts'
@@ -8,7 +9,6 @@ import { offerKeys, readyText } from './ready.ts'
 import { launch, stopped, tellIfNoPage } from './serve.ts'
 import { showPage } from './show-page.ts'
 import { wantedByStart } from './start-options.ts'
-import { chooseWindowHost, type WindowHost } from './window-host.ts'
 
 export const start = makeCommand(
   {

@@ -3,7 +3,7 @@ import type { Inspection, Wanted } from '../../src-main/inspect/inspection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './given-fields.module.css'
-import { type GivenField, type GivenTexts, giveForVerdict } from './input.ts'
+import { type GivenField, type GivenTexts, giveForVerdict } from './inspected.ts'
 
 type GivenFieldsProps = {
   readonly found: Inspection

@@ -2,7 +2,7 @@ import { isOrigin, optionsWritten, rootsWritten } from '../../src-main/inspect/g
 import type { Given } from '../../src-main/inspect/inspection.ts'
 import { publicKeyWritten } from '../../src-main/inspect/public-key-in.ts'
 import { utf8 } from '../../src-main/protocol/bytes.ts'
-import { GIVEN_FIELDS, type GivenField, type GivenTexts } from './input.ts'
+import { GIVEN_FIELDS, type GivenField, type GivenTexts } from './inspected.ts'
 
 export type ParsedGiven = { readonly given: Given; readonly wrong: ReadonlySet<GivenField> }
 

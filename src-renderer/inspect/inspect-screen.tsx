@@ -9,6 +9,7 @@ import { texts } from '../ui/texts.ts'
 import { useTitle } from '../ui/use-address.ts'
 import { FindingView } from './finding-view.tsx'
 import { GivenFields } from './given-fields.tsx'
+import styles from './inspect-screen.module.css'
 import {
   forgetInspected,
   type InputProblem,
@@ -16,8 +17,7 @@ import {
   inspectFile,
   inspectText,
   useInspected,
-} from './input.ts'
-import styles from './inspect-screen.module.css'
+} from './inspected.ts'
 import { HAS_WEB_CRYPTO } from './page-crypto.ts'
 import { SAMPLES } from './samples.ts'
 import { useInspection } from './use-inspection.ts'

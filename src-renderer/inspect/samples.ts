@@ -1,4 +1,4 @@
-import type { GivenTexts } from './input.ts'
+import type { GivenTexts } from './inspected.ts'
 
 /** Of the test vectors of WebAuthn Level 3: a packed attestation and the sign-in after it. */
 const ID = 'yab1s0YtAoc_6gxWhiI0-Z8IFygITlEbt3YCAaiQVKU'

@@ -4,7 +4,7 @@ import type { Inspection } from '../../src-main/inspect/inspection.ts'
 import { utf8 } from '../../src-main/protocol/bytes.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { type ParsedGiven, parseGiven } from './given-parsed.ts'
-import type { GivenTexts, InspectInput } from './input.ts'
+import type { GivenTexts, InspectInput } from './inspected.ts'
 import { pageCrypto, pageSigningCrypto } from './page-crypto.ts'
 
 /** Nothing is looked at for every letter that somebody types. */

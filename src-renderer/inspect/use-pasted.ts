@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { placeOf } from '../palette/page.ts'
-import { inspectFile, inspectText, refuseInput } from './input.ts'
+import { inspectFile, inspectText, refuseInput } from './inspected.ts'
 
 /** What is pasted anywhere but into a field is inspected. */
 export const usePasted = (isOn: boolean, show: () => void): void => {

@@ -1,7 +1,7 @@
 import type { ScenarioResult } from '../../contract/run-report.ts'
 import { shellWord } from '../../protocol/shell-word.ts'
+import type { Job } from '../../scenario/runner/plan-jobs.ts'
 import type { JobListener, JobResult, Played } from '../../scenario/runner/run-jobs.ts'
-import type { Job } from '../../scenario/runner/select-scenarios.ts'
 import { BEGINNINGS } from '../../scenario/scenario-words.ts'
 import { column, nameColumn, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
 

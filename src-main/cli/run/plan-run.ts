@@ -3,9 +3,9 @@ import { fileProblemText, runProblemText } from '../../messages/en/scenario-file
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { findFiles } from '../../scenario/runner/find-files.ts'
+import { type Job, planJobs } from '../../scenario/runner/plan-jobs.ts'
 import { readScenarios } from '../../scenario/runner/read-scenarios.ts'
 import { formatScenarioId } from '../../scenario/runner/scenario-id.ts'
-import { type Job, selectScenarios } from '../../scenario/runner/select-scenarios.ts'
 import type { ResultsFolder } from './results-folder.ts'
 import type { RunSettings } from './settings.ts'
 
@@ -33,7 +33,7 @@ export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, s
   const lastFailed = settings.onlyLastFailed ? results.lastFailed() : ok(undefined)
   if (!lastFailed.ok) return lastFailed
   const clockStands = settings.seed !== undefined || found.value.every(({ scenario }) => scenario.seed !== undefined)
-  const jobs = selectScenarios(found.value, {
+  const jobs = planJobs(found.value, {
     ...settings,
     seed,
     clockStands,

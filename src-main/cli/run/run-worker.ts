@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Job } from '../../scenario/runner/plan-jobs.ts'
 import { createPlayer, type TraceWhen } from '../../scenario/runner/play-job.ts'
 import type { Played } from '../../scenario/runner/run-jobs.ts'
-import type { Job } from '../../scenario/runner/select-scenarios.ts'
 import type { StepReport } from '../../scenario/scenario-setting.ts'
 import { openOwnBench } from './open-bench.ts'
 

@@ -1,6 +1,6 @@
 import type { AttemptReport, ScenarioResult } from '../../contract/run-report.ts'
 import type { StepReport } from '../scenario-setting.ts'
-import type { Job } from './select-scenarios.ts'
+import type { Job } from './plan-jobs.ts'
 
 /** One playing and, where it was asked for, its trace. */
 export type Played = Omit<AttemptReport, 'trace'> & { readonly stopped?: true; readonly trace?: Uint8Array }

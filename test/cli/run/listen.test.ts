@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stepListener } from '../../../src-main/cli/run/listen.ts'
-import type { Job } from '../../../src-main/scenario/runner/select-scenarios.ts'
+import type { Job } from '../../../src-main/scenario/runner/plan-jobs.ts'
 import type { StepReport } from '../../../src-main/scenario/scenario-setting.ts'
 import { heardTerminal } from '../../support/heard-terminal.ts'
 

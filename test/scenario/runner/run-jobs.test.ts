@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Scenario } from '../../../src-main/scenario/parse/scenario.ts'
 import type { Playable } from '../../../src-main/scenario/runner/read-scenarios.ts'
 import { type Played, runJobs } from '../../../src-main/scenario/runner/run-jobs.ts'
-import { type Job, type Selection, selectScenarios } from '../../../src-main/scenario/runner/select-scenarios.ts'
+import { type Job, type Selection, planJobs } from '../../../src-main/scenario/runner/plan-jobs.ts'
 
 const playable = (file: string, more: Partial<Scenario> = {}): Playable => ({
   file,
@@ -19,7 +19,7 @@ const selection: Selection = {
   ...{ tags: [], repeat: 1, shuffle: false, seed: 1, clockStands: false },
 }
 const select = (part: Partial<Selection>, found: readonly Playable[] = FOUND): readonly Job[] => {
-  const jobs = selectScenarios(found, { ...selection, ...part })
+  const jobs = planJobs(found, { ...selection, ...part })
   return jobs.ok ? jobs.value : []
 }
 const filesOf = (jobs: readonly Job[]): readonly string[] => jobs.map(({ file }) => file)

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { chooseWindowHost } from '../../src-main/cli/window-host.ts'
+import { chooseWindowHost } from '../../src-main/cli/choose-window-host.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 afterEach(() => {})

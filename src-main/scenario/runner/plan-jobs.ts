@@ -23,10 +23,7 @@ export type Selection = {
 export type Job = Playable & { readonly id: string; readonly seed: number }
 
 /** What is played, in its order. */
-export const selectScenarios = (
-  found: readonly Playable[],
-  selection: Selection,
-): Result<readonly Job[], RunProblem> => {
+export const planJobs = (found: readonly Playable[], selection: Selection): Result<readonly Job[], RunProblem> => {
   const { filter, tags, shard, lastFailed, repeat, shuffle } = selection
   const only = found.some((one) => one.scenario.only !== undefined)
   const wanted = found.filter(
