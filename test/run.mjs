@@ -16,7 +16,9 @@ const scratch = mkdtempSync(join(tmpdir(), 'handset-test-'))
 const wanted = process.argv.slice(2)
 const started = performance.now()
 const plain = isPlain({ isTTY: process.stdout.isTTY, env: process.env })
-const environment = plain ? plainEnvironment(process.env) : process.env
+// Dozens of tests start a program: the first one compiles it for all.
+const compiled = { NODE_COMPILE_CACHE: join(scratch, 'compiled') }
+const environment = { ...(plain ? plainEnvironment(process.env) : process.env), ...compiled }
 const counts = { passed: 0, failed: 0, skipped: 0 }
 
 /**
@@ -108,6 +110,7 @@ const onRequest = {
     const env = { HANDSET_TEST_LONG: 'yes' }
     const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'rendering.spec.ts', 'stand-in-broken.spec.ts']
     const units = [
+      'test/docs/code-blocks.test.ts',
       'test/authenticator/faults-on-every-model.test.ts',
       'test/phone/faults.test.ts',
       'test/harness/seen-by.test.ts',

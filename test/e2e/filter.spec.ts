@@ -1,6 +1,9 @@
 import { expect, test } from './support/bench.ts'
 
-test('the filter finds whatever stands in a row, its group, its verdict or its error', async ({ open, bench }) => {
+test('the filter finds each word that stands in a row, its group, its verdict or its error', async ({
+  open,
+  bench,
+}) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   const desk = await open()
@@ -37,6 +40,28 @@ test('the filter finds whatever stands in a row, its group, its verdict or its e
   const hour = await desk.page.evaluate((now) => new Date(now).toTimeString().slice(0, 3), clock.now)
   await filter.fill(hour)
   await expect(groups.first()).toBeVisible()
+  await filter.fill('word-that-stands-nowhere')
+  await expect(groups).toHaveCount(0)
+  await filter.fill('')
+
+  const said = await groups.evaluateAll((all) =>
+    all.map((group) => {
+      const words = (group as HTMLElement).innerText.split(/[\s·]+/).filter(Boolean)
+      return { name: group.getAttribute('aria-label') ?? '', words }
+    }),
+  )
+  const words = new Set(said.flatMap((group) => group.words))
+  expect(words.size).toBeGreaterThan(40)
+  for (const word of words) {
+    await filter.fill(word)
+    for (const { name } of said.filter((group) => group.words.includes(word)))
+      await expect(root.getByRole('group', { name, exact: true }).first(), `“${word}” of ${name}`).toBeVisible()
+  }
+  for (const { name, words } of said) {
+    // All of them at once, as when a head is pasted.
+    await filter.fill(words.slice(0, 3).join(' · '))
+    await expect(root.getByRole('group', { name, exact: true }).first(), name).toBeVisible()
+  }
   // After a reload the older exchanges are read without their bodies, and are found by the same words.
   await desk.page.reload()
   await filter.fill('es256 phishing')

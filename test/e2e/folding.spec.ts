@@ -50,36 +50,3 @@ test('a ceremony is read from its head, and folded by mouse and by keyboard', as
   await root.getByRole('button', { name: 'Unfold all' }).click()
   await expect(registered.getByRole('button', { name: / to / }).first()).toBeVisible()
 })
-
-test('each word that stands in the timeline finds its ceremony', async ({ open, bench, page }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  await bench.arm(phone, 'origin-wrong')
-  const desk = await open()
-  await desk.rp.signInByCode()
-  await desk.phone('Alice').answer()
-  await expect(desk.rp.status).toContainText('origin_mismatch')
-  await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
-  await desk.rp.tryAgain.click()
-  await desk.phone('Alice').answer()
-  await expect(desk.rp.root).toContainText('Nobody is signed in.')
-  const { groups, filter } = desk.timeline
-  const said = await groups.evaluateAll((all) =>
-    all.map((group) => {
-      const words = (group as HTMLElement).innerText.split(/[\s·]+/).filter(Boolean)
-      return { name: group.getAttribute('aria-label') ?? '', words: [...new Set(words)] }
-    }),
-  )
-  expect(said.flatMap(({ words }) => words).length).toBeGreaterThan(60)
-  for (const { name, words } of said) {
-    for (const word of words) {
-      await filter.fill(word)
-      await expect(page.getByRole('group', { name, exact: true }).first(), `“${word}” of ${name}`).toBeVisible()
-    }
-    // All of them at once, as somebody pastes a head.
-    await filter.fill(words.slice(0, 3).join(' · '))
-    await expect(page.getByRole('group', { name, exact: true }).first(), name).toBeVisible()
-  }
-  await filter.fill('word-that-stands-nowhere')
-  await expect(groups).toHaveCount(0)
-})

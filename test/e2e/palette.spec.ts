@@ -114,33 +114,6 @@ test('there is no way back from a reset, so it is asked twice', async ({ open, p
   await expect(desk.phone('Alice').root).toBeHidden()
 })
 
-test('addresses and key IDs are copied', async ({ open, page, bench, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await open()
-  const palette = paletteOf(page)
-  const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  const { addresses } = await bench.control.call('overview')
-  await palette.run('base', 'Copy the base URL')
-  await expect(notice(page)).toHaveText(`Copied: ${addresses.base_url}`)
-  expect(await copied()).toBe(addresses.base_url)
-  const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
-  await palette.run('key id', 'Copy the access key ID')
-  await expect(notice(page)).toHaveText(`Copied: ${keys[0]?.id}`)
-  expect(await copied()).toBe(keys[0]?.id)
-})
-
-test('nothing found says so, and a click runs', async ({ open, page }) => {
-  const desk = await open()
-  const palette = paletteOf(page)
-  await page.getByRole('button', { name: 'Search or run a command' }).click()
-  await palette.search.fill('xyzzy')
-  await expect(palette.options).toHaveCount(0)
-  await expect(palette.root.getByRole('status')).toHaveText('Nothing here is called that.')
-  await palette.search.fill('insp')
-  await palette.options.filter({ hasText: 'Inspector' }).click()
-  await expect(desk.inspector.root).toBeVisible()
-})
-
 test('the list of keys is drawn from the commands', async ({ open, page }) => {
   await open()
   await page.keyboard.press('?')
@@ -208,21 +181,41 @@ test('what is found says where it leads, goes there by Enter or a click, and giv
   await expect(desk.inspector.root).toBeVisible()
 })
 
-test('a document is found by its title, and Enter copies where it is', async ({ open, page, context }) => {
+test('addresses, key IDs and the places of documents are copied; what is not there is said; a click runs', async ({
+  open,
+  page,
+  bench,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await open()
-  await paletteOf(page).run('between your rp', 'Between your RP and a service Enter copies docs/using/proxy.md')
-  await expect(notice(page)).toHaveText('Copied: docs/using/proxy.md')
-})
-
-test('another workspace is found, and opened', async ({ open, page, bench }) => {
-  const { id } = await bench.control.workspace('main').call('workspaces.create', { body: {} })
-  await open()
+  const { addresses } = await bench.control.call('overview')
+  const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
+  const main = bench.control.workspace('main')
+  const { id } = await main.call('workspaces.create', { body: {} })
+  const desk = await open()
   const palette = paletteOf(page)
+  for (const [typed, title, text] of [
+    ['base', 'Copy the base URL', addresses.base_url],
+    ['key id', 'Copy the access key ID', keys[0]?.id ?? ''],
+    ['between your rp', 'Between your RP and a service Enter copies docs/using/proxy.md', 'docs/using/proxy.md'],
+  ] as const) {
+    await palette.run(typed, title)
+    await expect(notice(page)).toHaveText(`Copied: ${text}`)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+  }
+
+  await page.getByRole('button', { name: 'Search or run a command' }).click()
+  await palette.search.fill('xyzzy')
+  await expect(palette.options).toHaveCount(0)
+  await expect(palette.root.getByRole('status')).toHaveText('Nothing here is called that.')
+  await palette.search.fill('insp')
+  await palette.options.filter({ hasText: 'Inspector' }).click()
+  await expect(desk.inspector.root).toBeVisible()
+
   await palette.open()
   await palette.search.fill(id)
   await expect(palette.chosen).toHaveAccessibleName(`${id} Another workspace`)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/w/${id}/$`))
-  await bench.control.workspace('main').call('workspaces.close', { params: { id } })
+  await main.call('workspaces.close', { params: { id } })
 })

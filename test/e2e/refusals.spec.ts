@@ -82,23 +82,18 @@ test('an RP without an active key says so where it was asked, and what to do', a
   await expect(desk.rp.root.getByRole('alert')).toContainText(textOf(en.reasons, { code: 'no_active_key' }))
 })
 
-test('a camera that sees no code says so', async ({ open, bench }) => {
-  await bench.addPhone()
-  const desk = await open()
-  const alice = desk.phone('Alice')
-  await alice.camera.click()
-  await expect(alice.says).toHaveText('No code in sight')
-  await alice.done.click()
-  await expect(alice.says).toBeHidden()
-})
-
-test('what a phone refuses without a word on its screen is said on it, until it is taken away', async ({
+test('a phone says what its camera misses, and what it refuses without a word on its screen', async ({
   open,
   bench,
 }) => {
   const { id } = await bench.addPhone()
   const desk = await open()
   const alice = desk.phone('Alice')
+  await alice.camera.click()
+  await expect(alice.says).toHaveText('No code in sight')
+  await alice.done.click()
+  await expect(alice.says).toBeHidden()
+
   await alice.root.getByRole('button', { name: 'Settings of Alice’s phone' }).click()
   const network = alice.screen.getByRole('switch', { name: 'Network' })
   await expect(network).toHaveAttribute('aria-checked', 'true')

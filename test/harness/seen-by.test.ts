@@ -130,8 +130,18 @@ const play = async (care: RpCare, fault: ServiceFaultName, isArmed: boolean): Pr
   return ending()
 }
 
+/** What an RP shows when nothing is armed depends on the story alone: faults share it. */
+const honest = new Map<string, Promise<string>>()
+const playHonestly = (care: RpCare, fault: ServiceFaultName): Promise<string> => {
+  const { story, when } = serviceFaultOf(fault)
+  const key = `${care} ${story} ${when}`
+  const played = honest.get(key) ?? play(care, fault, false)
+  honest.set(key, played)
+  return played
+}
+
 const isSeen = async (care: RpCare, fault: ServiceFaultName): Promise<boolean> =>
-  (await play(care, fault, true)) !== (await play(care, fault, false))
+  (await play(care, fault, true)) !== (await playHonestly(care, fault))
 
 const seenBy = async (fault: ServiceFaultName): Promise<SeenBy> => {
   const [careful, careless] = await Promise.all([isSeen('careful', fault), isSeen('careless', fault)])

@@ -1,4 +1,4 @@
-import { planOf } from '../../src-main/check/plan.ts'
+import { ALL_CASES, planOf } from '../../src-main/check/plan.ts'
 import { type CheckOptions, runCheck } from '../../src-main/check/run-check.ts'
 import { toldCase } from '../../src-main/check/told-case.ts'
 import type { CheckTarget } from '../../src-main/check/world.ts'
@@ -7,6 +7,9 @@ import { defaultProfile, type Profile } from '../../src-main/contract/profile.ts
 import { createRandom } from '../../src-main/harness/random.ts'
 
 const SECRETS = { one: 'one-secret-that-is-long-enough', two: 'two-secret-that-is-long-enough' }
+
+/** Of the many answers with one mistake each, every twentieth; all other cases. */
+export const FEWER_CASES = ALL_CASES.filter(({ says }, n) => says.heading !== 'The life of an answer' || n % 20 === 0)
 
 /** Two RPs that know nothing of each other. */
 export const TWO_RPS = Object.entries(SECRETS).map(([id, secret]) => ({
