@@ -22,6 +22,7 @@ export const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
       <li key={`${check.name}${i}`} data-outcome={check.outcome}>
         {hasMore(check) ? (
           <details open={check.outcome === 'failed'}>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control, which takes Enter and Space, too. */}
             <summary
               title={onMark !== undefined && check.at !== undefined ? texts.inspect.mark : undefined}
               onClick={(event) => {

@@ -447,7 +447,7 @@ export const chinese: Texts = {
     environment: '1. 将服务器需要的信息复制到终端',
     program: '2. 保存一个会签名的程序并运行',
     languages: '语言',
-    shell: 'Shell',
+    shell: '命令行',
     copyEnvironment: '复制环境变量',
     showSecret: '显示密钥',
     hideSecret: '隐藏密钥',

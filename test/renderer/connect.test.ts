@@ -96,7 +96,7 @@ test('whatever a secret has in it, both shells read it as it is', () => {
     const given = { baseUrl: 'http://a', accessKeyId: 'ak', secretKey: secret, rpId: 'a', origin: 'http://a' }
     const script = `${environmentText(given)}\nprintf %s "$SECRET_KEY"`
     expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe(secret)
-    const [, quoted = ''] = /SECRET_KEY = '([^]*)'\n\$env:RP_ID/.exec(environmentText(given, 'PowerShell')) ?? []
+    const [, quoted = ''] = /SECRET_KEY = '([\s\S]*)'\n\$env:RP_ID/.exec(environmentText(given, 'PowerShell')) ?? []
     expect(readVerbatim(quoted)).toBe(secret)
   }
 })
