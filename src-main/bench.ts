@@ -19,7 +19,6 @@ import { createSeeder, type MainRp } from './control/seed-data.ts'
 import { createSessions } from './control/sessions.ts'
 import { setDamagedAside } from './control/set-damaged-aside.ts'
 import { createTokens } from './control/tokens.ts'
-import { secretSource } from './control/trace-secrets.ts'
 import { createWorkspaceLeases } from './control/workspace-leases.ts'
 import { createWorkspaces } from './control/workspaces.ts'
 import { openRecorder } from './harness/open-recorder.ts'
@@ -81,12 +80,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     log,
     keepEvents: settings.keepEvents,
   })
-  const traced =
-    settings.traces &&
-    followTraces({
-      ...{ ...settings.traces, recorder, real, log, version: settings.version },
-      ...(settings.traces.withSecrets === true && { secrets: secretSource(() => ({ admin, phones })) }),
-    })
+  const traced = settings.traces && followTraces({ ...settings.traces, recorder, real, log, version: settings.version })
   const simulatedCalls = createSimulatedCalls()
   // Never from the seed: anyone who knows the seed could otherwise call the bench, or pose as it.
   const secrets = createRandom()

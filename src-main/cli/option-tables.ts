@@ -69,9 +69,6 @@ export const serveOptions = {
     value: 'PATH',
     help: 'Write what happens to PATH as it happens: a file of the workspace main where it ends in .handset, else a folder with a file for each workspace.',
   },
-  'with-secrets': {
-    help: 'Leave tokens in the files of --trace unmasked, and write secrets of access keys beside them.',
-  },
   'trace-limit': {
     value: 'MIB',
     help: 'How large the files of --trace get together; the oldest go first; default 256.',
@@ -182,9 +179,6 @@ export const runOptions = {
   trace: {
     value: 'WHEN',
     help: 'Keep traces for handset show: on, failure or off; default failure with --report or --out, else off.',
-  },
-  'with-secrets': {
-    help: 'Leave tokens in these traces and in --report html unmasked, and write secrets of access keys beside them.',
   },
   out: { value: 'DIR', help: 'Where reports and traces go; default handset-results.' },
   port: { value: 'PORT', not: ['attach'], help: 'The port of the service during the run; default a free one.' },

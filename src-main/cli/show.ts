@@ -59,16 +59,10 @@ export const show = makeCommand(
       last.value,
     )
     if (prints) end?.()
-    if (prints && trace.ok && options.json !== true) {
-      lines.add('')
-      for (const { access_key_id, secret } of trace.value.keys) lines.add(`  access key ${access_key_id}  ${secret}`)
-      if (trace.value.keys.length > 0) lines.add('')
-    }
     lines.flush()
     if (!trace.ok) return misuse(environment, 'show', trace.error)
     const { header: about } = trace.value
     const notes = notesIn(about)
-    if (about.secrets === true && header === undefined) terminal.error(`handset show: ${en.traceNotes.secrets}`)
     const files: readonly (readonly [string | undefined, () => string])[] = [
       [
         html,
@@ -125,7 +119,7 @@ const textLines = (terminal: Terminal, add: (line: string) => void): HearShown =
     header: (header) => {
       const { workspace, handset, note = '' } = header
       add(`\n${bold(traceTitle(header, en))}  ${dim(`workspace ${workspace}, Handset ${handset}`)}`)
-      for (const code of traceNotesOf(header)) add(code === 'secrets' ? red(en.traceNotes[code]) : en.traceNotes[code])
+      for (const code of traceNotesOf(header)) add(en.traceNotes[code])
       add(note === '' ? '' : `${note}\n`)
     },
     began: ({ wall }) => {

@@ -6,7 +6,7 @@ import { makeFolder } from '../service/store/data-directory.ts'
 import { wholeNumber } from './bench-options.ts'
 import type { OptionName } from './read-options.ts'
 
-type Given = { readonly trace?: string; readonly 'trace-limit'?: string; readonly 'with-secrets'?: boolean }
+type Given = { readonly trace?: string; readonly 'trace-limit'?: string }
 
 const DEFAULT_LIMIT_MIB = '256'
 const MOST_MIB = 1024 * 1024
@@ -20,10 +20,7 @@ export const parseTraceOptions = (
   const limit = wholeNumber(named('trace-limit'), options['trace-limit'] ?? DEFAULT_LIMIT_MIB, MOST_MIB)
   if (!limit.ok) return limit
   if (limit.value === 0) return err(`${named('trace-limit')} must be at least 1.`)
-  const withSecrets = options['with-secrets'] === true
-  if (options.trace === undefined) {
-    return withSecrets ? err(`${named('with-secrets')} belongs to ${named('trace')}, which is missing.`) : ok({})
-  }
+  if (options.trace === undefined) return ok({})
   const path = resolve(options.trace)
   const file = path.endsWith('.handset')
   if (file && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
@@ -36,5 +33,5 @@ export const parseTraceOptions = (
   } catch (error) {
     return err(`${named('trace')}: ${path} cannot be written: ${error instanceof Error ? error.message : error}.`)
   }
-  return ok({ traces: { path, bytes: limit.value * MIB, ...(withSecrets && { withSecrets }) } })
+  return ok({ traces: { path, bytes: limit.value * MIB } })
 }

@@ -15,12 +15,6 @@ export const traceHeader = answer({
   workspace: text(),
   saved: millis('Real time, milliseconds since 1970 UTC.'),
   live: optional(constant(true, 'Written while the bench ran: plain lines without gzip, which may end anywhere.')),
-  secrets: optional(
-    constant(
-      true,
-      'It was asked for: tokens of phones stand in its exchanges, and secrets of access keys beside them.',
-    ),
-  ),
   began_earlier: optional(constant(true, 'The oldest events are left out.')),
   note: optional(text('What else whoever saved it wants a reader to know.')),
 })
@@ -42,4 +36,4 @@ export type TraceProblemParams = {
 }
 
 /** What a reader should know of a trace beside its events. */
-export type TraceNote = 'secrets' | 'began_earlier'
+export type TraceNote = 'began_earlier'

@@ -21,7 +21,6 @@ import { traceIdOf } from '../http/trace-context.ts'
 import { en } from '../messages/en/en.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
-import { isObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { authorityPem, authorityStore } from './authority-files.ts'
 import { type Caller, revealsSecrets, tokenMayNot } from './callers.ts'
@@ -123,7 +122,7 @@ export const createControl = (parts: ControlParts): Mount => {
     const { id, route, params, caller } = admitted.value
     const call = await parseCall(route, request, params)
     if (!call.ok) return refused(call.error, id)
-    const reveals = revealsIn(route, call.value.query)
+    const reveals = route.reveals === true
     if (reveals && !revealsSecrets(caller)) return refused(tokenMayNot('reveal'), id)
     // The contract has checked what the types say: from here on they are believed.
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
@@ -170,13 +169,12 @@ export const createControl = (parts: ControlParts): Mount => {
   }
 
   const recordReveal = (workspace: string, { id, caller, params, data }: Revealed): void => {
-    const change = WORKSPACE_REVEALS[id]
     const key = (data as { readonly key?: { readonly id: string } }).key?.id ?? params.key
     recorder.observe(workspace, {
       actor: { kind: 'control', ...(caller.limited === undefined ? {} : { id: caller.limited.id }) },
       kind: 'setting',
-      ...(change !== undefined
-        ? { subject: 'workspace', change }
+      ...(id === 'workspace.export'
+        ? { subject: 'workspace', change: 'exported' }
         : { subject: 'access_key', change: 'revealed', ...(key === undefined ? {} : { id: key }) }),
     })
   }
@@ -230,16 +228,6 @@ type Admitted = {
 type Streaming = { readonly caller: Caller; readonly unused: () => void }
 
 type Revealed = Omit<Admitted, 'route'> & { readonly data: unknown }
-
-/** What reveals more than one key. */
-const WORKSPACE_REVEALS: { readonly [K in RouteId]?: string } = {
-  'workspace.export': 'exported',
-  'events.secrets': 'secrets_revealed',
-  'events.trace': 'secrets_revealed',
-}
-
-const revealsIn = ({ reveals }: ControlRoute, query: unknown): boolean =>
-  reveals === true || (reveals !== undefined && isObject(query) && query[reveals] === true)
 
 /** Of what is open to everybody. */
 const NOBODY: Caller = { secret: '' }

@@ -1,11 +1,9 @@
 import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchEvent } from '../contract/events.ts'
-import type { DeviceSecrets, TracedKey } from '../contract/trace-secrets.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import type { Log } from '../protocol/log.ts'
-import { fillSecrets } from '../trace/fill-secrets.ts'
 import { entryLine, headerLine } from '../trace/write-trace.ts'
 import { type EventFollower, type FollowEvents, followEvents } from './follow-events.ts'
 
@@ -14,18 +12,9 @@ export type TraceFileSettings = {
   readonly path: string
   /** Of all files together. */
   readonly bytes: number
-  readonly withSecrets?: boolean
 }
 
-/** Where the secrets of a workspace are known. */
-export type SecretSource = {
-  readonly devices: (workspace: string) => readonly DeviceSecrets[]
-  readonly keys: (workspace: string) => Promise<readonly TracedKey[]>
-}
-
-type TraceFiles = Omit<TraceFileSettings, 'withSecrets'> & {
-  /** Absent: they stay masked. */
-  readonly secrets?: SecretSource
+type TraceFiles = TraceFileSettings & {
   readonly version: string
   readonly real: Clock
   readonly log: Log
@@ -50,12 +39,10 @@ const PARTS = 4
 const ENDING = '.handset'
 
 /** Writes events as they come, as lines that can be read whenever the program ends. */
-const openTraceFiles = ({ path, bytes, secrets, version, real, log }: TraceFiles): FollowEvents['take'] => {
+const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): FollowEvents['take'] => {
   const alone = path.endsWith(ENDING)
   /** Oldest first. */
   const sizes = new Map<string, number>()
-  /** Of each file the access keys that stand in it, or will in a moment. */
-  const keysIn = new Map<string, Set<string>>()
   let gaveUp = false
 
   const begin = (file: string, workspace: string): void => {
@@ -67,11 +54,9 @@ const openTraceFiles = ({ path, bytes, secrets, version, real, log }: TraceFiles
       if (size !== undefined) sizes.set(before, size)
     }
     const saved = Math.round(real.now())
-    const mark = secrets === undefined ? {} : { secrets: true as const }
-    const header = headerLine({ handset: version, title: '', workspace, saved, live: true, ...mark })
+    const header = headerLine({ handset: version, title: '', workspace, saved, live: true })
     writeFileSync(file, header, { mode: 0o600 })
     sizes.set(file, Buffer.byteLength(header))
-    keysIn.set(file, new Set())
   }
   const removeOldest = (current: string): void => {
     let all = [...sizes.values()].reduce((sum, size) => sum + size, 0)
@@ -80,7 +65,6 @@ const openTraceFiles = ({ path, bytes, secrets, version, real, log }: TraceFiles
       if (file === current) continue
       rmSync(file, { force: true })
       sizes.delete(file)
-      keysIn.delete(file)
       all -= size
     }
   }
@@ -96,50 +80,15 @@ const openTraceFiles = ({ path, bytes, secrets, version, real, log }: TraceFiles
     const known = existsSync(file) ? sizes.get(file) : undefined
     if (known === undefined || known + Buffer.byteLength(text) > bytes / PARTS) begin(file, workspace)
     append(file, text)
-    if (secrets !== undefined) void addKeys(file, { workspace, events, secrets })
   }
-  /** They are read from the store; those of a workspace that has been closed since are gone. */
-  const addKeys = async (file: string, { workspace, events, secrets }: KeysWanted): Promise<void> => {
-    const known = keysIn.get(file)
-    const missing = keyIdsOf(events).filter((id) => known?.has(id) === false)
-    if (missing.length === 0) return
-    for (const id of missing) known?.add(id)
-    // The store of a bench that ends may be closed.
-    const keys = await secrets.keys(workspace).catch(() => [])
-    const lines = keys.flatMap((secret) => (missing.includes(secret.access_key_id) ? entryLine({ secret }) : []))
-    if (keysIn.get(file) === known && existsSync(file)) attempt(() => append(file, lines.join('')))
-  }
-  const attempt = (work: () => void): void => {
+  return (workspace: string, events: readonly BenchEvent[]): void => {
+    if (gaveUp || (alone && workspace !== MAIN_WORKSPACE)) return
     try {
-      work()
+      write(workspace, events)
     } catch (error) {
       // A full disk is no reason for the bench to end.
       gaveUp = true
       log({ level: 'error', event: 'traces not written', error: error instanceof Error ? error.message : `${error}` })
     }
   }
-  return (workspace: string, events: readonly BenchEvent[]): void => {
-    if (gaveUp || (alone && workspace !== MAIN_WORKSPACE)) return
-    attempt(() => write(workspace, secrets === undefined ? events : filled(events, () => secrets.devices(workspace))))
-  }
-}
-
-type KeysWanted = {
-  readonly workspace: string
-  readonly events: readonly BenchEvent[]
-  readonly secrets: SecretSource
-}
-
-const keyIdsOf = (events: readonly BenchEvent[]): readonly string[] => [
-  ...new Set(events.flatMap((event) => (event.kind === 'exchange' ? (event.access_key_id ?? []) : []))),
-]
-
-/** Devices are asked for once, and only where something is masked. */
-const filled = (events: readonly BenchEvent[], devices: () => readonly DeviceSecrets[]): readonly BenchEvent[] => {
-  let byDevice: ReadonlyMap<string, DeviceSecrets> | undefined
-  const secretsOf = (device: string) => {
-    byDevice ??= new Map(devices().map((one) => [one.device_id, one]))
-    return byDevice.get(device)
-  }
-  return events.map((event) => fillSecrets(event, secretsOf))
 }

@@ -1,6 +1,5 @@
 import type { ValueOf } from '../contract/schema.ts'
-import type { DeviceSecrets } from '../contract/trace-secrets.ts'
-import { accountProof, maskNumber } from './account.ts'
+import { maskNumber } from './account.ts'
 import { CREDENTIALS_SHOWN, type HeldCredential, type PhoneState } from './phone-state.ts'
 import type { phoneRecord } from './stored-form.ts'
 
@@ -35,14 +34,6 @@ export const viewOf = (
   credentials_total: now.credentials.length,
   faults: record.faults,
 })
-
-/** Undefined while it is signed out. */
-export const secretsOf = ({ device, account: { name, phone, secret } }: PhoneRecord): DeviceSecrets | undefined =>
-  device && {
-    device_id: device.id,
-    device_token: device.token,
-    ...(secret === undefined ? {} : { proof: accountProof({ name, phone, secret }) }),
-  }
 
 /** Made text when it is written: in memory most records are replaced before that. */
 export const encodeRecord = (record: PhoneRecord): { readonly id: string; readonly json: string } => ({

@@ -3,7 +3,6 @@ import type { AttestationAuthority, CertifiedFormat } from '../authenticator/att
 import type { Body, Data } from '../contract/control/routes.ts'
 import type { Observe } from '../contract/events.ts'
 import type { FieldProblem } from '../contract/reasons.ts'
-import type { DeviceSecrets } from '../contract/trace-secrets.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import type { Result } from '../protocol/result.ts'
@@ -136,8 +135,6 @@ export type Phones = {
   makersOf(workspace: string, format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
   /** Resolves when none of the workspace's phones has anything under way but waiting for its clock or its person. */
   idle(workspace: string): Promise<void>
-  /** By which its phones speak to the service. */
-  secrets(workspace: string): readonly DeviceSecrets[]
   /** Plain JSON with secrets in it. Waits for what is under way. */
   snapshot(workspace: string): Promise<StoredWorkspace>
   /**

@@ -11,7 +11,7 @@ import { DEFAULT_MODEL, modelNamed } from './model.ts'
 import { parseStoredWorkspace } from './parse-stored.ts'
 import { createPhone, type Phone } from './phone.ts'
 import type { PhonePorts } from './phone-core.ts'
-import { decodeRecord, encodeRecord, type PhoneRecord, secretsOf } from './phone-record.ts'
+import { decodeRecord, encodeRecord, type PhoneRecord } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { attempt, createPhoneSaver, onDisk } from './phone-saver.ts'
 import type { PhoneState } from './phone-state.ts'
@@ -260,8 +260,6 @@ export const createPhones = (options: PhonesOptions): Phones => {
     makers: async (workspace) => (await open(workspace)).ports.makers.known(),
     makersOf: async (workspace, format) => (await open(workspace)).ports.makers.for(format),
     idle,
-    secrets: (workspace) =>
-      [...(loaded.get(workspace)?.phones.values() ?? [])].flatMap(({ core }) => secretsOf(core.record()) ?? []),
     async snapshot(workspace) {
       await idle(workspace)
       const { phones } = await open(workspace)

@@ -20,8 +20,6 @@ type WorkerFixtures = {
 type TestFixtures = {
   /** `shared` by default. */
   readonly handsetIsolation: Isolation
-  /** Whether the trace of a test that fails holds tokens and access keys; they are masked by default. */
-  readonly handsetTraceSecrets: boolean
   readonly phoneOptions: PhoneOptions
   readonly handsetScratch: Scratch
   /** The workspace of this test; phones that the test makes there go with it. */
@@ -44,16 +42,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   handsetIsolation: ['shared', { option: true }],
-  handsetTraceSecrets: [false, { option: true }],
   phoneOptions: [{}, { option: true }],
   handsetScratch: [
-    async ({ handset, handsetIsolation, handsetTraceSecrets }, use, testInfo) => {
+    async ({ handset, handsetIsolation }, use, testInfo) => {
       const title = testInfo.titlePath.join(' › ')
       const scratch = await openScratch(handset, { isolation: handsetIsolation, title })
       await use(scratch)
       if (testInfo.status !== testInfo.expectedStatus) {
         const failure = testInfo.errors.map(({ message = '' }) => message).join('\n\n')
-        attachReports(testInfo, await scratch.reports({ withSecrets: handsetTraceSecrets, failure }))
+        attachReports(testInfo, await scratch.reports({ failure }))
       }
       await scratch.remove()
     },

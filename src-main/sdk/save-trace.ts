@@ -12,27 +12,24 @@ export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {
   readonly workspace?: string
   /** Only events after this number. */
   readonly after?: number
-  /** With what is masked otherwise; for a token that may reveal secrets. */
-  readonly withSecrets?: boolean
 }
 
 const PAGE = 10_000
 /** A person reads each one; more would go unread. */
 const MOST_SIGNATURES = 100
 
-/** What happened in the workspace of a client, as a `.handset` file. Secrets are in it only where they are asked for. */
+/** What happened in the workspace of a client, as a `.handset` file. */
 export const saveTrace = async (
   client: ControlClient,
-  { after = 0, withSecrets = false, title = '', ...about }: SavedTrace,
+  { after = 0, title = '', ...about }: SavedTrace,
 ): Promise<Uint8Array<ArrayBuffer>> => {
   // It answers at the bench's own address alone.
   const { version } = await client.workspace(MAIN_WORKSPACE).call('bench.info')
-  const secrets = withSecrets ? await client.call('events.secrets') : undefined
   const pages = pagesOf(client, after)
   const first = await pages.next()
   const events = first.done === true ? [] : first.value
   const workspace = events[0]?.workspace ?? ''
-  return writeTrace({ handset: version, title, workspace, ...about }, entriesOf(client, events, pages), secrets)
+  return writeTrace({ handset: version, title, workspace, ...about }, entriesOf(client, events, pages))
 }
 
 async function* pagesOf(client: ControlClient, after: number): AsyncGenerator<readonly BenchEvent[], undefined> {

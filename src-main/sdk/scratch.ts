@@ -20,7 +20,7 @@ export type Scratch = {
    * What happened in the test: of each of its phones, or of the workspace where that is its own or no phone was made.
    * `failure`: what the test said, to stand at the head.
    */
-  reports(options?: { readonly withSecrets?: boolean; readonly failure?: string }): Promise<readonly TestReport[]>
+  reports(options?: { readonly failure?: string }): Promise<readonly TestReport[]>
   /** Removes what the test made: the whole workspace where it is its own. Else it goes soon after this process. */
   remove(): Promise<void>
 }
@@ -37,7 +37,7 @@ export const openScratch = async (handset: Handset, { isolation, title }: Test):
     phones.push(made)
     return made
   }
-  const reports: Scratch['reports'] = async ({ withSecrets = false, failure = '' } = {}) => {
+  const reports: Scratch['reports'] = async ({ failure = '' } = {}) => {
     const about = isolation === 'own' || phones.length === 0 ? [{}] : phones.map(({ id }) => ({ phone_id: id }))
     const said = plainFailure(failure)
     const queries = about.map((one) => ({ ...one, after, title: name }))
@@ -46,9 +46,7 @@ export const openScratch = async (handset: Handset, { isolation, title }: Test):
         const told = { ...query, ...(said === '' ? {} : { failure: said }) }
         const { html } = await whole.client.call('events.report', { query: told })
         const { markdown } = await whole.client.call('events.agent-report', { query: told })
-        const { handset } = await whole.client.call('events.trace', {
-          query: { ...query, ...(withSecrets && { with_secrets: true }) },
-        })
+        const { handset } = await whole.client.call('events.trace', { query })
         return { html, markdown, trace: Buffer.from(handset, 'base64') }
       }),
     )

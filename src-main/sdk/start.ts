@@ -31,8 +31,6 @@ export type ServeOptions = {
   readonly trace?: string
   /** How large the files of `trace` get together, in MiB; 256 by default. */
   readonly traceLimit?: number
-  /** Leaves tokens in the files of `trace` unmasked. */
-  readonly withSecrets?: boolean
   /** The form of what `onLog` gets; `text` by default. */
   readonly log?: 'text' | 'json' | 'off'
   /** `warn` by default; `info` tells of each request. */
@@ -132,7 +130,6 @@ const argumentsOf = (options: ServeOptions): readonly string[] => {
     ...['serve', '--json', '--until-input-ends'],
     ...(data === undefined && store === undefined ? ['--memory'] : []),
     ...(tls === true ? ['--tls'] : []),
-    ...(options.withSecrets === true ? ['--with-secrets'] : []),
     ...Object.entries(one).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
     ...Object.entries(many).flatMap(([name, values]) => values.flatMap((value) => [`--${name}`, value])),
   ]

@@ -17,8 +17,6 @@ type Fixtures = {
   readonly handset: Handset
   /** `shared` by default. */
   readonly handsetIsolation: Isolation
-  /** Whether the trace of a test that fails holds tokens and access keys; they are masked by default. */
-  readonly handsetTraceSecrets: boolean
   /** Where a test that fails leaves its report: `handset-reports`. Vitest takes attachments of tests that still run only. */
   readonly handsetReports: string
   readonly phoneOptions: PhoneOptions
@@ -43,17 +41,16 @@ export const test = base.extend<Fixtures>({
     { scope: 'worker' },
   ],
   handsetIsolation: 'shared',
-  handsetTraceSecrets: false,
   handsetReports: 'handset-reports',
   phoneOptions: {},
-  handsetScratch: async ({ handset, handsetIsolation, handsetTraceSecrets, handsetReports, task }, use) => {
+  handsetScratch: async ({ handset, handsetIsolation, handsetReports, task }, use) => {
     const title = `${task.file.name} ${task.fullTestName}`
     const scratch = await openScratch(handset, { isolation: handsetIsolation, title })
     await use(scratch)
     if (task.result?.state === 'fail') {
       const failure = (task.result.errors ?? []).map(({ message }) => message).join('\n\n')
       const name = reportFileName({ title, id: task.id })
-      keepReports(join(handsetReports, name), await scratch.reports({ withSecrets: handsetTraceSecrets, failure }))
+      keepReports(join(handsetReports, name), await scratch.reports({ failure }))
     }
     await scratch.remove()
   },

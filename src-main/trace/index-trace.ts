@@ -1,6 +1,5 @@
 import type { BenchEvent } from '../contract/events.ts'
 import type { TracedSignature, TraceHeader } from '../contract/trace.ts'
-import type { TracedKey } from '../contract/trace-secrets.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { linesOf } from './block-cutter.ts'
 import { readHeader, readLine } from './read-line.ts'
@@ -20,7 +19,6 @@ export type IndexedTrace = {
 export type TraceBlock = {
   readonly events: readonly BenchEvent[]
   readonly signatures: readonly TracedSignature[]
-  readonly keys: readonly TracedKey[]
 }
 
 /** So many of its last events can be read, beside those of the first block. */
@@ -57,7 +55,7 @@ export const indexTrace = async (
   if (unpacked.value.cut && header.value.live !== true) return err(broken)
   const read: IndexedTrace['read'] = (number) => {
     const block = blocks[number]
-    return block === undefined ? ok({ events: [], signatures: [], keys: [] }) : readBlock(block)
+    return block === undefined ? ok({ events: [], signatures: [] }) : readBlock(block)
   }
   return ok({ header: header.value, lines: line - 2, blocks: blocks.length, read })
 }
@@ -81,7 +79,6 @@ const headerOf = (bytes: Uint8Array | undefined): Result<TraceHeader, TraceProbl
 const readBlock = ({ bytes, line }: Block): Result<TraceBlock, TraceProblem> => {
   const events: BenchEvent[] = []
   const signatures: TracedSignature[] = []
-  const keys: TracedKey[] = []
   let lines: readonly string[]
   try {
     lines = linesOf(bytes)
@@ -95,7 +92,6 @@ const readBlock = ({ bytes, line }: Block): Result<TraceBlock, TraceProblem> => 
     if (!read.ok) return read
     if (read.value.event !== undefined) events.push(read.value.event)
     if (read.value.signature !== undefined) signatures.push(read.value.signature)
-    if (read.value.secret !== undefined) keys.push(read.value.secret)
   }
-  return ok({ events, signatures, keys })
+  return ok({ events, signatures })
 }

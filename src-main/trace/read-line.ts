@@ -8,14 +8,12 @@ import {
   tracedSignature,
   traceHeader,
 } from '../contract/trace.ts'
-import { type TracedKey, tracedKey } from '../contract/trace-secrets.ts'
 import { isObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { TraceProblem } from './trace-problem.ts'
 
 const checkHeader = makeCheck(traceHeader)
 const checkSignature = makeCheck(tracedSignature)
-const checkKey = makeCheck(tracedKey)
 const checkByKind = new Map<string, Check>(EVENT_KINDS.map((kind, i) => [kind, makeCheck(eventSchemas[i] ?? {})]))
 
 /** The first line. */
@@ -32,7 +30,6 @@ export const readHeader = (text: string): Result<TraceHeader, TraceProblem> => {
 export type TraceLine = {
   readonly event?: BenchEvent
   readonly signature?: TracedSignature
-  readonly secret?: TracedKey
 }
 
 /** Any other line: its number is counted from 1, and so many events were before it. */
@@ -43,11 +40,8 @@ export const readLine = (
   const value = parse(text)
   if (value === undefined) return err({ code: 'damaged', events })
   if (!isObject(value)) return err({ code: 'unfit', line, field: '' })
-  const { event, signature, secret } = value
+  const { event, signature } = value
   if (event === undefined) {
-    if (secret !== undefined) {
-      return fitting({ value: { secret: secret as TracedKey }, part: secret, check: checkKey, line })
-    }
     if (signature === undefined) return ok({})
     return fitting({ value: { signature: signature as TracedSignature }, part: signature, check: checkSignature, line })
   }

@@ -1,6 +1,5 @@
 import type { BenchEvent } from '../contract/events.ts'
 import type { TracedSignature, TraceHeader } from '../contract/trace.ts'
-import type { TracedKey } from '../contract/trace-secrets.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { linesOf } from './block-cutter.ts'
 import { readHeader, readLine } from './read-line.ts'
@@ -35,7 +34,6 @@ export const scanTrace = async (
 ): Promise<Result<ScannedTrace, TraceProblem>> => {
   let header: TraceHeader | undefined
   const signatures: TracedSignature[] = []
-  const keys: TracedKey[] = []
   let line = 0
   let events = 0
   const takeLine = (text: string): TraceProblem | undefined => {
@@ -49,12 +47,11 @@ export const scanTrace = async (
     }
     const read = readLine(text, { line, events })
     if (!read.ok) return read.error
-    const { event, signature, secret } = read.value
+    const { event, signature } = read.value
     if (signature !== undefined) {
       signatures.push(signature)
       hear.signature?.(signature)
     }
-    if (secret !== undefined) keys.push(secret)
     if (event === undefined) return undefined
     events += 1
     if (events > limits.events) return tooLarge(limits)
@@ -74,5 +71,5 @@ export const scanTrace = async (
   if (!unpacked.ok) return err(unpacked.error === 'broken' ? broken() : unpacked.error)
   // Who writes while the bench runs may be ended in the middle of a line.
   if (known === undefined || (unpacked.value.cut && known.live !== true)) return err(broken())
-  return ok({ header: known, signatures, keys })
+  return ok({ header: known, signatures })
 }

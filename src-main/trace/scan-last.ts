@@ -28,9 +28,5 @@ export const scanLast = async (
   const heard = new Set(events.map(({ seq }) => seq))
   const signatures = found.flatMap((block) => block.signatures.filter(({ seq }) => heard.has(seq)))
   for (const signature of signatures) hear.signature?.(signature)
-  return ok({
-    header,
-    signatures,
-    keys: found.flatMap(({ keys }) => keys),
-  })
+  return ok({ header, signatures })
 }

@@ -1,6 +1,5 @@
 import type { BenchEvent } from '../contract/events.ts'
 import type { TracedSignature, TraceHeader } from '../contract/trace.ts'
-import type { TracedKey } from '../contract/trace-secrets.ts'
 
 /** What happened in a workspace, to be looked at without it. */
 export type Trace = {
@@ -8,6 +7,4 @@ export type Trace = {
   /** Oldest first. */
   readonly events: readonly BenchEvent[]
   readonly signatures: readonly TracedSignature[]
-  /** Where secrets were asked for. */
-  readonly keys: readonly TracedKey[]
 }

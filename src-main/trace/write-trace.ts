@@ -1,6 +1,4 @@
 import { TRACE_FORMAT, TRACE_VERSION, type TraceHeader } from '../contract/trace.ts'
-import type { TraceSecrets } from '../contract/trace-secrets.ts'
-import { withSecrets } from './fill-secrets.ts'
 import type { TraceEntry } from './trace-entry.ts'
 
 export type NewTraceHeader = Omit<TraceHeader, 'format' | 'version'>
@@ -12,20 +10,12 @@ export const headerLine = (header: NewTraceHeader): string =>
 /** One line of a trace. */
 export const entryLine = (entry: TraceEntry): string => `${JSON.stringify(entry)}\n`
 
-/**
- * A trace as a file: JSON lines under gzip. Entries are read as they are written, so that memory holds the file alone. Without
- * secrets what is masked in them stays so.
- */
+/** A trace as a file: JSON lines under gzip. Entries are read as they are written, so that memory holds the file alone. */
 export const writeTrace = async (
   header: NewTraceHeader,
   entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,
-  secrets?: TraceSecrets,
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  const pieces =
-    secrets === undefined
-      ? piecesOf(header, entries)
-      : piecesOf({ ...header, secrets: true }, withSecrets(entries, secrets))
-  const packed = pieces.pipeThrough(new CompressionStream('gzip'))
+  const packed = piecesOf(header, entries).pipeThrough(new CompressionStream('gzip'))
   return new Uint8Array(await new Response(packed).arrayBuffer())
 }
 

@@ -253,7 +253,6 @@ export const COMMANDS: readonly Command[] = [
   { ...offered('save-scenario'), group: 'workspace', where: 'bench' },
   { ...offered('open-trace'), group: 'workspace', where: 'panes', chords: ['O'] },
   { ...offered('save-trace'), group: 'workspace', where: 'bench' },
-  { ...offered('save-trace-with-secrets'), group: 'workspace', where: 'bench', sure: true },
   { ...offered('leave-trace'), group: 'workspace', where: 'trace' },
 
   { ...offered('undo'), group: 'workspace', where: 'bench', chords: ['Mod+Z'] },

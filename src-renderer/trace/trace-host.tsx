@@ -68,22 +68,19 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
       .catch(() => undefined)
       .then((file) => found(digest, file))
   }, [digest])
-  const save = (id: string, withSecrets: boolean) =>
+  const save = (id: string) =>
     during(words.saving, async () => {
       const { saveTrace } = await import('../../src-main/sdk/save-trace.ts')
       const saved = Math.round(pageNow())
-      const bytes = await api.call((client) => saveTrace(client, { workspace: id, saved, withSecrets }))
+      const bytes = await api.call((client) => saveTrace(client, { workspace: id, saved }))
       if (!bytes.ok) return { tone: 'fail', problem: bytes.error }
       const name = traceFileName(id, saved)
       saveFile(name, bytes.value, 'application/gzip')
-      return { tone: 'ok', text: withSecrets ? words.savedWithSecrets(name) : words.saved(name) }
+      return { tone: 'ok', text: words.saved(name) }
     })
   const idle = working === undefined && !busy
   useAction('open-trace', anywhere, idle ? () => input.current?.click() : undefined)
-  const saveAs = (withSecrets: boolean) =>
-    idle && workspace !== undefined ? () => void save(workspace, withSecrets) : undefined
-  useAction('save-trace', anywhere, saveAs(false))
-  useAction('save-trace-with-secrets', anywhere, saveAs(true))
+  useAction('save-trace', anywhere, idle && workspace !== undefined ? () => void save(workspace) : undefined)
   const over = useDroppedFile((file) => void open(file))
 
   return (

@@ -154,7 +154,6 @@ export const english = {
     save: 'Save trace',
     saving: 'Saving the trace…',
     saved: (file: string) => `Saved as ${file}. No secrets are in it.`,
-    savedWithSecrets: (file: string) => `Saved as ${file}. It holds tokens and access keys: do not pass it on.`,
     file: 'A .handset file',
     drop: 'Drop a trace to open it',
     exchanges: (count: string) => `${count} exchanges`,
@@ -1464,9 +1463,7 @@ export const english = {
     list: 'Results',
     sure: 'Press Enter again to confirm',
     /** What somebody should know before they confirm. */
-    sureOf: {
-      'save-trace-with-secrets': 'It holds tokens and access keys. Press Enter again to save it',
-    } as Readonly<Record<string, string>>,
+    sureOf: {} as Readonly<Record<string, string>>,
     dismiss: 'Dismiss',
     groups: {
       go: 'Go to',
@@ -1559,7 +1556,6 @@ export const english = {
       'save-scenario': 'Save all that happened as a scenario',
       'open-trace': 'Open a trace…',
       'save-trace': 'Save trace',
-      'save-trace-with-secrets': 'Save trace with secrets',
       'leave-trace': 'Back to the workspace',
       undo: 'Undo the deletion',
       'copy-link': 'Copy the link to what is shown',
@@ -1586,7 +1582,6 @@ export const english = {
       snapshot: 'save keep',
       'open-trace': 'handset file load',
       'save-trace': 'handset file download export record',
-      'save-trace-with-secrets': 'handset file download export tokens access keys unmasked',
       'leave-trace': 'close exit leave',
       reset: 'clear empty delete all',
       'copy-link': 'Copy the link to what is shown',

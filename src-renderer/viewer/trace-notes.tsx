@@ -1,4 +1,3 @@
-import { TriangleAlert } from 'lucide-react'
 import type { TraceHeader } from '../../src-main/contract/trace.ts'
 import { traceNotesOf } from '../../src-main/trace/trace-notes.ts'
 import { messages } from '../ui/messages.ts'
@@ -12,7 +11,6 @@ export const TraceNotes = ({ header }: { readonly header: TraceHeader }) => {
     <div className={styles.notes} role="note">
       {notes.map((code) => (
         <p key={code} data-note={code}>
-          {code === 'secrets' ? <TriangleAlert size={14} strokeWidth={2} aria-hidden="true" /> : null}
           {messages.traceNotes[code]}
         </p>
       ))}

@@ -16,11 +16,3 @@ test('a limit of nothing is refused, and one of 1 MiB taken', () => {
     value: { traces: { path: join(tmpdir(), 'x.handset'), bytes: 1024 * 1024 } },
   })
 })
-
-test('secrets are asked for beside traces alone', () => {
-  const path = join(tmpdir(), 'x.handset')
-  expect(parseTraceOptions({ 'with-secrets': true }, named).ok).toBe(false)
-  expect(parseTraceOptions({ trace: path, 'with-secrets': true }, named)).toMatchObject({
-    value: { traces: { path, withSecrets: true } },
-  })
-})

@@ -123,7 +123,6 @@ test('every answer is as the contract says', async () => {
   await call('events.report')
   await call('events.agent-report')
   await call('events.trace')
-  await call('events.secrets')
   await call('events.scenario', { query: { after: 3, name: 'A recording' } })
   await call('events.wait', { body: { match: { kind: 'message' }, after: 0 } })
 

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { en } from '../../src-main/messages/en/en.ts'
-import { zh } from '../../src-main/messages/zh/zh.ts'
 import { texts } from '../../src-renderer/ui/texts.ts'
-import { chinese } from '../../src-renderer/ui/texts-zh.ts'
 import { ALL_RULES, expectAccessible } from './support/axe.ts'
 import { expect, test } from './support/bench.ts'
 
@@ -105,35 +102,6 @@ test('a trace marks what the service lied about, says what was sent beside what 
   await struck.click()
   await trace.getByRole('tab', { name: 'Overview' }).click()
   await expect(trace.locator('[data-part="explained-head"]')).toContainText('user_id Sent somebody-else · honest alice')
-})
-
-test('a trace with secrets is asked for twice in the palette, chosen there, and says what it holds, in Chinese too', async ({
-  open,
-  page,
-  bench,
-}) => {
-  await bench.register(await bench.addPhone())
-  await open()
-  const { name, bytes } = await savedBy(page, async () => {
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').getByRole('combobox').fill('trace with secrets')
-    await page.keyboard.press('Enter')
-    await expect(
-      page.getByRole('option', { name: texts.palette.sureOf['save-trace-with-secrets'] ?? '' }),
-    ).toBeVisible()
-    await page.keyboard.press('Enter')
-  })
-  const choosing = page.waitForEvent('filechooser')
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('open a trace')
-  await page.keyboard.press('Enter')
-  await (await choosing).setFiles({ name, mimeType: 'application/octet-stream', buffer: bytes })
-  await expect(page.locator('[data-part="trace"]')).toContainText(name)
-  await expect(page.getByRole('note')).toHaveText(en.traceNotes.secrets)
-  await page.evaluate(() => localStorage.setItem('handset.language', 'zh'))
-  await page.reload()
-  await expect(page.getByRole('button', { name: chinese.trace.leave })).toBeVisible()
-  await expect(page.getByRole('note')).toHaveText(zh.traceNotes.secrets)
 })
 
 test('a file that is no trace is refused by one sentence, and the workspace stays', async ({ open, page, bench }) => {

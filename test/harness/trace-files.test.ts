@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import type { EventDraft } from '../../src-main/contract/events.ts'
 import { createRecorder } from '../../src-main/harness/recorder.ts'
-import { followTraces, type SecretSource } from '../../src-main/harness/trace-files.ts'
+import { followTraces } from '../../src-main/harness/trace-files.ts'
 import type { LogLine } from '../../src-main/protocol/log.ts'
-import { MASK } from '../../src-main/protocol/secret.ts'
 import { readTrace } from '../../src-main/trace/read-trace.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -14,7 +12,7 @@ beforeEach(() => {
   folder = temporaryFolder()
 })
 
-const setting = (path = folder, bytes = 1024 * 1024, secrets?: SecretSource) => {
+const setting = (path = folder, bytes = 1024 * 1024) => {
   let due: (() => void) | undefined
   const log: LogLine[] = []
   const real = {
@@ -29,7 +27,6 @@ const setting = (path = folder, bytes = 1024 * 1024, secrets?: SecretSource) => 
   const recorder = createRecorder({ wall: real, bench: () => real })
   const follower = followTraces({
     ...{ path, bytes, version: '1', real, recorder },
-    ...(secrets === undefined ? {} : { secrets }),
     log: (line) => void log.push(line),
   })
   const say = (workspace: string, text: string) =>
@@ -117,46 +114,4 @@ test('a folder that can no longer be written ends the writing with one line in t
     follower.flush()
   }
   expect(log).toMatchObject([{ level: 'error', event: 'traces not written' }])
-})
-
-/** A request that a phone signed in with, and one that an RP signed, as they are recorded. */
-const exchange = (about: { readonly device_id: string } | { readonly access_key_id: string }): EventDraft => ({
-  kind: 'exchange',
-  interface: 'device_id' in about ? 'app' : 'rp',
-  request: {
-    ...{ id: 'r', method: 'GET', target: '/', body: '', body_bytes: 0 },
-    headers: 'device_id' in about ? [['authorization', MASK]] : [],
-  },
-  response: { status: 200, code: 0, headers: [], body: '' },
-  took_us: 1,
-  actor: { kind: 'phone' },
-  ...about,
-})
-
-test('where secrets were asked for, files say so and hold tokens, and each file the keys that signed in it', async () => {
-  const secrets: SecretSource = {
-    devices: () => [{ device_id: 'd1', device_token: 'token-1' }],
-    keys: async () => [
-      { access_key_id: 'k1', secret: 'secret-1' },
-      { access_key_id: 'k2', secret: 'secret-2' },
-    ],
-  }
-  const limit = 8 * 1024
-  const { recorder, say, follower } = setting(folder, limit, secrets)
-  for (const about of [{ device_id: 'd1' }, { device_id: 'gone' }, { access_key_id: 'k1' }, { access_key_id: 'k1' }]) {
-    recorder.observe('main', exchange(about))
-  }
-  follower.flush()
-  const keys = async () => (await open('main.handset')).keys.length
-  await expect.poll(keys).toBe(1)
-  const opened = await open('main.handset')
-  expect(opened.header.secrets).toBe(true)
-  expect(opened.keys).toEqual([{ access_key_id: 'k1', secret: 'secret-1' }])
-  const headers = opened.events.flatMap((event) => (event.kind === 'exchange' ? event.request.headers : []))
-  expect(headers.map(([, value]) => value)).toEqual(['Bearer token-1', MASK])
-  say('main', 'x'.repeat(limit / 4))
-  recorder.observe('main', exchange({ access_key_id: 'k1' }))
-  follower.flush()
-  await expect.poll(keys).toBe(1)
-  expect(readdirSync(folder)).toContain('main.before.handset')
 })

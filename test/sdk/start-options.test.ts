@@ -26,7 +26,6 @@ const OPTIONS: Readonly<Record<keyof StartOptions, readonly (keyof typeof serveO
   metricsToken: ['metrics-token'],
   trace: ['trace'],
   traceLimit: ['trace-limit'],
-  withSecrets: ['with-secrets'],
   log: ['log'],
   logLevel: ['log-level', 'verbose'],
   onLog: [],
@@ -49,7 +48,7 @@ test('a bench that is started writes a trace and a log, and shows its metrics, a
   const lines: string[] = []
   const metricsToken = 'metrics-token-of-24-letters'
   const handset = await startHandset({
-    ...{ trace, traceLimit: 1, withSecrets: true, log: 'json', logLevel: 'info', metricsToken },
+    ...{ trace, traceLimit: 1, log: 'json', logLevel: 'info', metricsToken },
     onLog: (line) => void lines.push(line),
   })
   onTestFinished(() => handset.close())

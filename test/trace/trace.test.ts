@@ -9,12 +9,12 @@ import { en } from '../../src-main/messages/en/en.ts'
 import { traceTitle } from '../../src-main/messages/trace-title.ts'
 import { zh } from '../../src-main/messages/zh/zh.ts'
 import { harOf } from '../../src-main/report/har.ts'
-import { createControlClient } from '../../src-main/sdk/client.ts'
 import { saveTrace } from '../../src-main/sdk/save-trace.ts'
 import { readTrace, scanTrace } from '../../src-main/trace/read-trace.ts'
 import { scanLast } from '../../src-main/trace/scan-last.ts'
 import { TRACE_LIMITS } from '../../src-main/trace/trace-problem.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { secretsIn } from '../support/secrets-in.ts'
 
 let bench: TestBench
 let whole: Uint8Array<ArrayBuffer>
@@ -66,16 +66,6 @@ test('a trace that nobody gave a title has that of its workspace, in the languag
   expect(traceTitle({ title: '', workspace: 'main' }, zh)).not.toContain('Workspace')
 })
 
-/** Everything secret in the export of a workspace: keys, tokens, their hashes, and private keys with what seals them. */
-const secretsIn = (value: unknown, name = ''): readonly string[] => {
-  if (typeof value === 'string') {
-    if (value.startsWith('{')) return secretsIn(JSON.parse(value))
-    return /secret|token|private|hash|handle_key|^d$/i.test(name) ? [value] : []
-  }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, part]) => secretsIn(part, Array.isArray(value) ? name : key))
-}
-
 test('a trace holds no secret of its workspace: no access key, token, hash or private key', async () => {
   const { client } = bench
   const chip = await cast(client, { storage: 'chip', account: { name: 'Carol', phone: '13812345670' } })
@@ -87,59 +77,6 @@ test('a trace holds no secret of its workspace: no access key, token, hash or pr
   const text = JSON.stringify(trace)
   expect(text).toContain('Carol')
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
-})
-
-test('a trace with secrets holds the tokens of its phones and the keys that signed, says so, and still no private key', async () => {
-  const { client } = bench
-  const chip = await cast(client, { storage: 'chip', account: { name: 'Dan', phone: '13812345671' } })
-  await register(client, chip)
-  const known = await client.call('events.secrets')
-  const exported = await client.call('workspace.export')
-  const saved = await open(await saveTrace(client, { title: 't', saved: 1, withSecrets: true }))
-  if (!saved.ok) throw new Error(saved.error.code)
-  const { header, events, keys } = saved.value
-  expect([header.version, header.secrets]).toEqual([TRACE_VERSION, true])
-  expect(keys.map(({ secret }) => secret)).toEqual(known.access_keys.map(({ secret }) => secret))
-  const mine = known.devices.at(-1)
-  const calls = events.flatMap((event) =>
-    event.kind === 'exchange' && event.device_id === mine?.device_id ? [event] : [],
-  )
-  const [signIn, ...others] = calls
-  expect(JSON.parse(signIn?.request.body ?? '').account.proof).toBe(mine?.proof)
-  expect(JSON.parse(signIn?.response.body ?? '').data.device_token).toBe(mine?.device_token)
-  const tokens = others.map(({ request }) => new Headers(request.headers.map(([n, v]) => [n, v])).get('authorization'))
-  expect(new Set(tokens)).toEqual(new Set([`Bearer ${mine?.device_token}`]))
-  const { proof, device_token } = mine ?? {}
-  const text = JSON.stringify(saved)
-  const wanted = [...known.access_keys.map(({ secret }) => secret), proof, device_token]
-  const unasked = secretsIn(exported).filter(
-    (secret) => !wanted.includes(secret) && !known.devices.some((one) => one.device_token === secret),
-  )
-  expect(unasked.length).toBeGreaterThan(5)
-  expect(unasked.filter((secret) => text.includes(secret))).toEqual([])
-})
-
-test('the control call makes the same trace with secrets, for a token that may reveal them, and each is an event', async () => {
-  const { client } = bench
-  const { token, secret } = await client.call('tokens.create', { body: { workspaces: ['main'] } })
-  const limited = createControlClient({ controlUrl: bench.bench.controlUrl, token: secret })
-  const wanted = { query: { with_secrets: true } } as const
-  for (const call of [() => limited.call('events.trace', wanted), () => limited.call('events.secrets')]) {
-    await expect(call()).rejects.toMatchObject({ code: errors.token_limited.code })
-  }
-  await limited.call('events.trace', { query: {} })
-  await client.call('tokens.revoke', { params: { id: token.id } })
-  const { last_seq } = await client.call('overview')
-  const [plain, told] = await Promise.all(
-    [{}, wanted.query].map(async (query) => {
-      const { handset } = await client.call('events.trace', { query })
-      return open(Uint8Array.from(Buffer.from(handset, 'base64')))
-    }),
-  )
-  expect([plain?.ok && plain.value.header.secrets, told?.ok && told.value.header.secrets]).toEqual([undefined, true])
-  expect([plain?.ok && plain.value.keys.length, told?.ok && told.value.keys.length]).toEqual([0, 1])
-  const { events } = await client.call('events.list', { query: { after: last_seq } })
-  expect(events).toMatchObject([{ kind: 'setting', subject: 'workspace', change: 'secrets_revealed' }])
 })
 
 test('the traceparent of the RP stands beside its exchange, in a trace and in an archive; a malformed one does not', async () => {
@@ -215,7 +152,7 @@ test('a trace is scanned event by event, after its header', async () => {
     header: ({ title }) => void heard.push(title),
     event: (event) => void heard.push(event),
   })
-  expect(scanned.ok && Object.keys(scanned.value).sort()).toEqual(['header', 'keys', 'signatures'])
+  expect(scanned.ok && Object.keys(scanned.value).sort()).toEqual(['header', 'signatures'])
   expect(heard).toEqual(['A registration', ...recorded])
 })
 

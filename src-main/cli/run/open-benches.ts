@@ -14,7 +14,6 @@ type Wanted = {
   readonly port: number
   readonly clockStands: boolean
   readonly trace: TraceWhen
-  readonly withSecrets: boolean
   readonly attached: FoundBench | undefined
   /** A caller hears of each step when it is over. */
   readonly tellsSteps: boolean
@@ -22,11 +21,11 @@ type Wanted = {
 
 /** What scenarios are played on: the bench that runs, one of the run's own, or one for each processor. */
 export const openBenches = async (
-  { parallel, jobs, port, clockStands, trace, withSecrets, attached, tellsSteps }: Wanted,
+  { parallel, jobs, port, clockStands, trace, attached, tellsSteps }: Wanted,
   { version, root, terminal, stop }: Environment,
 ): Promise<Result<Benches, string>> => {
   const count = Math.min(parallel, jobs, availableParallelism())
-  const playing = { clockStands, trace, withSecrets, stop }
+  const playing = { clockStands, trace, stop }
   if (attached !== undefined) return playOnAttached(attached, { ...playing, count: Math.min(parallel, jobs) })
   // A bench with a port of its own is one bench.
   if (count > 1 && port === 0) {

@@ -10,7 +10,6 @@ export type WorkerStart = {
   readonly root: string
   readonly clockStands: boolean
   readonly trace: TraceWhen
-  readonly withSecrets: boolean
   /** Tells each step when it is over, not only with all others at the end of its scenario. */
   readonly tellsSteps: boolean
 }
@@ -26,7 +25,7 @@ export type FromWorker =
   | { readonly failed: string; readonly of: number }
 
 /** A bench in a thread of its own, and scenarios that are played on it. */
-const { version, root, clockStands, trace, withSecrets, tellsSteps } = workerData as WorkerStart
+const { version, root, clockStands, trace, tellsSteps } = workerData as WorkerStart
 const stop = new AbortController()
 const tell = (message: FromWorker): void => parentPort?.postMessage(message)
 const log = (text: string): void => tell({ logged: text })
@@ -36,7 +35,7 @@ const bench = await openOwnBench({
   terminal: { out: log, error: log, color: false, width: 100 },
 })
 if (bench.ok) {
-  const play = createPlayer({ client: bench.value.client, clockStands, trace, withSecrets, stop: stop.signal })
+  const play = createPlayer({ client: bench.value.client, clockStands, trace, stop: stop.signal })
   parentPort?.on('message', async (message: ToWorker) => {
     if ('stop' in message) {
       stop.abort()

@@ -25,7 +25,6 @@ export type RunSettings = {
   readonly reports: readonly ReportKind[]
   readonly trace: TraceWhen
   /** Of traces. */
-  readonly withSecrets: boolean
   readonly out: string
   /** Whether there will be something in it. */
   readonly writes: boolean
@@ -74,10 +73,6 @@ export const parseRunSettings = (options: Options, named: OptionName): Result<Ru
   const keeps = reports.value.length > 0 || options.out !== undefined
   const { trace = keeps ? 'failure' : 'off' } = options
   if (!isOneOf(TRACE_WHEN, trace)) return err(`${named('trace')} must be on, failure or off; got "${trace}".`)
-  const withSecrets = options['with-secrets'] === true
-  if (withSecrets && trace === 'off') {
-    return err(`${named('with-secrets')} belongs to traces: add ${named('trace')} on or failure.`)
-  }
   return ok({
     parallel: value(numbers.parallel),
     retries: value(numbers.retries),
@@ -85,7 +80,6 @@ export const parseRunSettings = (options: Options, named: OptionName): Result<Ru
     port: value(numbers.port),
     reports: reports.value,
     trace,
-    withSecrets,
     out: options.out ?? 'handset-results',
     writes: trace !== 'off' || reports.value.some((kind) => kind !== 'github'),
     tags: (options.tag ?? []).flatMap((text) => text.split(',')),

@@ -13,7 +13,6 @@ import {
   text,
   whole,
 } from '../schema.ts'
-import { traceSecrets } from '../trace-secrets.ts'
 import type { ControlRoutes } from './route.ts'
 
 /** Characters of a failure that a report takes: with a long title, all of them emoji, an address holds no more. */
@@ -196,21 +195,9 @@ export const eventRoutes = {
       title: optional(shortText('What it is about, such as the name of a test.')),
       after: optional(count('Only events after this number.')),
       phone_id: optional(text('Only what has to do with this phone and its users.')),
-      with_secrets: optional(
-        flag('With the secrets that are masked otherwise; a limited token needs leave, and it is an event.'),
-      ),
     }),
     data: answer({ handset: text('The file’s bytes in base64.') }),
     large: true,
-    reveals: 'with_secrets',
-  },
-  'events.secrets': {
-    method: 'GET',
-    path: '/trace/secrets',
-    scope: 'workspace',
-    summary: 'What events and traces mask: secrets of access keys, and tokens of the phones that are signed in.',
-    data: traceSecrets,
-    reveals: true,
   },
   'events.signature': {
     method: 'GET',

@@ -6,8 +6,8 @@ export type ControlRoute = Route & {
   readonly scope: 'bench' | 'workspace'
   /** Of `bench`: also for tokens that are limited to workspaces; it shows them no other. */
   readonly limited?: true
-  /** Its answer holds secrets, always or where this flag of the query is set: each is an event, and a limited token needs leave. */
-  readonly reveals?: true | string
+  /** Its answer holds secrets: each is an event, and a limited token needs leave. */
+  readonly reveals?: true
   /** Its answer may have many megabytes. */
   readonly large?: true
   /**

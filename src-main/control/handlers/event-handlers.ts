@@ -19,7 +19,6 @@ import { writeTrace } from '../../trace/write-trace.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 import { loadViewer } from '../load-viewer.ts'
-import { traceSecretsOf } from '../trace-secrets.ts'
 import { withOpinions } from '../with-opinions.ts'
 import { agentReportOf } from './agent-report-of.ts'
 import { briefEvent } from './brief-event.ts'
@@ -144,12 +143,9 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       return ok({ scenario: text, steps, last_seq: during.at(-1)?.seq ?? after, more: lacks === 'end' })
     },
     'events.trace': async ({ workspace, query }) => {
-      const secrets = query.with_secrets === true ? await traceSecretsOf(parts, workspace) : ok(undefined)
-      if (!secrets.ok) return secrets
-      const bytes = await makeTrace(parts, { workspace, query, secrets: secrets.value })
+      const bytes = await makeTrace(parts, workspace, query)
       return ok({ handset: Buffer.from(bytes).toString('base64') })
     },
-    'events.secrets': ({ workspace }) => traceSecretsOf(parts, workspace),
     'events.signature': ({ workspace, params }) => explainExchange(parts, workspace, Number(params.seq)),
     'events.wait': ({ workspace, body, request }) => {
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body

@@ -1,6 +1,5 @@
 import type { Query } from '../../contract/control/routes.ts'
 import type { BenchEvent } from '../../contract/events.ts'
-import type { TraceSecrets } from '../../contract/trace-secrets.ts'
 import { eventsOfPhone } from '../../report/events-of-phone.ts'
 import type { TraceEntry } from '../../trace/trace-entry.ts'
 import { writeTrace } from '../../trace/write-trace.ts'
@@ -13,17 +12,11 @@ const TRACE_CHARACTERS = 32 * 1024 * 1024
 const TRACE_EVENTS = 20_000
 const MOST_SIGNATURES = 100
 
-type WantedTrace = {
-  readonly workspace: string
-  readonly query: Query<'events.trace'>
-  /** Masked where absent. */
-  readonly secrets: TraceSecrets | undefined
-}
-
 /** What happened in a workspace or to one of its phones, as the bytes of a `.handset` file. */
 export const makeTrace = async (
   parts: ControlParts,
-  { workspace, query, secrets }: WantedTrace,
+  workspace: string,
+  query: Query<'events.trace'>,
 ): Promise<Uint8Array> => {
   const { title = '', after = 0, phone_id } = query
   const { recorder, admin, real, info } = parts
@@ -33,7 +26,7 @@ export const makeTrace = async (
   const events = await withOpinions(admin, workspace, found)
   const earlier = kept.more ? { began_earlier: true as const } : {}
   const header = { handset: info.version, title, workspace, saved: Math.round(real.now()), ...earlier }
-  return writeTrace(header, entriesOf(parts, workspace, events), secrets)
+  return writeTrace(header, entriesOf(parts, workspace, events))
 }
 
 async function* entriesOf(

@@ -17,6 +17,5 @@ export const traceProblems: Texts<TraceProblemParams> = {
 }
 
 export const traceNotes: Readonly<Record<TraceNote, string>> = {
-  secrets: 'This trace holds secrets: tokens of phones and access keys. Do not pass it on.',
   began_earlier: 'It began earlier: the oldest events are left out.',
 }

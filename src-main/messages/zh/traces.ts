@@ -15,6 +15,5 @@ export const traceProblems: Texts<TraceProblemParams> = {
 }
 
 export const traceNotes: Readonly<Record<TraceNote, string>> = {
-  secrets: '这份追踪记录含有机密：手机令牌和访问密钥。请勿转发。',
   began_earlier: '此前还有更早的事件，未包含在内。',
 }

@@ -18,14 +18,12 @@ export type PlayerSettings = {
   readonly clockStands: boolean
   /** Which attempts leave a trace. */
   readonly trace: TraceWhen
-  /** Whether secrets stay unmasked in them. */
-  readonly withSecrets: boolean
   readonly stop: AbortSignal
 }
 
 /** Plays scenarios on one bench, each in a workspace of its own. */
 export const createPlayer =
-  ({ client, clockStands, trace, withSecrets, stop }: PlayerSettings): Player =>
+  ({ client, clockStands, trace, stop }: PlayerSettings): Player =>
   async ({ scenario, seed }, onStep) => {
     const began = realClock.now()
     const workspace = workspaceOf(seed)
@@ -42,7 +40,7 @@ export const createPlayer =
       stop,
       beforeClose: async (own, good) => {
         if (trace === 'off' || (trace === 'failure' && good)) return
-        saved.push(await saveTrace(own, { title: scenario.name, saved: realClock.now(), withSecrets }))
+        saved.push(await saveTrace(own, { title: scenario.name, saved: realClock.now() }))
       },
       onStep: (step) => {
         steps.push(step)

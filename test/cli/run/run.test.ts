@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../../src-main/cli/command.ts'
 import { type RunReport, runReportSchema } from '../../../src-main/contract/run-report.ts'
 import { findProblem } from '../../../src-main/contract/validate.ts'
-import { readTrace } from '../../../src-main/trace/read-trace.ts'
 import { startTestBench } from '../../support/bench.ts'
 import { heardTerminal } from '../../support/heard-terminal.ts'
 import { runCommand } from '../../support/run-command.ts'
@@ -55,25 +54,6 @@ test('a folder is played whole, the report keeps its schema, and one failure mak
   expect(report.counts).toEqual({ passed: 2, failed: 1, flaky: 0, skipped: 0, stopped: 0 })
   expect(readdirSync(out).sort()).toEqual(['junit.xml', 'last-run.json', 'run.json', 'traces'])
   expect(report.scenarios.map(({ attempts }) => attempts[0]?.trace !== undefined)).toEqual([false, true, false])
-})
-
-const traceIn = async (out: string) => {
-  const [name = ''] = readdirSync(join(out, 'traces'))
-  const trace = await readTrace(new Blob([readFileSync(join(out, 'traces', name))]).stream())
-  if (!trace.ok) throw new Error(trace.error.code)
-  return trace.value
-}
-
-test('a run keeps traces with secrets where they are asked for, and refuses to where it keeps none', async () => {
-  const file = join(tests, 'b.yaml')
-  expect((await handset([file, '--with-secrets'])).code).toBe(2)
-  const [masked, asked] = [newOut(), newOut()]
-  await handset([file, '--trace', 'on', '--out', masked])
-  await handset([file, '--trace', 'on', '--with-secrets', '--out', asked])
-  expect((await traceIn(masked)).header).not.toHaveProperty('secrets')
-  const { header, keys, events } = await traceIn(asked)
-  expect([header.secrets, keys.length]).toEqual([true, 1])
-  expect(JSON.stringify(events)).toContain('Bearer ')
 })
 
 test('one failure of an unseeded run is replayed alone by its ID, with the same values', async () => {
@@ -172,9 +152,9 @@ test.each([
   async (_, limits, more) => {
     const { env, client, workspaces } = await openBench()
     const { secret } = await client.call('tokens.create', { body: { workspaces: ['main'], ...limits } })
-    const secrets = ['--trace', 'on', '--with-secrets', '--out', newOut()]
+    const traced = ['--trace', 'on', '--out', newOut()]
     const limited = { env: { ...env, HANDSET_TOKEN: secret } }
-    const { code, out, errors } = await handset([tests, '--attach', ...secrets, ...more], limited)
+    const { code, out, errors } = await handset([tests, '--attach', ...traced, ...more], limited)
     expect({ code, out }).toEqual({ code: 3, out: '' })
     expect(errors).toEqual([expect.stringMatching(/^handset run: [^\n]+$/)])
     expect(await workspaces()).toEqual(['main'])

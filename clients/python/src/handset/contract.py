@@ -1093,25 +1093,6 @@ class EventsTraceData(TypedDict):
     handset: str
 
 
-class EventsSecretsData(TypedDict):
-    access_keys: List[EventsSecretsDataAccessKeysItem]
-    devices: List[EventsSecretsDataDevicesItem]
-
-
-class EventsSecretsDataAccessKeysItem(TypedDict):
-    access_key_id: str
-    secret: str
-
-
-class _EventsSecretsDataDevicesItem(TypedDict):
-    device_id: str
-    device_token: str
-
-
-class EventsSecretsDataDevicesItem(_EventsSecretsDataDevicesItem, total=False):
-    proof: str
-
-
 class _EventsSignatureData(TypedDict):
     outcome: Literal["explained", "unexplained", "holds"]
     mistakes: List[EventsSignatureDataMistakesItem]
@@ -1638,13 +1619,9 @@ class Calls:
         """What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it."""
         return self._call("GET", "/scenario", query={"name": name, "after": after, "msg_id": msg_id, "language": language})
 
-    def events_trace(self, *, title: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None, with_secrets: Optional[bool] = None) -> EventsTraceData:
+    def events_trace(self, *, title: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None) -> EventsTraceData:
         """What happened, as a `.handset` file that the page and `handset show` open: the latest 20,000 events."""
-        return self._call("GET", "/trace", query={"title": title, "after": after, "phone_id": phone_id, "with_secrets": with_secrets})
-
-    def events_secrets(self) -> EventsSecretsData:
-        """What events and traces mask: secrets of access keys, and tokens of the phones that are signed in."""
-        return self._call("GET", "/trace/secrets")
+        return self._call("GET", "/trace", query={"title": title, "after": after, "phone_id": phone_id})
 
     def events_signature(self, *, seq: str) -> EventsSignatureData:
         """How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature."""

@@ -352,11 +352,6 @@ public abstract class Calls {
         return call("GET", "/trace", Map.of(), more, null);
     }
 
-    /** What events and traces mask: secrets of access keys, and tokens of the phones that are signed in. */
-    public Json eventsSecrets() {
-        return call("GET", "/trace/secrets", Map.of(), Map.of(), null);
-    }
-
     /** How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature. */
     public Json eventsSignature(String seq) {
         return call("GET", "/events/{seq}/signature", Map.of("seq", seq), Map.of(), null);
