@@ -1,28 +1,74 @@
+import { en } from '../../src-main/messages/en/en.ts'
+import { callersOf } from '../robustness/callers.ts'
+import { openLine } from '../robustness/line.ts'
 import { expect, test } from './support/bench.ts'
+import type { Service } from './support/serve.ts'
 import type { Setting } from './support/setting.ts'
 
-/** So many calls of somebody's own RP. */
-const call = async (bench: Setting, count: number): Promise<void> => {
-  const { key, secret } = await bench.control.call('keys.create', { params: { rp: bench.rp.id }, body: {} })
-  const client = bench.rpWith({ accessKeyId: key.id, secretKey: secret })
-  for (let n = 0; n < count; n++) await client.credentials(`user-${n}`)
-  client.close()
+/** So many calls of somebody's own RP, as fast as they go: one and the same, which stays good for some minutes. */
+const call = async ({ control, rp }: Setting, service: Service, count: number): Promise<void> => {
+  const { key, secret } = await control.call('keys.create', { params: { rp: rp.id }, body: {} })
+  const { workspace } = await control.call('overview')
+  const site = { port: service.port, token: service.ready.token, workspace }
+  const callers = callersOf({ ...site, key: { accessKeyId: key.id, secretKey: secret } })
+  const request = callers.rp('GET', '/rp/credentials?user_id=nobody')
+  const lines = Array.from({ length: 4 }, () => openLine(service.port))
+  await Promise.all(
+    lines.map(async (line, n) => {
+      for (let at = n; at < count; at += lines.length) await line.ask(request)
+      line.close()
+    }),
+  )
 }
 
-test('a page that opens on more exchanges than it draws is at the end, and follows what comes', async ({
+/** More than the page reads when it opens. */
+const BEYOND = 5_200
+
+test('a page that opens on more than it holds is at the end, follows what comes, and finds what is older', async ({
   open,
   bench,
+  service,
+  page,
 }) => {
-  await call(bench, 320)
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await bench.arm(phone, 'origin-wrong')
+  const refused = await bench.register(phone, { user: 'mallory' }).catch((error: Error) => error.message)
+  expect(refused).toContain('origin_mismatch')
+  const { id } = await bench.message()
+  await call(bench, service, BEYOND)
+
   const desk = await open()
-  const last = desk.timeline.row('List passkeys').last()
-  for (const count of [320, 323]) {
-    if (count > 320) await call(bench, 3)
+  const { groups, filter, root, row, live } = desk.timeline
+  const last = row('List passkeys').last()
+  for (const more of [0, 3]) {
+    if (more > 0) await call(bench, service, more)
     const { last_seq } = await bench.control.call('overview')
-    await expect(desk.statusBar).toContainText(`${last_seq} events`)
-    await expect(desk.timeline.live).toHaveText('Live')
+    await expect(desk.statusBar).toContainText(`${last_seq.toLocaleString('en')} events`)
+    await expect(live).toHaveText('Live')
     await expect(last).toBeInViewport({ ratio: 1 })
   }
+  await expect(root.getByRole('progressbar')).toHaveCount(0)
+  await expect(groups.getByText('mallory')).toHaveCount(0)
+  // The chips count what the page holds, and say so.
+  const failed = root.getByRole('button', { name: /^Failed / })
+  await expect(failed).toHaveText('Failed 0+')
+  await expect(failed).toHaveAttribute('title', /loaded/)
+
+  await failed.click()
+  await expect(groups).toHaveCount(1)
+  await expect(groups).toContainText('mallory')
+  await expect(root.locator('output')).toHaveText(/^1 of /)
+  await filter.fill('user:mallory state:success')
+  await expect(root).toContainText('Nothing matches this filter.')
+
+  const home = page.url().replace(/\/\?.*$/, '')
+  await page.goto(`${home}/c/${id}`)
+  await expect(desk.inspector.panel.getByRole('heading', { level: 2 })).toHaveText(en.failures.origin_mismatch)
+  await expect(row('Registers passkey').last()).toHaveAttribute('aria-pressed', 'true')
+  const { events } = await bench.control.call('events.list', { query: { msg_id: id, kind: 'exchange', limit: 1 } })
+  await page.goto(`${home}/e/${events[0]?.seq}/request`)
+  await expect(desk.inspector.panel).toContainText('"mallory"')
 })
 
 test('a push brings the phone that it asks into sight', async ({ open, bench }) => {
