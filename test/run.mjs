@@ -102,7 +102,8 @@ const steps = {
   e2e: () => inBrowser({ title: 'end-to-end tests', quiet: plain || isWanted('unit') }),
 }
 const onRequest = {
-  // Every fault on every phone, at the other ceremony and in a copied scenario; a copy of the house with one more setting,
+  // Every fault on every phone, at the other ceremony, with every attestation and in a copied scenario; the page of handset
+  // parity; ten thousand silent connections; a copy of the house with one more setting,
   // error and route; every screen in both languages, light and dark, at every size, and what is rendered twice or for nothing; the desktop program with each of twenty
   // mistakes in it; the signers of docs/interface/signing in each language that is here; what
   // attacks and hostile imports cost; kills under load.
@@ -112,9 +113,11 @@ const onRequest = {
     const units = [
       'test/docs/code-blocks.test.ts',
       'test/authenticator/faults-on-every-model.test.ts',
+      'test/authenticator/faults.test.ts',
       'test/phone/faults.test.ts',
       'test/harness/seen-by.test.ts',
       'test/renderer/scenario-replay.test.ts',
+      'test/robustness/patience.test.ts',
       'test/long/',
     ]
     return allGood([

@@ -1,6 +1,9 @@
 import { expect, test } from './support/bench.ts'
 
-test('Escape closes the topmost thing first, then the inspector, and the focus goes back', async ({ open, bench }) => {
+test('Escape closes the topmost thing first; copying works without a clipboard, and says when it does not', async ({
+  open,
+  bench,
+}) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const row = desk.timeline.row('Ask to register')
@@ -15,14 +18,10 @@ test('Escape closes the topmost thing first, then the inspector, and the focus g
   await desk.page.keyboard.press('Escape')
   await expect(desk.inspector.root).toBeHidden()
   await expect(row).toBeFocused()
-})
 
-test('copying works where the browser gives no clipboard, and says so when nothing works', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
-  const desk = await open()
   // As in a page that is neither from this machine nor over HTTPS.
   await desk.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-  await desk.timeline.row('Ask to register').click()
+  await row.click()
   const copy = desk.inspector.root.locator('[data-do="copy-code"]')
   await copy.click()
   await expect(copy).toHaveAccessibleName('Copied')

@@ -28,7 +28,7 @@ const savedBy = async (page: Page, save: () => Promise<void>): Promise<Saved> =>
   return { name, bytes: readFileSync(await download.path()) }
 }
 
-test('a trace that the page saved is dropped on it, shown in the place of the workspace, and left again', async ({
+test('a trace that the page saved is dropped on it, shown in the place of the workspace, and left again; no other file is', async ({
   open,
   page,
   bench,
@@ -37,6 +37,16 @@ test('a trace that the page saved is dropped on it, shown in the place of the wo
   const desk = await open()
   const { name, bytes } = await saveByButton(page)
   expect(name).toMatch(/^\w+-\d{4}-\d\d-\d\d-\d{4}\.handset$/)
+  const workspace = JSON.stringify(await bench.control.call('workspace.export'))
+  for (const [name, content, sentence] of [
+    ['notes.txt', Buffer.from('hello'), 'This file is no trace of Handset'],
+    ['main.json', Buffer.from(workspace), 'This file holds a workspace, not a trace'],
+    ['cut.handset', bytes.subarray(0, bytes.length - 40), 'This trace is damaged'],
+  ] as const) {
+    await dropFile(page, name, content)
+    await expect(page.getByRole('alert').filter({ hasText: sentence })).toContainText(name)
+  }
+  await expect(desk.statusBar).toBeVisible()
   await bench.control.call('workspace.reset', { body: {} })
 
   await dropFile(page, 'from-a-colleague.handset', bytes)
@@ -102,22 +112,6 @@ test('a trace marks what the service lied about, says what was sent beside what 
   await struck.click()
   await trace.getByRole('tab', { name: 'Overview' }).click()
   await expect(trace.locator('[data-part="explained-head"]')).toContainText('user_id Sent somebody-else · honest alice')
-})
-
-test('a file that is no trace is refused by one sentence, and the workspace stays', async ({ open, page, bench }) => {
-  await bench.register(await bench.addPhone())
-  const desk = await open()
-  const { bytes } = await saveByButton(page)
-  const workspace = JSON.stringify(await bench.control.call('workspace.export'))
-  for (const [name, content, sentence] of [
-    ['notes.txt', Buffer.from('hello'), 'This file is no trace of Handset'],
-    ['main.json', Buffer.from(workspace), 'This file holds a workspace, not a trace'],
-    ['cut.handset', bytes.subarray(0, bytes.length - 40), 'This trace is damaged'],
-  ] as const) {
-    await dropFile(page, name, content)
-    await expect(page.getByRole('alert').filter({ hasText: sentence })).toContainText(name)
-  }
-  await expect(desk.statusBar).toBeVisible()
 })
 
 test('a trace that is dropped where no session is open is answered with what to do', async ({ bench, page }) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Scenario } from '../../../src-main/scenario/parse/scenario.ts'
+import { type Job, planJobs, type Selection } from '../../../src-main/scenario/runner/plan-jobs.ts'
 import type { Playable } from '../../../src-main/scenario/runner/read-scenarios.ts'
 import { type Played, runJobs } from '../../../src-main/scenario/runner/run-jobs.ts'
-import { type Job, type Selection, planJobs } from '../../../src-main/scenario/runner/plan-jobs.ts'
 
 const playable = (file: string, more: Partial<Scenario> = {}): Playable => ({
   file,
