@@ -3,6 +3,7 @@ import { fromBase64url } from '../protocol/bytes.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { parseMessageAddress } from '../protocol/message-address.ts'
 import { type Answer, ceremonyFound } from './ceremony.ts'
+import { harFound } from './har-entries.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 import { clientDataPart } from './parts.ts'
 import { assetLinksFound, associationFound } from './web-kinds.ts'
@@ -130,9 +131,8 @@ const jwk: Recogniser = ({ kty, crv, alg, keys, d }) => {
   return { kind: 'jwk', facts: [['key', [kty, crv, alg].filter((part) => part !== undefined).join(', ')]] }
 }
 
-const files: Recogniser = (value) => {
-  if (isObject(value.log) && Array.isArray(value.log.entries))
-    return { kind: 'har', facts: [['exchanges', String(value.log.entries.length)]] }
+const files: Recogniser = (value, bench) => {
+  if (isObject(value.log) && Array.isArray(value.log.entries)) return harFound(value.log.entries, bench)
   if (typeof value.openapi === 'string' && isObject(value.paths))
     return { kind: 'openapi', facts: [['paths', String(Object.keys(value.paths).length)]] }
   if (Array.isArray(value.cases) && isObject(value.measured) && typeof value.base_url === 'string')

@@ -53,7 +53,7 @@ export const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
 const hasMore = ({ word, expected, received }: Check): boolean =>
   word !== undefined || expected !== undefined || received !== undefined
 
-const CheckLine = ({ check }: { readonly check: Check }) => (
+export const CheckLine = ({ check }: { readonly check: Check }) => (
   <span className={styles.line}>
     <Outcome outcome={check.outcome} />
     {/^7\.\d/.test(check.name) ? <code>{check.name}</code> : null}

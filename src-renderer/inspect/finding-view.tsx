@@ -7,7 +7,7 @@ import { textOf } from '../../src-main/messages/text.ts'
 import { DecodedParts } from '../inspector/decoded-view.tsx'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
-import { CheckList, failureText } from './check-list.tsx'
+import { CheckLine, CheckList, failureText } from './check-list.tsx'
 import styles from './finding-view.module.css'
 
 type FindingViewProps = { readonly found: Inspection; readonly inner?: boolean }
@@ -16,6 +16,8 @@ type FindingViewProps = { readonly found: Inspection; readonly inner?: boolean }
 export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   const words = texts.inspect
   const Heading = inner ? 'h3' : 'h2'
+  // Its checks are its exchanges.
+  const isArchive = found.kind === 'har'
   const [marked, setMarked] = useState<Check>()
   const parts = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -31,7 +33,11 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
       </header>
       <Verdict found={found} />
       <Meaning found={found} />
-      <Checks checks={found.checks} onMark={found.parts.length === 0 ? undefined : setMarked} marked={marked} />
+      <Checks
+        checks={isArchive ? [] : found.checks}
+        onMark={found.parts.length === 0 ? undefined : setMarked}
+        marked={marked}
+      />
       {found.facts.length === 0 ? null : (
         <dl className={styles.facts} aria-label={words.facts}>
           {found.facts.map(([name, value], i) => (
@@ -56,11 +62,27 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
           </div>
         </>
       )}
-      {found.within.map((each, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what is within has no other identity.
-        <FindingView key={i} found={each} inner />
-      ))}
+      {found.within.map((each, i) =>
+        isArchive ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an archive may have the same exchange twice.
+          <Entry key={i} found={each} check={found.checks[i]} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what is within has no other identity.
+          <FindingView key={i} found={each} inner />
+        ),
+      )}
     </section>
+  )
+}
+
+/** An exchange of an archive, which opens as if it had been pasted. */
+const Entry = ({ found, check }: { readonly found: Inspection; readonly check: Check | undefined }) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className={styles.entry} open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary data-outcome={check?.outcome}>{check === undefined ? null : <CheckLine check={check} />}</summary>
+      {open ? <FindingView found={found} inner /> : null}
+    </details>
   )
 }
 

@@ -912,6 +912,7 @@ export const english = {
       'check-recording': 'handset parity FILE compares it with the bench.',
     },
     factNames: {
+      'of this interface': 'Of this interface',
       app: 'App',
       command: 'Command',
       events: 'Events',

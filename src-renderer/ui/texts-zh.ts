@@ -877,6 +877,7 @@ export const chinese: Texts = {
       'check-recording': 'handset parity FILE 将它与工作台比较。',
     },
     factNames: {
+      'of this interface': '属于此接口',
       app: '应用',
       command: '命令',
       events: '事件数',

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { harOf } from '../../src-main/report/har.ts'
 import { expect, test } from './support/bench.ts'
 import { inspectView } from './support/pages/inspect.ts'
 
@@ -158,7 +159,11 @@ test('a value of a request unfolds in place to what it is, and opens in Inspect'
   await expect(desk.inspector.panel).toContainText(`SHA-256 of "${bench.rp.rp_id}"`)
 })
 
-test('a signed request opens in Inspect, which asks for the secret alone', async ({ open, bench, page }) => {
+test('a signed request and an archive of them open in Inspect, which asks for the secret alone', async ({
+  open,
+  bench,
+  page,
+}) => {
   await bench.register(await bench.addPhone())
   const [key] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys
   const { secret } = await bench.control.call('keys.reveal', {
@@ -174,4 +179,18 @@ test('a signed request opens in Inspect, which asks for the secret alone', async
   await expect(inspect.given('Access key ID')).toHaveValue(key?.id ?? '')
   await inspect.given('Secret').fill(secret)
   await expect(inspect.verdict).toContainText('Verified')
+  // An archive of the bench is judged with the same secret; each exchange opens as if it had been pasted.
+  const { events } = await bench.control.call('events.list', { query: { kind: 'exchange' } })
+  const buffer = Buffer.from(JSON.stringify(harOf(events, 'test')))
+  await inspect.file.setInputFiles({ name: 'bench.har', mimeType: 'application/json', buffer })
+  await expect(inspect.headline).toHaveText('HTTP Archive')
+  await expect(inspect.verdict).toContainText('Verified')
+  const entry = inspect.finding
+    .locator('summary')
+    .filter({ hasText: 'POST' })
+    .filter({ hasText: '/rp/attestation/options' })
+  await entry.press('Enter')
+  const opened = inspect.finding.locator('[data-kind="http-request"]')
+  await expect(opened.getByRole('status').first()).toContainText('Verified')
+  await expect(opened).toContainText('Answer of this interface')
 })

@@ -39,6 +39,9 @@ const seeds: readonly Bytes[] = [
     `POST /fido/rp/x HTTP/1.1\r\nHost: a\r\nX-Svc-Date: 20300101T000000Z\r\nAuthorization: SVC-HMAC-SHA256 shop/fido-server/,host;x-svc-date,${'0a'.repeat(32)}\r\n\r\n{"a":1}`,
   ),
   utf8('eyJhbGciOiJFUzI1NiJ9.eyJhIjoxfQ.AAAA'),
+  utf8(
+    '{"log":{"entries":[{"request":{"method":"GET","url":"http://a/b","headers":[{"name":"Authorization","value":"SVC-a"}]},"response":{"status":1}}]}}',
+  ),
   utf8('FIDO:/130864008381073036673327190125951157'),
   utf8(`SVC-HMAC-SHA256\n20300101T000000Z\nfido-server/\n${'0a'.repeat(32)}`),
   utf8("curl 'http://localhost:7420/a' -H 'X-Svc-Date: 20300101T000000Z' --data '{}'"),

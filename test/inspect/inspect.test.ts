@@ -410,6 +410,53 @@ describe('a verdict', () => {
   })
 })
 
+test('each exchange of this interface in an HTTP Archive is judged as if it had been pasted', async () => {
+  const accessKey = { id: KEY.accessKeyId, secret: KEY.secretKey }
+  const entry = (text: string, answer: string, url = 'http://localhost:7420/fido/rp/assertion/options') => {
+    const [head = '', sent = ''] = text.split('\r\n\r\n')
+    const headers = head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(': '))
+    return {
+      request: {
+        ...{ method: 'POST', url, httpVersion: 'h2', postData: { text: sent } },
+        headers: [{ name: ':path', value: '/' }, ...headers.map(([name, value]) => ({ name, value }))],
+      },
+      response: { status: 200, headers: [], content: { text: btoa(answer), encoding: 'base64' } },
+    }
+  }
+  const good = entry(wire(), '{"code":0,"data":{},"error":""}')
+  const changed = entry(
+    wire((text) => text.replace('alice', 'mallory')),
+    '{"code":40104,"data":{},"error":"no"}',
+  )
+  const foreign = entry('GET / HTTP/1.1\r\nHost: a\r\n\r\n', '{"a":1}', 'http://elsewhere/')
+  const archive = (...entries: readonly unknown[]) => JSON.stringify({ log: { version: '1.2', entries } })
+
+  const found = await look(archive(good, changed, foreign, null, { request: 1 }), { accessKey })
+  expect(found.verdict).toBe('refused')
+  expect(found.facts).toEqual([
+    ['exchanges', '5'],
+    ['of this interface', '2'],
+  ])
+  const name = 'POST /fido/rp/assertion/options · 200'
+  expect(found.checks).toEqual([
+    { name, outcome: 'passed' },
+    { name, outcome: 'failed' },
+  ])
+  expect(found.within.map(({ kind, verdict }) => [kind, verdict])).toEqual([
+    ['http-request', 'verified'],
+    ['http-request', 'refused'],
+  ])
+  expect(found.within[1]?.within.at(-1)?.within[0]?.kind).toBe('envelope')
+  expect((await look(archive(good), { accessKey })).verdict).toBe('verified')
+  expect(await look(archive(good))).toMatchObject({ missing: ['access-key'], checks: [{ outcome: 'skipped' }] })
+  // A wrong secret refuses all of them; the first few are explained.
+  const wrong = await look(archive(...Array(6).fill(good)), { accessKey: { id: 'shop', secret: 'another' } })
+  expect(wrong.checks.map(({ outcome }) => outcome)).toEqual([...Array(3).fill('failed'), ...Array(3).fill('skipped')])
+})
+
 test('no private key and no secret of a code is in what is told', async () => {
   const secret = pair.privateKey.export({ format: 'jwk' }).d ?? ''
   for (const input of [
