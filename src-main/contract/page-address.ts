@@ -5,3 +5,9 @@
  */
 export const isPageAddress = (path: string): boolean =>
   /^\/(?:c|e|connect|console|inspect|present|trace)(?:\/[A-Za-z0-9_-]{1,64}){0,4}$/.test(path)
+
+/** The window beside a presentation that has its speaker's notes: the one that the page opens. */
+export const NOTES_WINDOW = 'handset-notes'
+
+export const isNotesPath = (path: string): boolean =>
+  /^\/w\/[A-Za-z0-9_-]{1,64}\/present\/[a-z]{1,16}\/notes$/.test(path)

@@ -21,7 +21,7 @@ type LostPage = {
   readonly detail: string
 }
 
-/** The one window, and the session it lives in. */
+/** The window, the notes that its page opens, and the session they live in. */
 export const electronWindow = ({ preload, resources, state, say }: Options) => {
   let window: BrowserWindow | undefined
   let uiUrl = ''
@@ -81,6 +81,7 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
     nativeTheme.themeSource = state.get().theme
     const opened = new BrowserWindow(windowOptions({ preload, placement, devTools: !app.isPackaged }))
     lockNavigation(opened.webContents, uiUrl)
+    opened.webContents.on('did-create-window', (notes) => opened.on('closed', () => notes.close()))
     opened.webContents.on('render-process-gone', (_, { reason }) => {
       const { title, detail } = texts.crashed
       if (reason !== 'clean-exit') atEdge(loadAgain({ opened, address, message: title, detail: detail(reason) }))

@@ -1,7 +1,9 @@
 import type { Session, WebContents } from 'electron'
+import { isNotesPath, NOTES_WINDOW } from '../contract/page-address.ts'
 import { contentPolicyProblem } from './content-policy.ts'
+import { notesOptions } from './window-options.ts'
 
-/** The window shows our own page and nothing else: a link that leads away opens nowhere. */
+/** A window shows our own page and nothing else: a link that leads away opens nowhere. */
 export const isOwnPage = ({ url, uiUrl }: { readonly url: string; readonly uiUrl: string }): boolean =>
   URL.canParse(url) && new URL(url).origin === new URL(uiUrl).origin
 
@@ -12,7 +14,21 @@ export const lockNavigation = (contents: WebContents, uiUrl: string): void => {
   contents.on('will-redirect', (event) => {
     if (!isOwnPage({ url: event.url, uiUrl })) event.preventDefault()
   })
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  contents.setWindowOpenHandler((asked) => {
+    if (!isNotesWindow(asked, uiUrl)) return { action: 'deny' }
+    return { action: 'allow', overrideBrowserWindowOptions: notesOptions }
+  })
+  contents.on('did-create-window', (notes) => lockNavigation(notes.webContents, uiUrl))
+}
+
+type Asked = { readonly url: string; readonly frameName: string }
+
+/** The speaker's notes are the one window that the page may open: by its name there is one at a time. */
+export const isNotesWindow = ({ url, frameName }: Asked, uiUrl: string): boolean => {
+  if (frameName !== NOTES_WINDOW || !isOwnPage({ url, uiUrl })) return false
+  const { origin, pathname } = new URL(url)
+  // No user, no query, no fragment.
+  return url === origin + pathname && isNotesPath(pathname)
 }
 
 /** What our own page may do; everything else is denied, and every other page is denied everything. */

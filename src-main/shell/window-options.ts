@@ -3,6 +3,18 @@ import { type Placement, SMALLEST } from './place-window.ts'
 import { texts } from './texts.ts'
 
 /** The page is an ordinary web page: it gets no Node, no shared world and no way around the sandbox. */
+const LOCKED = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webviewTag: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  spellcheck: false,
+} as const
+
 export const windowOptions = ({
   preload,
   placement: { maximised: _, ...bounds },
@@ -20,15 +32,16 @@ export const windowOptions = ({
   show: false,
   webPreferences: {
     preload,
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    nodeIntegrationInWorker: false,
-    nodeIntegrationInSubFrames: false,
-    webviewTag: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    spellcheck: false,
+    ...LOCKED,
     devTools,
   },
 })
+
+/** The speaker's notes: as locked, and without the preload script. */
+export const notesOptions: BrowserWindowConstructorOptions = {
+  minWidth: SMALLEST.width,
+  title: texts.product,
+  backgroundColor: '#E9ECEF',
+  autoHideMenuBar: true,
+  webPreferences: { ...LOCKED, devTools: false },
+}

@@ -47,7 +47,14 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
       <main className={styles.notes} data-part="notes">
         <h1>{words.speaker.title}</h1>
         <p role="status">{words.speaker.none}</p>
-        <Button look="primary" onClick={() => go({ screen: 'presenter', chapter }, 'replace')}>
+        <Button
+          look="primary"
+          onClick={() => {
+            // It opens notes of its own, in another window.
+            window.name = ''
+            go({ screen: 'presenter', chapter }, 'replace')
+          }}
+        >
           {words.speaker.openOne}
         </Button>
       </main>

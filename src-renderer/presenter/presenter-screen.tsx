@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { NOTES_WINDOW } from '../../src-main/contract/page-address.ts'
 import type { ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
 import { BenchContext, type BenchTools, useTools } from '../bench/use-bench.ts'
@@ -83,7 +84,7 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
     screen.stepAside()
     const opened = window.open(
       pathOf({ screen: 'presenter', chapter, notes: true }),
-      'handset-notes',
+      NOTES_WINDOW,
       'width=560,height=720',
     )
     setBlocked(opened === null)

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Session, WebContents } from 'electron'
 import { describe, expect, it } from 'vitest'
+import { NOTES_WINDOW } from '../../src-main/contract/page-address.ts'
 import {
   isOwnPage,
   isOwnRequest,
@@ -9,14 +10,14 @@ import {
   lockPermissions,
   lockRequests,
 } from '../../src-main/shell/lock-down.ts'
-import { windowOptions } from '../../src-main/shell/window-options.ts'
+import { notesOptions, windowOptions } from '../../src-main/shell/window-options.ts'
 
 const uiUrl = 'http://localhost:7420/'
 
 /** As much of Electron's WebContents as locking touches. */
 const contentsAt = (url: string) => {
   const emitter = new EventEmitter()
-  let openHandler: ((details: { url: string }) => { action: string }) | undefined
+  let openHandler: ((details: { url: string; frameName: string }) => { action: string }) | undefined
   const contents = Object.assign(emitter, {
     getURL: () => url,
     setWindowOpenHandler: (handler: typeof openHandler) => {
@@ -36,7 +37,8 @@ const contentsAt = (url: string) => {
   return {
     contents: contents as unknown as WebContents,
     prevented,
-    open: (target: string) => openHandler?.({ url: target }).action,
+    emitter,
+    open: (url: string, frameName = NOTES_WINDOW) => openHandler?.({ url, frameName }),
   }
 }
 
@@ -94,7 +96,7 @@ describe('the window', () => {
       lockNavigation(contents, uiUrl)
       expect(prevented('will-navigate', target)).toBe(true)
       expect(prevented('will-redirect', target)).toBe(true)
-      expect(open(target)).toBe('deny')
+      expect(open(target)).toEqual({ action: 'deny' })
     },
   )
 
@@ -105,10 +107,36 @@ describe('the window', () => {
     expect(isOwnPage({ url: uiUrl, uiUrl })).toBe(true)
   })
 
-  it('opens no second window, not even for its own page', () => {
+  it('opens the speaker’s notes, as locked as itself', () => {
+    const { contents, emitter, open } = contentsAt(uiUrl)
+    lockNavigation(contents, uiUrl)
+    expect(open(`${uiUrl}w/main/present/thief/notes`)).toEqual({
+      action: 'allow',
+      overrideBrowserWindowOptions: notesOptions,
+    })
+    expect(notesOptions.webPreferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false })
+    expect(notesOptions.webPreferences).not.toHaveProperty('preload')
+    const notes = contentsAt(uiUrl)
+    emitter.emit('did-create-window', { webContents: notes.contents })
+    expect(notes.prevented('will-navigate', 'https://example.org/')).toBe(true)
+    expect(notes.open('https://example.org/')).toEqual({ action: 'deny' })
+  })
+
+  it.each([
+    ['another window', `${uiUrl}w/main/present/thief/notes`, ''],
+    ['another part of its page', uiUrl],
+    ['the stage', `${uiUrl}w/main/present/thief`],
+    ['notes of another origin', 'http://localhost:7421/w/main/present/thief/notes'],
+    ['notes of a page that looks like it', 'http://localhost:7420@example.org/w/main/present/thief/notes'],
+    ['notes with a session of another', `${uiUrl}w/main/present/thief/notes#code=abc`],
+    ['notes with a query', `${uiUrl}w/main/present/thief/notes?x`],
+    ['notes with a user', 'http://a:b@localhost:7420/w/main/present/thief/notes'],
+    ['a path out of the notes', `${uiUrl}w/main/present/thief/notes/../../../../control/v1/info`],
+    ['a script', 'javascript:alert(1)'],
+  ])('opens nothing else, such as %s', (_, url, frameName = NOTES_WINDOW) => {
     const { contents, open } = contentsAt(uiUrl)
     lockNavigation(contents, uiUrl)
-    expect(open(uiUrl)).toBe('deny')
+    expect(open(url, frameName)).toEqual({ action: 'deny' })
   })
 })
 

@@ -170,13 +170,17 @@ const IN_PAGE = `(() => {
     if (await ask('geolocation')) found({})
     else failed?.({ code: 1 })
   }
-  globalThis.open = (url) => {
-    void globalThis.standInOpen(new URL(url, location.href).href)
+  globalThis.open = (url, frameName = '') => {
+    void globalThis.standInOpen({ url: new URL(url, location.href).href, frameName })
     return null
   }
 })()`
 
-export const askBeforeUse = async (contents: unknown, page: Page, opened: (url: string) => void): Promise<void> => {
+export const askBeforeUse = async (
+  contents: unknown,
+  page: Page,
+  opened: (asked: { url: string; frameName: string }) => void,
+): Promise<void> => {
   await page.expose('standInAsk', async (wish: Wish) => {
     const granted = await judge(contents, page, wish)
     report('permission', { permission: wish.permission, mediaTypes: wish.mediaTypes, granted })

@@ -348,7 +348,7 @@ export const STRAIGHT_CHECKS = {
           ),
       )
       demand(found === 'no', 'the place is nobody’s business')
-      await page.evaluate(() => void window.open('https://example.org/'))
+      await page.evaluate(() => void window.open('https://example.org/', 'handset-notes'))
       const opened = await run.until('open')
       demand(opened.action === 'deny', 'no second window opens', opened)
       const fetched = await page.evaluate(() =>
@@ -367,5 +367,15 @@ export const STRAIGHT_CHECKS = {
         from,
       )
       demand(redirect.prevented === true && page.url() === here, 'nor is it led away', page.url())
+      const beforeNotes = run.reports.length
+      await page.evaluate(() => void window.open('/w/main/present/key/notes', 'handset-notes'))
+      const { action } = await run.until('open', beforeNotes)
+      const { id, options } = await run.until('window', beforeNotes)
+      const { preload, sandbox } = (options as { webPreferences: { preload?: string; sandbox: boolean } })
+        .webPreferences
+      demand(action === 'allow' && sandbox && preload === undefined, 'but for the notes, which are as locked', options)
+      await run.until((each) => each.kind === 'loaded' && each.id === id, beforeNotes)
+      run.tell({ do: 'window', action: 'close' })
+      demand((await run.ended) === 0, 'they close with the window')
     }),
 } as const satisfies Checks

@@ -10,10 +10,17 @@ import { askBeforeUse, type Navigation, passRequests } from './session.ts'
 
 let loadsToFail = setting.failLoads
 
+type Asked = { readonly url: string; readonly frameName: string }
+
+type OpenHandler = (asked: Asked) => {
+  readonly action: 'allow' | 'deny'
+  readonly overrideBrowserWindowOptions?: Electron.BrowserWindowConstructorOptions
+}
+
 class WebContents extends EventEmitter {
   #page: Page | undefined
   #programmatic = 0
-  #openHandler: ((details: { url: string }) => { action: 'allow' | 'deny' }) | undefined
+  #openHandler: OpenHandler | undefined
 
   getURL(): string {
     return this.#page?.url() ?? ''
@@ -28,7 +35,7 @@ class WebContents extends EventEmitter {
     return result.value
   }
 
-  setWindowOpenHandler(handler: (details: { url: string }) => { action: 'allow' | 'deny' }): void {
+  setWindowOpenHandler(handler: OpenHandler): void {
     this.#openHandler = handler
   }
 
@@ -40,8 +47,8 @@ class WebContents extends EventEmitter {
         contents.emit('preload-error', {}, preload, error),
       )
     }
-    await askBeforeUse(contents, page, (url) => contents.#opened(url))
-    page.on('popup', (url) => contents.#opened(url))
+    await askBeforeUse(contents, page, (asked) => contents.#opened(asked))
+    page.on('popup', (url) => contents.#opened({ url, frameName: '' }))
     await passRequests(page, (to) => contents.#mayNavigate(to))
   }
 
@@ -73,9 +80,14 @@ class WebContents extends EventEmitter {
     return !event.defaultPrevented
   }
 
-  #opened(url: string): void {
-    const { action } = this.#openHandler?.({ url }) ?? { action: 'allow' }
-    report('open', { url, action })
+  #opened(asked: Asked): void {
+    const { action, overrideBrowserWindowOptions } = this.#openHandler?.(asked) ?? { action: 'allow' }
+    report('open', { url: asked.url, action })
+    if (action === 'deny') return
+    const child = new OwnWindow(overrideBrowserWindowOptions, 'page')
+    // electron:api/web-contents, did-create-window: when the window is there, before its page is.
+    this.emit('did-create-window', child, asked)
+    child.loadURL(asked.url).catch(() => undefined)
   }
 }
 
@@ -96,7 +108,7 @@ class OwnWindow extends EventEmitter {
   #minimized = false
   #destroyed = false
 
-  constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
+  constructor(options: Electron.BrowserWindowConstructorOptions = {}, madeBy: 'program' | 'page' = 'program') {
     super()
     if (!isReady()) refuse('window.ready')
     const { x = 80, y = 60, width = 800, height = 600, show = true, webPreferences = {} } = options
@@ -106,7 +118,8 @@ class OwnWindow extends EventEmitter {
     this.#page = this.#open(webPreferences.preload)
     this.#page.catch(() => undefined)
     report('window', { id: this.id, options })
-    commands.on('window', this.#heard)
+    // The desk's commands are for the window that the program made.
+    if (madeBy === 'program') commands.on('window', this.#heard)
   }
 
   async #open(preload: string | undefined): Promise<Page> {
