@@ -120,7 +120,7 @@ export const ChapterStage = ({ stage, setting, problem, ahead, onAhead, ...direc
           phone={shown}
           actions={actions}
           canvas={canvas}
-          lost={chapter === 'lost' && shown === old}
+          which={chapter !== 'lost' ? undefined : shown === old ? 'lost' : 'new'}
         />
       </div>
       <div className={styles.story} data-part="story" data-over={(relayed && over) || undefined}>

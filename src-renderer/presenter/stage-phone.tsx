@@ -10,15 +10,15 @@ type StagePhoneProps = {
   readonly phone: ControlPhone
   readonly actions: PhoneActions
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** It is in somebody else's hand. */
-  readonly lost: boolean
+  /** Of two phones: the one that was lost, or the one that came after it. */
+  readonly which?: 'lost' | 'new' | undefined
 }
 
 /** The size in which a phone is drawn before it is enlarged: small, so that its words come out large. */
 const DRAWN = { width: 198, height: 404 }
 
 /** The bench's phone under a magnifying glass. */
-export const StagePhone = ({ phone, actions, canvas, lost }: StagePhoneProps) => {
+export const StagePhone = ({ phone, actions, canvas, which }: StagePhoneProps) => {
   const room = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState(1)
   useLayoutEffect(() => {
@@ -31,8 +31,8 @@ export const StagePhone = ({ phone, actions, canvas, lost }: StagePhoneProps) =>
     return () => observer.disconnect()
   }, [])
   return (
-    <section className={styles.phone} ref={room} aria-label={texts.phone.label(phone.name)}>
-      {lost ? <em className={styles.lost}>{texts.presenter.oldPhone}</em> : null}
+    <section className={styles.phone} data-which={which} ref={room} aria-label={texts.phone.label(phone.name)}>
+      {which === undefined ? null : <em className={styles.which}>{texts.presenter.which[which]}</em>}
       <div style={{ ...DRAWN, zoom }}>
         <PhoneBody>
           <PhoneScreen phone={phone} actions={actions} canvas={canvas} reasons={texts.presenter.phone} />

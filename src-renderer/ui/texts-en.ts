@@ -1418,7 +1418,7 @@ export const english = {
       thiefs: 'The real bank',
       lookalike: 'The thief’s page',
     },
-    oldPhone: 'The lost phone',
+    which: { lost: 'The lost phone', new: 'Alice’s new phone' },
     figures: {
       passkeys: 'keys made',
       codes: 'codes shown',

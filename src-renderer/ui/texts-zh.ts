@@ -1367,7 +1367,7 @@ export const chinese: Texts = {
       thiefs: '真正的银行',
       lookalike: '小偷的网页',
     },
-    oldPhone: '丢失的手机',
+    which: { lost: '丢失的手机', new: '小雅的新手机' },
     figures: {
       passkeys: '生成的钥匙',
       codes: '显示的二维码',
