@@ -1,12 +1,13 @@
-import { ChevronLeft, ChevronRight, ListRestart, Pause, Play, RotateCcw } from 'lucide-react'
+import { ListRestart, Pause, Play, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { pageName } from '../session.ts'
-import type { Presented } from '../ui/address.ts'
+import { CHAPTERS, type Presented } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { minuteSecond } from '../ui/format.ts'
 import { pageNow, useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
+import { Key } from './controls.tsx'
 import styles from './notes-screen.module.css'
 import { openStageLink, type StageAct, type StageNews } from './stage-link.ts'
 
@@ -80,27 +81,34 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
       )}
       <footer>
         <span>{news.count === 0 ? null : words.step(news.told + 1, news.count)}</span>
-        <Button onClick={() => act('back')}>
-          <ChevronLeft {...icon} />
-          {words.back}
+        <Button
+          aria-keyshortcuts="ArrowLeft"
+          disabled={news.chapter === CHAPTERS[0] && news.told === 0}
+          onClick={() => act('back')}
+        >
+          {words.back} <Key name="ArrowLeft" />
         </Button>
-        <Button look="primary" onClick={() => act('next')}>
-          {words.next}
-          <ChevronRight {...icon} />
+        <Button
+          look="primary"
+          aria-keyshortcuts="ArrowRight"
+          disabled={news.chapter === 'end'}
+          onClick={() => act('next')}
+        >
+          {words.next} <Key name="ArrowRight" />
         </Button>
-        <Button aria-pressed={news.playing} onClick={() => act('autopilot')}>
+        <Button aria-pressed={news.playing} aria-keyshortcuts="Space" onClick={() => act('autopilot')}>
           {news.playing ? <Pause {...icon} /> : <Play {...icon} />}
-          {news.playing ? words.playing : words.autopilot}
+          {news.playing ? words.playing : words.autopilot} <Key name="Space" />
         </Button>
         {news.chapter === 'end' ? null : (
           <Button aria-keyshortcuts="R" onClick={() => act('repeat')}>
             <RotateCcw {...icon} />
-            {words.repeat}
+            {words.repeat} <Key name="R" />
           </Button>
         )}
         <Button aria-keyshortcuts="S" onClick={() => act('start-over')}>
           <ListRestart {...icon} />
-          {words.startOver}
+          {words.startOver} <Key name="S" />
         </Button>
       </footer>
     </main>

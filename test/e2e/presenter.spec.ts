@@ -457,15 +457,20 @@ for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
         const look = readable(page, language)
         const told: Readonly<Record<string, string>> = words.says[chapter]
         const before = page.viewportSize()
-        for (const [nth, { name }] of SCRIPTS[chapter].beats.entries()) {
+        for (const [nth, { name, phone = 'lost' }] of SCRIPTS[chapter].beats.entries()) {
           if (nth > 0) await page.keyboard.press('ArrowRight')
           await expect(story).toHaveText(told[name] ?? '')
           await expect(standing(page)).toBeVisible()
+          if (chapter === 'lost') {
+            await expect(page.locator(`[data-which="${phone}"]`)).toContainText(words.which[phone])
+          }
           await look(name)
           for (const size of SIZES) {
             await page.setViewportSize(size)
             await expectFits(page, `${name}, ${size.width}`)
             await expect.poll(() => overflowing(page), `${name}, ${size.width}`).toEqual([])
+            if (name === 'names' && size.width === 1024)
+              expect(Math.min(...(await lineHeights(page)))).toBeGreaterThan(28)
           }
           const letters = await story.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
           expect(letters).toBeCloseTo(1920 * 0.035, 0)
@@ -483,6 +488,12 @@ for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
     }
   })
 }
+
+/** On the screen, of the two addresses: each stands on two lines. */
+const lineHeights = (page: Page): Promise<readonly number[]> =>
+  page
+    .locator('[data-part="request-site"]')
+    .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().height / 2))
 
 /** The texts that are cut off, or stand out of what they are in. */
 const overflowing = (page: Page): Promise<readonly string[]> =>
