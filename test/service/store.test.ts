@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -104,38 +104,6 @@ describe('the data directory', () => {
       }
     },
   )
-
-  test('of a version that kept verdicts in their messages has them still, and each goes with its message', async () => {
-    const path = temporaryFolder()
-    await (await open({ kind: 'directory', path })).close()
-    const file = join(path, 'handset.db')
-    rmSync(file)
-    const db = new Database(file)
-    const former = migrations.slice(0, 3)
-    for (const migration of former) db.exec(migration)
-    db.pragma(`user_version = ${former.length}`)
-    const columns = ['workspace', ...tables.messages.columns]
-    const insert = db.prepare(`INSERT INTO messages (${columns}) VALUES (${columns.map((column) => `@${column}`)})`)
-    const absent = Object.fromEntries(columns.map((column) => [column, null]))
-    const record = messageRecord('judged', {
-      state: 'success',
-      public_key: { challenge: 'c' },
-      verdict: { steps: [1] },
-    })
-    const [public_key, verdict] = [JSON.stringify(record.public_key), JSON.stringify(record.verdict)]
-    insert.run({ ...absent, workspace: 'main', ...messageRecord('open') })
-    insert.run({ ...absent, workspace: 'main', ...record, public_key, verdict })
-    db.close()
-
-    const store = await open({ kind: 'directory', path })
-    expect(await store.messages.list('main', { limit: 9 })).toEqual([record, messageRecord('open')])
-    expect(await store.messages.get('main', 'judged')).toEqual(record)
-    expect(await store.messages.prune('main', record.expires_at)).toBe(2)
-    await store.close()
-    const after = new Database(file)
-    expect(after.prepare('SELECT count(*) FROM verdicts').pluck().get()).toBe(0)
-    after.close()
-  })
 
   test('is made where there is none, for its user only', async () => {
     const path = join(temporaryFolder(), 'deep', 'below')

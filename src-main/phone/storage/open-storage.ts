@@ -29,8 +29,6 @@ const MIGRATIONS = [
     UNIQUE (workspace, phone_id, id),
     FOREIGN KEY (workspace, phone_id) REFERENCES phones (workspace, id) ON DELETE CASCADE
   ) STRICT;
-  `,
-  `
   CREATE TABLE snapshots (
     workspace TEXT NOT NULL,
     id TEXT NOT NULL,

@@ -1,9 +1,11 @@
 /** In order; a number is never reused and an entry never edited once it was released. */
 export const migrations: readonly string[] = [
   `
+  -- Rows that are replaced as a whole come under another key than the workspace's id.
   CREATE TABLE workspaces (
-    id TEXT PRIMARY KEY, created_at INTEGER NOT NULL
+    id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, row_key TEXT
   ) STRICT;
+  CREATE TABLE unused_rows (row_key TEXT PRIMARY KEY) STRICT;
   CREATE TABLE settings (
     workspace TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (workspace, name)
   ) STRICT;
@@ -25,54 +27,7 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (workspace, id), UNIQUE (workspace, token_hash)
   ) STRICT;
   CREATE INDEX devices_by_account ON devices (workspace, account);
-  CREATE TABLE messages (
-    workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, kind TEXT NOT NULL, method TEXT, user_id TEXT NOT NULL,
-    username TEXT NOT NULL, display_name TEXT NOT NULL, credential_name TEXT NOT NULL, challenge TEXT NOT NULL,
-    state TEXT NOT NULL, svc_user TEXT NOT NULL, error TEXT NOT NULL, device TEXT, account TEXT, public_key TEXT,
-    answer_hash TEXT, verdict TEXT, credential_id TEXT, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
-    delivered_at INTEGER, PRIMARY KEY (workspace, id)
-  ) STRICT;
-  CREATE INDEX messages_by_expiry ON messages (workspace, expires_at);
-  CREATE INDEX open_messages ON messages (workspace, expires_at) WHERE state IN ('init', 'bind');
-  CREATE TABLE credentials (
-    workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL,
-    storage TEXT NOT NULL, account TEXT NOT NULL, device TEXT NOT NULL, public_key TEXT NOT NULL,
-    algorithm INTEGER NOT NULL, counter INTEGER NOT NULL, aaguid TEXT NOT NULL, attestation_format TEXT NOT NULL,
-    transports TEXT NOT NULL, backup_eligible INTEGER NOT NULL, backup_state INTEGER NOT NULL,
-    user_verified INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-    PRIMARY KEY (workspace, rp, id)
-  ) STRICT;
-  CREATE INDEX credentials_by_user ON credentials (workspace, rp, user_id);
-  CREATE TABLE pushes (
-    workspace TEXT NOT NULL, device TEXT NOT NULL, n INTEGER NOT NULL, msg_id TEXT NOT NULL, sent_at INTEGER,
-    PRIMARY KEY (workspace, device, n)
-  ) STRICT;
-  CREATE INDEX pushes_by_message ON pushes (workspace, msg_id);
-  CREATE TABLE vault (
-    workspace TEXT NOT NULL, account TEXT NOT NULL, credential_id TEXT NOT NULL, etag TEXT NOT NULL,
-    sealed TEXT NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (workspace, account, credential_id)
-  ) STRICT;
-  CREATE TABLE roots (
-    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, certificate TEXT NOT NULL,
-    created_at INTEGER NOT NULL, PRIMARY KEY (workspace, id)
-  ) STRICT;
-  CREATE TABLE snapshots (
-    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL, content TEXT NOT NULL,
-    PRIMARY KEY (workspace, id)
-  ) STRICT;
-  `,
-  // The setting's old name, before the first release.
-  `UPDATE settings SET name = 'conditions' WHERE name = 'weather'`,
-  // Rows that are replaced as a whole come under another key than the workspace's id.
-  `
-  ALTER TABLE workspaces ADD COLUMN row_key TEXT;
-  CREATE TABLE unused_rows (row_key TEXT PRIMARY KEY) STRICT;
-  `,
-  // Verdicts apart from their messages, which get a number that no VACUUM changes.
-  `
-  DROP INDEX messages_by_expiry;
-  DROP INDEX open_messages;
-  ALTER TABLE messages RENAME TO former_messages;
+  -- Verdicts lie apart from their messages, which have a number that no VACUUM changes.
   CREATE TABLE messages (
     rowid INTEGER PRIMARY KEY, workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, kind TEXT NOT NULL,
     method TEXT, user_id TEXT NOT NULL, username TEXT NOT NULL, display_name TEXT NOT NULL,
@@ -99,13 +54,31 @@ export const migrations: readonly string[] = [
     );
     INSERT INTO verdicts (message, verdict) SELECT last_insert_rowid(), new.verdict WHERE new.verdict IS NOT NULL;
   END;
-  INSERT INTO whole_messages (
-    workspace, id, rp, kind, method, user_id, username, display_name, credential_name, challenge, state, svc_user,
-    error, device, account, public_key, answer_hash, verdict, credential_id, created_at, expires_at, delivered_at
-  ) SELECT
-    workspace, id, rp, kind, method, user_id, username, display_name, credential_name, challenge, state, svc_user,
-    error, device, account, public_key, answer_hash, verdict, credential_id, created_at, expires_at, delivered_at
-  FROM former_messages ORDER BY rowid;
-  DROP TABLE former_messages;
+  CREATE TABLE credentials (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL,
+    storage TEXT NOT NULL, account TEXT NOT NULL, device TEXT NOT NULL, public_key TEXT NOT NULL,
+    algorithm INTEGER NOT NULL, counter INTEGER NOT NULL, aaguid TEXT NOT NULL, attestation_format TEXT NOT NULL,
+    transports TEXT NOT NULL, backup_eligible INTEGER NOT NULL, backup_state INTEGER NOT NULL,
+    user_verified INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (workspace, rp, id)
+  ) STRICT;
+  CREATE INDEX credentials_by_user ON credentials (workspace, rp, user_id);
+  CREATE TABLE pushes (
+    workspace TEXT NOT NULL, device TEXT NOT NULL, n INTEGER NOT NULL, msg_id TEXT NOT NULL, sent_at INTEGER,
+    PRIMARY KEY (workspace, device, n)
+  ) STRICT;
+  CREATE INDEX pushes_by_message ON pushes (workspace, msg_id);
+  CREATE TABLE vault (
+    workspace TEXT NOT NULL, account TEXT NOT NULL, credential_id TEXT NOT NULL, etag TEXT NOT NULL,
+    sealed TEXT NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (workspace, account, credential_id)
+  ) STRICT;
+  CREATE TABLE roots (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, certificate TEXT NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (workspace, id)
+  ) STRICT;
+  CREATE TABLE snapshots (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL, content TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT;
   `,
 ]
