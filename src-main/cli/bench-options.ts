@@ -16,7 +16,7 @@ import { parseAccessKey } from './access-key.ts'
 import { type Config, readConfig } from './config-file.ts'
 import { parseControlToken } from './control-token.ts'
 import { inFile } from './in-file.ts'
-import type { benchOptions } from './option-tables.ts'
+import type { benchOptions } from './option-tables/serving-options.ts'
 import type { ParsedOptions } from './options.ts'
 import { flagOf, type OptionName } from './read-options.ts'
 

@@ -6,7 +6,7 @@ import { childClosed } from './child-closed.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { electronInstaller, electronProgram, openElectron, sandboxObstacle, windowObstacle } from './electron.ts'
 import { installElectron } from './install-electron.ts'
-import { benchOptions } from './option-tables.ts'
+import { benchOptions } from './option-tables/serving-options.ts'
 import { wantedByStart } from './start-options.ts'
 
 export const desktop = makeCommand(

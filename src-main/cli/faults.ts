@@ -3,7 +3,7 @@ import { describeFault, FAULTS } from '../authenticator/faults.ts'
 import { FAULT_NAMES, type FaultName } from '../contract/faults.ts'
 import { en } from '../messages/en/en.ts'
 import { makeCommand } from './command.ts'
-import { faultsOptions } from './option-tables.ts'
+import { faultsOptions } from './option-tables/looking-options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const faults = makeCommand(

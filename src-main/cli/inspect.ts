@@ -15,7 +15,7 @@ import { wholeNumber } from './bench-options.ts'
 import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
 import { inFile } from './in-file.ts'
 import { inspectionJson, inspectionText } from './inspection-text.ts'
-import { inspectOptions } from './option-tables.ts'
+import { inspectOptions } from './option-tables/looking-options.ts'
 import type { ReadOptions } from './read-options.ts'
 
 type Parsed = ReadOptions<typeof inspectOptions>

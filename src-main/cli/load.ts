@@ -4,7 +4,7 @@ import { parseLoadSettings } from './load/settings.ts'
 import { summaryText } from './load/summary.ts'
 import { openTarget } from './load/target.ts'
 import { writeLoadReports } from './load/write-reports.ts'
-import { loadOptions } from './option-tables.ts'
+import { loadOptions } from './option-tables/testing-options.ts'
 import { openResultsFolder } from './run/results-folder.ts'
 
 export const load = makeCommand(

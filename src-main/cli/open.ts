@@ -4,7 +4,7 @@ import { failed, makeCommand, misuse } from './command.ts'
 import { benchProblem, type FoundBench, findBench, PATIENCE_MS } from './find-bench.ts'
 import { defaultDataDirectory } from './machine.ts'
 import { openBrowser } from './open-browser.ts'
-import { openOptions } from './option-tables.ts'
+import { openOptions } from './option-tables/running-bench-options.ts'
 
 export const open = makeCommand(
   {

@@ -1,6 +1,6 @@
 import { failed, makeCommand, misuse } from './command.ts'
 import { QUIET } from './log.ts'
-import { proxyOptions } from './option-tables.ts'
+import { proxyOptions } from './option-tables/serving-options.ts'
 import { startProblemText } from './problem-texts.ts'
 import { wantedProxy } from './proxy-options.ts'
 import { proxyLine, proxyText } from './proxy-ready.ts'

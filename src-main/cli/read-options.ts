@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { nearest } from '../protocol/nearest.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { allOptions } from './option-tables.ts'
+import { allOptions } from './option-tables/all-options.ts'
 import { type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import { type BenchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
 import type { Environment } from './command.ts'
 import { defaultDataDirectory } from './machine.ts'
-import { startOptions } from './option-tables.ts'
+import { startOptions } from './option-tables/serving-options.ts'
 import { flagOf, type OptionName, readOptions } from './read-options.ts'
 
 type Machine = Pick<Environment, 'env' | 'platform'>

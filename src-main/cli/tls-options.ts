@@ -8,7 +8,7 @@ import type { WantedTls } from '../tls/tls-identity.ts'
 import { trustStoreOf } from '../tls/trust-store.ts'
 import { fileRefusal } from './data-folder.ts'
 import { inFile } from './in-file.ts'
-import type { serveOptions } from './option-tables.ts'
+import type { serveOptions } from './option-tables/serving-options.ts'
 import type { ParsedOptions } from './options.ts'
 import type { OptionName } from './read-options.ts'
 

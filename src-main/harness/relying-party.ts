@@ -1,20 +1,9 @@
-import { isPassingRefusal } from '../contract/passing-refusal.ts'
-import type { RpCare, RpDoubt, RpVerdict } from '../contract/rp-care.ts'
+import type { RpCare } from '../contract/rp-care.ts'
 import type { CancelAlarm, Clock } from '../protocol/clock.ts'
-import type { MessageKind } from '../protocol/message-address.ts'
-import { isFinal, type MessageState } from '../protocol/message-state.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
-import type {
-  AuthenticationRequest,
-  AuthenticationResult,
-  Message,
-  RegistrationRequest,
-  RegistrationResult,
-  RpAnswer,
-  RpClient,
-  RpRefusal,
-} from '../sdk/rp.ts'
+import type { AuthenticationRequest, Message, RegistrationRequest, RpAnswer, RpClient, RpRefusal } from '../sdk/rp.ts'
+import { type Attempt, afterPoll, type Read } from './attempt.ts'
 import { decideCarefully } from './careful-rp.ts'
 import { type CarelessMemory, decideCarelessly, NEW_MEMORY } from './careless-rp.ts'
 import { type RpDecision, WAITS } from './rp-answer.ts'
@@ -25,32 +14,6 @@ export type Polling = {
   readonly poll?: boolean
   /** Real time between two polls; a second by default. */
   readonly interval_ms?: number
-}
-
-/** What the RP knows of one of its requests: only what it read over signed HTTP. */
-export type Attempt = {
-  readonly msg_id: string
-  readonly rp: string
-  readonly ceremony: MessageKind
-  readonly method: 'qrcode' | 'push' | null
-  readonly user_id: string
-  readonly username: string
-  readonly url: string
-  /** Unix seconds. */
-  readonly expires_at: number
-  readonly started_at: Millis
-  readonly status: MessageState
-  readonly svc_user: string
-  readonly error: string
-  readonly verified_user_id: string
-  readonly polls: number
-  readonly polling: boolean
-  readonly refusal: { readonly code: number; readonly error: string } | null
-  readonly care: RpCare
-  readonly made: RpVerdict
-  /** Whose account the RP shows since; empty while it shows nobody's. */
-  readonly account: string
-  readonly doubt: RpDoubt | null
 }
 
 /** What the RP made of an answer that is not in order. Without a `msg_id` it refused to begin. */
@@ -96,11 +59,6 @@ const LEEWAY_MS = 60_000
 
 /** A careful RP waits no longer for a result: the next poll may bring it. */
 const PATIENCE_MS = 5000
-
-/** After these the result may still come. */
-const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
-
-type Read = Result<RegistrationResult | AuthenticationResult, RpRefusal>
 
 type Entry = {
   attempt: Attempt
@@ -276,23 +234,6 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
       entries.clear()
     },
   }
-}
-
-type Polled = { readonly answer: Read | undefined; readonly decision: RpDecision; readonly isTold: boolean }
-
-const afterPoll = (attempt: Attempt, { answer, decision, isTold }: Polled): Attempt => {
-  const { made, account = '', doubt = null } = attempt.made === 'waits' ? decision : attempt
-  const after = { ...attempt, polls: attempt.polls + 1, made, account, doubt }
-  const goesOn = attempt.polling && made === 'waits'
-  if (answer === undefined) return { ...after, polling: goesOn }
-  if (!answer.ok) {
-    const { code, error } = answer.error
-    return { ...after, polling: goesOn && isPassing(answer.error), refusal: { code, error } }
-  }
-  const { status, svc_user, error } = answer.value
-  const verified = 'user_id' in answer.value ? answer.value.user_id : ''
-  const polling = goesOn && (isTold || !isFinal(status))
-  return { ...after, polling, status, svc_user, error, verified_user_id: verified, refusal: null }
 }
 
 const heldBy = async (client: RpClient, userId: string): Promise<ReadonlySet<string>> => {

@@ -15,23 +15,11 @@ import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
 import { useStoredNumber } from '../ui/use-stored.ts'
 import { CodeMenu } from './code-menu.tsx'
-import { CompareView } from './compare-view.tsx'
 import { CopyScenarioButton } from './copy-scenario-button.tsx'
-import { DecodedView } from './decoded-view.tsx'
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
-import { requestInspected, responseInspected } from './inspected-message.ts'
 import styles from './inspector-pane.module.css'
-import { MessageView } from './message-view.tsx'
-import { OverviewView } from './overview-view.tsx'
+import { InspectorPart, type ResendLinks } from './inspector-part.tsx'
 import { claimOf } from './refusal-proof.ts'
-import { SignatureView } from './signature-view.tsx'
-import { StepsView } from './steps-view.tsx'
-
-/** Where a form that sent something leads. */
-export type ResendLinks = {
-  readonly onShow: (seq: number, part: 'overview' | 'steps') => void
-  readonly onCompare: (original: Exchange, seq: number) => void
-}
 
 type InspectorPaneProps = {
   readonly selection: Selection | undefined
@@ -187,7 +175,7 @@ export const InspectorPane = ({
             aria-labelledby={`inspector-tab-${shown}`}
             tabIndex={-1}
           >
-            <Part
+            <InspectorPart
               selection={selection}
               tab={shown}
               held={held}
@@ -227,67 +215,6 @@ const tabsOf = (selection: Selection | undefined): readonly InspectorTab[] => {
     ...(isAnswer(selection) ? (['decoded'] as const) : []),
     ...(verdict === undefined ? [] : (['steps'] as const)),
   ]
-}
-
-type PartProps = ResendLinks & {
-  readonly edit: InspectorPaneProps['edit'] | undefined
-  readonly selection: Selection
-  readonly tab: InspectorTab
-  /** What others are compared with. */
-  readonly held: Exchange | undefined
-  readonly onRetried: (message: Message) => void
-}
-
-const Part = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: PartProps) => {
-  const recorded = useBenchPart((state) => state.recorded)
-  const { exchange, verdict, message } = selection
-  if (tab === 'compare' && held !== undefined) return <CompareView held={held} other={exchange} />
-  if (tab === 'steps' && verdict !== undefined) {
-    return (
-      <StepsView
-        key={verdict.seq}
-        verdict={verdict}
-        answer={exchange?.request.body ?? ''}
-        message={message}
-        onRetried={onRetried}
-      />
-    )
-  }
-  if (exchange !== undefined && tab === 'resend') return edit?.(exchange, { onShow, onCompare })
-  if (exchange !== undefined && tab === 'signature') return <SignatureView exchange={exchange} key={exchange.seq} />
-  if (exchange !== undefined && tab === 'decoded') {
-    return <DecodedView body={exchange.request.body} key={exchange.seq} />
-  }
-  if (exchange === undefined || tab === 'overview') {
-    return (
-      <OverviewView
-        selection={selection}
-        onLook={(seq) => onShow(seq, 'overview')}
-        onWhy={(seq) => onShow(seq, 'steps')}
-        onCompare={onCompare}
-      />
-    )
-  }
-  const { request, response } = exchange
-  return tab === 'request' ? (
-    <MessageView
-      key={`q${exchange.seq}`}
-      first={`${request.method} ${request.target}`}
-      headers={request.headers}
-      body={request.body}
-      bytes={request.body_bytes}
-      inspected={recorded ? undefined : requestInspected(exchange)}
-    />
-  ) : (
-    <MessageView
-      key={`r${exchange.seq}`}
-      first={`HTTP ${response.status}`}
-      headers={response.headers}
-      body={response.body}
-      bytes={new TextEncoder().encode(response.body).length}
-      inspected={recorded ? undefined : responseInspected(exchange)}
-    />
-  )
 }
 
 type IdentityProps = { readonly selection: Selection; readonly onIndex: (index: number) => void }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AnswerSigning } from '../../src-main/contract/resending.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
-import type { ResendLinks } from '../inspector/inspector-pane.tsx'
+import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import partStyles from '../inspector/part.module.css'
 import { pageName } from '../session.ts'
 import { Segmented } from '../ui/segmented.tsx'

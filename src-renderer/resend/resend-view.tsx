@@ -1,5 +1,5 @@
 import type { Exchange } from '../inspector/exchange-lines.ts'
-import type { ResendLinks } from '../inspector/inspector-pane.tsx'
+import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { RequestForm } from './request-form.tsx'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { serveOptions } from '../../src-main/cli/option-tables.ts'
+import { serveOptions } from '../../src-main/cli/option-tables/serving-options.ts'
 import { readOptions } from '../../src-main/cli/read-options.ts'
 import { parseStart } from '../../src-main/cli/start-options.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { serveOptions } from '../../src-main/cli/option-tables.ts'
+import { serveOptions } from '../../src-main/cli/option-tables/serving-options.ts'
 import { type StartOptions, startHandset } from '../../src-main/sdk/index.ts'
 import { readPage } from '../docs/code-blocks.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startOptions } from '../../src-main/cli/option-tables.ts'
+import { startOptions } from '../../src-main/cli/option-tables/serving-options.ts'
 import { forbiddenSwitch } from '../../src-main/shell/forbidden-switches.ts'
 
 const switched = (...names: string[]) => forbiddenSwitch((name) => names.includes(name))

@@ -1,7 +1,7 @@
 import { CEREMONIES, type Ceremony, type LoadPlan } from '../../load/load-plan.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { wholeNumber } from '../bench-options.ts'
-import type { loadOptions } from '../option-tables.ts'
+import type { loadOptions } from '../option-tables/testing-options.ts'
 import type { ParsedOptions } from '../options.ts'
 import type { OptionName } from '../read-options.ts'
 import { parseReportKinds } from '../report-kinds.ts'

@@ -3,7 +3,7 @@ import type { Trial } from '../../contract/suite-findings.ts'
 import { nearest } from '../../protocol/nearest.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { TRIAL_NAMES, trialsOf } from '../../suite/walk.ts'
-import type { suiteOptions } from '../option-tables.ts'
+import type { suiteOptions } from '../option-tables/testing-options.ts'
 import type { ReadOptions } from '../read-options.ts'
 
 /** The faults and stories that are named; all of what is not. */

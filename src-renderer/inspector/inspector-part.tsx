@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import type { Message } from '../../src-main/timeline/timeline.ts'
+import type { Selection } from '../bench/selection.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
+import type { InspectorTab } from '../ui/address.ts'
+import { CompareView } from './compare-view.tsx'
+import { DecodedView } from './decoded-view.tsx'
+import type { Exchange } from './exchange-lines.ts'
+import { requestInspected, responseInspected } from './inspected-message.ts'
+import { MessageView } from './message-view.tsx'
+import { OverviewView } from './overview-view.tsx'
+import { SignatureView } from './signature-view.tsx'
+import { StepsView } from './steps-view.tsx'
+
+/** Where a form that sent something leads. */
+export type ResendLinks = {
+  readonly onShow: (seq: number, part: 'overview' | 'steps') => void
+  readonly onCompare: (original: Exchange, seq: number) => void
+}
+
+type InspectorPartProps = ResendLinks & {
+  /** Edits an exchange and sends it again, where there is a bench that can. */
+  readonly edit: ((exchange: Exchange, links: ResendLinks) => ReactNode) | undefined
+  readonly selection: Selection
+  readonly tab: InspectorTab
+  /** What others are compared with. */
+  readonly held: Exchange | undefined
+  readonly onRetried: (message: Message) => void
+}
+
+/** What the tab shows. */
+export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: InspectorPartProps) => {
+  const recorded = useBenchPart((state) => state.recorded)
+  const { exchange, verdict, message } = selection
+  if (tab === 'compare' && held !== undefined) return <CompareView held={held} other={exchange} />
+  if (tab === 'steps' && verdict !== undefined) {
+    return (
+      <StepsView
+        key={verdict.seq}
+        verdict={verdict}
+        answer={exchange?.request.body ?? ''}
+        message={message}
+        onRetried={onRetried}
+      />
+    )
+  }
+  if (exchange !== undefined && tab === 'resend') return edit?.(exchange, { onShow, onCompare })
+  if (exchange !== undefined && tab === 'signature') return <SignatureView exchange={exchange} key={exchange.seq} />
+  if (exchange !== undefined && tab === 'decoded') {
+    return <DecodedView body={exchange.request.body} key={exchange.seq} />
+  }
+  if (exchange === undefined || tab === 'overview') {
+    return (
+      <OverviewView
+        selection={selection}
+        onLook={(seq) => onShow(seq, 'overview')}
+        onWhy={(seq) => onShow(seq, 'steps')}
+        onCompare={onCompare}
+      />
+    )
+  }
+  const { request, response } = exchange
+  return tab === 'request' ? (
+    <MessageView
+      key={`q${exchange.seq}`}
+      first={`${request.method} ${request.target}`}
+      headers={request.headers}
+      body={request.body}
+      bytes={request.body_bytes}
+      inspected={recorded ? undefined : requestInspected(exchange)}
+    />
+  ) : (
+    <MessageView
+      key={`r${exchange.seq}`}
+      first={`HTTP ${response.status}`}
+      headers={response.headers}
+      body={response.body}
+      bytes={new TextEncoder().encode(response.body).length}
+      inspected={recorded ? undefined : responseInspected(exchange)}
+    />
+  )
+}
