@@ -178,7 +178,7 @@ test('a reset leaves the RP and its key, and nothing that happened', async () =>
   expect((await register(client, await cast(client))).status).toBe('success')
 })
 
-test('a reset with settings begins anew: under a seed with the same RP and key', async () => {
+test('a reset with settings begins again: under a seed with the same RP and key', async () => {
   const { client } = await start({ seed: 5 })
   const { rps } = await client.call('rps.list')
   const { keys } = await client.call('keys.list', { params: { rp: rps[0]?.id ?? '' } })

@@ -28,7 +28,7 @@ export const openTraffic = async (ready: PageReady, count = 16): Promise<Traffic
   const signIn = async (n: number): Promise<void> => {
     const person = personAt(n)
     const body = { user_id: user(n), username: user(n), method: 'qrcode' }
-    // Signed anew: a signature is good for some minutes only.
+    // Signed again: a signature is good for some minutes only.
     await signInOnce(person, requestBytes(person.callers.rp('POST', '/rp/assertion/options', body)))
   }
 

@@ -45,7 +45,7 @@ export type Build = {
 
 type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** Builds side by side, each with the same events kept, while more stream in and somebody looks around: scene by scene in turn. */
+/** Builds side by side, each with the same events kept, while more stream in and a reader looks around: scene by scene in turn. */
 export const measureScale = async (options: {
   readonly builds: readonly Build[]
   readonly events: number

@@ -7,7 +7,7 @@ import type { Ready } from './child.ts'
 
 export const ORIGIN = 'https://shop.example'
 
-/** Somebody with a registered key, a phone of their own, and a kept connection for each of the two sides. */
+/** A user with a registered key, a phone of their own, and a kept connection for each of the two sides. */
 export type Person = {
   readonly rp: Line
   readonly app: Line

@@ -27,7 +27,7 @@ const pollsAt = (port: number): readonly Buffer[] =>
     return Buffer.from(`GET ${target} HTTP/1.1\r\n${headers.map((pair) => pair.join(': ')).join('\r\n')}\r\n\r\n`)
   })
 
-/** One target; directly, through a bare proxy and through `handset proxy`, which verifies, signs anew and records each. */
+/** One target; directly, through a bare proxy and through `handset proxy`, which verifies, signs again and records each. */
 export const compareProxying = async ({
   rounds,
   seconds,

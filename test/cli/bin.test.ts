@@ -115,7 +115,7 @@ test('[cli.ready] the page’s address in serve --json opens one session with th
   await expect(openSession({ controlUrl: ready.control_url, code })).rejects.toMatchObject({ code: 40111 })
 })
 
-test('it goes on when whoever read its output has gone', async () => {
+test('it goes on when the reader of its output has gone', async () => {
   const { child, firstLine } = handset('serve', '--port', '0', '--json', '--verbose')
   const ready: Ready = JSON.parse(await firstLine)
   child.stdout.destroy()

@@ -113,7 +113,7 @@ test('by hand a person is told what to do, and phones of ours have no part in it
       },
     },
   )
-  // Nobody scans, so the message stays as it was.
+  // No phone scans, so the message stays as it was.
   expect({ code, questions }).toEqual({
     code: 1,
     questions: [
@@ -132,7 +132,7 @@ test('--list names every case with its paragraph', async () => {
   expect(out).toContain(`${RIGHT}  (interface/signing: When it is refused)`)
 })
 
-test('nobody there is told at once', async () => {
+test('an address without a service is told at once', async () => {
   const origin = await serveBriefly(() => undefined)
   const gone = await runCommand(['check', '--base-url', 'http://127.0.0.1:1/fido', '--access-key', KEY])
   expect(gone).toMatchObject({

@@ -231,7 +231,7 @@ test('[cli.ready] serve says where everything is, and with --json says it in one
   })
 })
 
-test('[cli.ready] a page that nobody built is one line that says what to do', async () => {
+test('[cli.ready] a page that was not built is one line that says what to do', async () => {
   const page = join(folder, 'project/out/renderer/index.html')
   rmSync(page)
   const told = await handset('serve', '--port', '0', '--json')

@@ -13,7 +13,7 @@ test('a bench in memory begins with Alice’s phone', () => {
   expect(phonesAfter('--memory')).toEqual(['Alice'])
 })
 
-test('so does a new data directory, made by somebody else or not there yet', () => {
+test('so does a new data directory, made by another program or not there yet', () => {
   const path = temporaryFolder()
   expect(phonesAfter('--data', path)).toEqual(['Alice'])
   expect(phonesAfter('--data', join(path, 'later'))).toEqual(['Alice'])

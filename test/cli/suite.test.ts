@@ -100,7 +100,7 @@ test('an RP that does not work without any fault is no finding', async () => {
   expect(out).toMatch(/2 faults: 2 vacuous in [\d.]+ s\nTried 0 of 2\. Not tried: 2 × Without the fault: /)
 })
 
-test('where two users look the same nobody is accused, and the reason says what to do', async () => {
+test('where two users look the same no RP is accused, and the reason says what to do', async () => {
   const calls = { ...sampleSuite('').calls, who: { path: '/api/me', read: { text: 'user_id' } } }
   const { code, out } = await suite(['--config', await configOf('careful.mjs', { calls }), ...SOME])
   expect(code).toBe(3)
@@ -195,7 +195,7 @@ test.each<readonly [string, () => Promise<readonly string[]>, number, RegExp]>([
   ],
   ['an RP that ends at once', async () => ['--config', await configOf('none.mjs')], 3, /the RP ended with exit code 1/],
   [
-    'an RP that nobody started',
+    'an RP that was not started',
     async () => ['--config', await configOf('', { start: undefined } as never)],
     3,
     /no RP answers at http:\/\/127/,

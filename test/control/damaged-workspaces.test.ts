@@ -13,7 +13,7 @@ beforeEach(async () => {
   running = await startTestBench({ data: folder })
   await cast(running.client)
   await running.client.call('workspaces.create', { body: { id: 'other' } })
-  // The makers' roots are made when somebody asks for them.
+  // The makers' roots are made when they are asked for.
   await running.client.workspace('other').call('roots.list')
   await running.client.call('profile.patch', { body: { user_id_max: 99 } })
   await running.close()

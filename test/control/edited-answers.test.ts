@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 it.each(['registration', 'authentication'] as const)(
-  'a %s without an edit is answered anew, accepted, and says which answer it repeats',
+  'a %s without an edit is answered again, accepted, and says which answer it repeats',
   async (ceremony) => {
     const again = await answer({}, 'anew', ceremony)
     expect(again).toMatchObject({ accepted: true, code: 0 })

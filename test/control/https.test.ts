@@ -119,7 +119,7 @@ test('[cli.tls] with a certificate that was given, phones need no name that is i
   expect(await register(client, await cast(client))).toMatchObject({ status: 'success' })
 })
 
-test('[http.healthz] whoever watches over a container asks without a token, under any name, and learns nothing else', async () => {
+test('[http.healthz] a container’s watcher asks without a token, under any name, and learns nothing else', async () => {
   const { bench } = await startTestBench()
   onTestFinished(() => bench.close())
   const sent = request({ host: '127.0.0.1', port: bench.port, path: '/healthz', headers: { host: 'anything.example' } })

@@ -88,7 +88,7 @@ describe('after a restart', () => {
     expect(keptClocks()).toEqual([])
   })
 
-  test('each workspace has its own clock, and one that is opened anew has no other’s', async () => {
+  test('each workspace has its own clock, and one that is opened again has no other’s', async () => {
     const { id } = await running.client.call('workspaces.create', { body: { id: 'two' } })
     await running.client.workspace(id).call('clock.put', { body: { now: START, frozen: true } })
     await restart()
@@ -211,7 +211,7 @@ describe('a clock that the configuration tells', () => {
     expect((await clock()).frozen).toBe(false)
   })
 
-  test('sets it again when it is told differently, or anew after a start without', async () => {
+  test('sets it again when it is told differently, or again after a start without', async () => {
     await restart(undefined, TOLD)
     await restart(undefined, { ...TOLD, now: START + HOUR })
     expect((await clock()).now).toBe(START + HOUR)
@@ -221,7 +221,7 @@ describe('a clock that the configuration tells', () => {
     expect((await clock()).now).toBe(START)
   })
 
-  test('goes on in the next process as it ran, even if nobody touched it', async () => {
+  test('goes on in the next process as it ran, even untouched', async () => {
     await restart(undefined, { now: START })
     await restart(anHourGoesBy, { now: START })
     expect((await clock()).now).toBeGreaterThanOrEqual(START + HOUR)

@@ -31,7 +31,7 @@ const whatIsThere = async (client: ControlClient) => {
 const NOTHING = { phones: [], accounts: [], devices: [], users: [], underWay: [] }
 const BOBS = { phones: ['Bob'], accounts: ['Bob'], devices: ['Bob'], users: ['u-2'] }
 
-/** What nobody holds goes at once. */
+/** An unheld lease ends at once. */
 const unheld = async (client: ControlClient, body: { readonly ttl_ms: number } = { ttl_ms: 86_400_000 }) =>
   (await client.call('leases.create', { body })).id
 
@@ -133,7 +133,7 @@ describe('a lease that ends', () => {
     })
   })
 
-  test('leaves the conditions of a scope that somebody else has set since', async () => {
+  test('leaves the conditions of a scope that were set again since', async () => {
     const { client, lease, conditions } = await open()
     const [first, second] = [await lease(), await lease()]
     const [one, two] = [{ user_id: 'u-1' }, { user_id: 'u-2' }]
@@ -162,7 +162,7 @@ describe('a lease that ends', () => {
     expect((await client.call('conditions.get')).scoped).toBeUndefined()
   })
 
-  test('minds nothing that somebody removed before it', async () => {
+  test('minds nothing that was removed before it', async () => {
     const { client, lease, rp } = await open()
     const leased = await lease()
     const [gone, wiped] = [await leased.phone({ passkeys: [ALICE] }), await leased.phone({ passkeys: [BOB] })]
@@ -221,7 +221,7 @@ describe('a lease that ends', () => {
   })
 })
 
-describe('a lease that nobody holds', () => {
+describe('an unheld lease', () => {
   test('expires when its stream ends, while a message is under way', async () => {
     const workspace = await open()
     const after = await workspace.lastSeq()
@@ -298,7 +298,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 describe('a lease of the SDK', () => {
-  test('is held anew when its line breaks', async () => {
+  test('is held again when its line breaks', async () => {
     const { client, controlUrl } = await open()
     let lines = 0
     const breaking: typeof fetch = (input, init) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestBench } from '../support/bench.ts'
 
-test('what is for nobody has its line in the log, with the address that was asked for', async () => {
+test('a request for nothing that exists has its line in the log, with the address that was asked for', async () => {
   const { bench, log, close } = await startTestBench()
   const answer = await fetch(`http://localhost:${bench.port}/fdio/rp/attestation/result?msg_id=secret`)
   await fetch(`http://localhost:${bench.port}/${'x'.repeat(5_000)}`, { method: 'POST' })

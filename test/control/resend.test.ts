@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-it('a request that is sent again is signed anew, accepted, and says what it came from', async () => {
+it('a request that is sent again is signed again, accepted, and says what it came from', async () => {
   const again = await resend()
   expect(again).toMatchObject({ status: 200, code: 0 })
   const event = await eventOf(again.seq)
@@ -103,7 +103,7 @@ describe('what cannot be sent is refused before anything is', () => {
     ['a header without a name', { headers: [{ name: '', value: 'a' }] }],
     ['a method that opens a tunnel', { method: 'CONNECT' }],
     ['a body over the limit', { body: 'x'.repeat(128 * 1024 + 1) }],
-    ['a way of signing that nobody knows', { signing: 'twice' }],
+    ['an unknown way of signing', { signing: 'twice' }],
     ['a query that cannot be signed', { target: '/fido/rp/credentials?user_id=%zz' }],
   ])('%s', async (_, body) => {
     expect(await refusedWith(body)).toBe(40002)

@@ -31,7 +31,7 @@ const seq = async () => (await bench.client.call('overview')).last_seq
 const params = () => ({ rp })
 const signIn = { user_id: 'nobody', username: 'nobody', method: 'qrcode', poll: false } as const
 
-it('a call of the simulator carries the word of whoever asked for it, also when it is refused', async () => {
+it('a call of the simulator carries the word of its caller, also when it is refused', async () => {
   const after = await seq()
   const body = { ...ALICE, poll: false, asked_by: 'page-one' } as const
   const { msg_id } = await bench.client.call('simulator.register', { params: params(), body })
@@ -50,14 +50,14 @@ it('a call of the simulator whose caller gives no word says that the control int
   expect(await askers(after)).toEqual(['control'])
 })
 
-it('a call that somebody else signs with a key of the same RP carries no word', async () => {
+it('a call that another client signs with a key of the same RP carries no word', async () => {
   const after = await seq()
   await own.register(ALICE)
   await fetch(`${bench.bench.baseUrl}/rp/credentials?user_id=alice`)
   expect(await askers(after)).toEqual([undefined, undefined])
 })
 
-it('a request of the simulator that is sent again by somebody else is not the simulator’s', async () => {
+it('a request of the simulator that another client sends again is not the simulator’s', async () => {
   const after = await seq()
   await bench.client.call('simulator.credentials', { params: params(), query: { user_id: 'alice' } })
   const { events } = await bench.client.call('events.list', { query: { after, kind: 'exchange' } })

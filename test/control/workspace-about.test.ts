@@ -83,7 +83,7 @@ test('[control.quota] a quota outlives reset, snapshot, import and a restart, an
   expect(await codeOf(more)).toBe(QUOTA_REACHED)
 })
 
-test('[control.abandoned] a lease ends at a time that is told, and at none while somebody watches', async () => {
+test('[control.abandoned] a lease ends at a time that is told, and at none while a client watches', async () => {
   const { id, client } = await open({ lease_ms: 60_000 })
   const expiry = async () => (await shared.bench.client.call('workspaces.get', { params: { id } })).expires_at
   expect(await expiry()).toBeGreaterThan(Date.now())

@@ -31,7 +31,7 @@ const stage = ({ refusals = [] }: { readonly refusals?: (() => Promise<never>)[]
   return { real, recorder, abouts, closed, leases, log }
 }
 
-test('[control.abandoned] a workspace that nobody uses is closed when its lease ends, once, and main hears of it', async () => {
+test('[control.abandoned] an unused workspace is closed when its lease ends, once, and main hears of it', async () => {
   const { real, recorder, closed } = stage()
   await real.advance(9_999)
   expect(closed).toEqual([])
@@ -44,7 +44,7 @@ test('[control.abandoned] a workspace that nobody uses is closed when its lease 
   ])
 })
 
-test('[control.abandoned] a call begins the lease anew, and whoever is connected keeps it', async () => {
+test('[control.abandoned] a call renews the lease, and a connection keeps it', async () => {
   const { real, closed, leases } = stage()
   await real.advance(9_000)
   leases.use('w')()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../support/imports.ts'
 
-/** What a test of somebody else's server costs its author, in each language: lines of the test itself. */
+/** What a test of a foreign server costs its author, in each language: lines of the test itself. */
 const MOST_LINES = 14
 const CASES = ['registration', 'sign in by code', 'sign in by push', 'refusal', 'expiry', 'phishing']
 

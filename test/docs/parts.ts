@@ -37,7 +37,7 @@ const shapeTable = (schema: object, elsewhere: readonly string[] = []): string =
 
 export const MARKED = /^<!-- made: ([\w-]+) -->\n[\s\S]*?^<!-- end -->$/m
 
-/** A page with its parts made anew. */
+/** A page with its parts made again. */
 export const fillParts = (markdown: string): string =>
   markdown.replace(new RegExp(MARKED, 'gm'), (_, name: string) => {
     const part = parts[name]

@@ -37,7 +37,7 @@ test('an unnamed YAML block is a scenario, a named one is a file', () => {
   expect(page(['yaml desk.yaml', 'name: x']).map(isCommand)).toEqual([false])
 })
 
-test.each(['```sh\nls', ' ```sh\nls\n```'])('a block that nobody could read is refused: %j', (text) => {
+test.each(['```sh\nls', ' ```sh\nls\n```'])('a block that GitHub would not show as one is refused: %j', (text) => {
   expect(() => blocksOf('page.md', text)).toThrow('page.md:1')
 })
 

@@ -1,10 +1,7 @@
 import { expect, test } from './support/bench.ts'
 import { openFault } from './support/pages/console.ts'
 
-test('a fault of the service is chosen on its lane, and Try it now shows it on the bank that falls for it', async ({
-  open,
-  bench,
-}) => {
+test('a service fault is chosen on its lane, and Try it now shows it on a careless bank', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()
   await desk.page.getByRole('button', { name: 'Break something on the service' }).click()
@@ -20,11 +17,7 @@ test('a fault of the service is chosen on its lane, and Try it now shows it on t
   await expect(desk.rp.root.getByRole('switch', { name: 'Careful relying party' })).not.toBeChecked()
 })
 
-test('a fault of a phone is armed with the keyboard alone, and the strip disarms several at once', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('a phone’s fault is armed with the keyboard alone; the strip disarms several', async ({ open, page, bench }) => {
   const { id } = await bench.addPhone()
   const desk = await open()
   await desk.page.getByRole('button', { name: 'Break something on Alice’s phone' }).press('Enter')
@@ -68,11 +61,7 @@ test('favourites stand first, in this browser also after a reload', async ({ ope
   await expect(first).toContainText('body-empty')
 })
 
-test('the palette finds a fault by another word for it, and Enter opens it where it strikes', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('the palette finds a fault by a synonym, and Enter opens it where it strikes', async ({ open, page, bench }) => {
   await bench.addPhone()
   await open()
   for (const [word, fault] of [

@@ -10,7 +10,7 @@ import type { PhoneView } from './support/pages/phone.ts'
 
 test.skip(HOST === 'electron', 'the desktop program scans the screen from its menu')
 
-/** Says yes to whoever asks for screen or webcam, and has pictures of its own for both. */
+/** Says yes to each request for screen or webcam, and has pictures of its own for both. */
 const MADE_UP = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
 
 /** What the page was given by the browser's own calls is kept, so that it can be seen whether it is given back. */

@@ -1,9 +1,6 @@
 import { expect, test } from './support/bench.ts'
 
-test('a passkey deleted on the relying party’s page is gone, and there again when that is taken back', async ({
-  open,
-  bench,
-}) => {
+test('a passkey deleted on the RP’s page is gone, and there again after Undo', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   await desk.rp.startAgain.click()
@@ -20,11 +17,7 @@ test('a passkey deleted on the relying party’s page is gone, and there again w
   await desk.rp.signInByCode()
 })
 
-test('an access key deleted in the console is gone even when the page is left at once', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('an access key deleted in the console is gone when the page is left at once', async ({ open, page, bench }) => {
   const desk = await open()
   await desk.console.open()
   const params = { rp: bench.rp.id }
@@ -38,11 +31,7 @@ test('an access key deleted in the console is gone even when the page is left at
   expect(await listed()).toMatchObject([{ id: key?.id, state: 'active' }])
 })
 
-test('deletions are taken back with the keyboard, also on another page of the console, the latest first', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('deletions are undone with the keyboard, everywhere, the latest first', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const snapshot = await bench.control.call('snapshots.create', { body: { name: 'Before' } })
   const desk = await open()

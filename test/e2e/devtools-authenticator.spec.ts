@@ -90,10 +90,7 @@ test('the browser recognises the excluded credential and the phone says so', asy
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
-test('an unrecognised finger is enough while verification is preferred, and no answer once it is required', async ({
-  bench,
-  openBoth,
-}) => {
+test('an unrecognised finger is enough unless verification is required', async ({ bench, openBoth }) => {
   const { shop, authenticator, phone } = await openBoth()
   await register(shop, phone)
   await bench.control.call('profile.patch', { body: { user_verification: 'required' } })
@@ -105,13 +102,7 @@ test('an unrecognised finger is enough while verification is preferred, and no a
   expect(await phone.evaluate((it, id) => it.answer(id), msg_id)).toMatchObject({ data: { status: 'success' } })
 })
 
-test('a page of one RP may speak, but cannot answer for another', async ({
-  page,
-  origin,
-  foreignOrigin,
-  openShop,
-  openPhone,
-}) => {
+test('a page of one RP cannot answer for another', async ({ page, origin, foreignOrigin, openShop, openPhone }) => {
   const shop = await openShop('The shop', origin)
   await openShop('Another shop', foreignOrigin)
   await addAuthenticator(page, 'platform')

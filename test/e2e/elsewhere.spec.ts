@@ -1,10 +1,7 @@
 import { expect, test } from './support/bench.ts'
 import { openDesk } from './support/pages/desk.ts'
 
-test('an unsigned call from elsewhere leaves a live code alone, and is a note that leads to the explanation', async ({
-  open,
-  bench,
-}) => {
+test('an unsigned call from elsewhere leaves a live code alone, and is a note', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()
   await desk.rp.register()

@@ -1,18 +1,11 @@
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { expect, test } from './support/bench.ts'
-import {
-  benchTour,
-  connectTour,
-  consoleTour,
-  inspectorTour,
-  inspectTour,
-  narrowTour,
-  overlayTour,
-  type Visit,
-  WORDS,
-} from './support/every-screen.ts'
+import { consoleTour } from './support/console-tour.ts'
+import { benchTour, connectTour, narrowTour, overlayTour } from './support/every-screen.ts'
+import { inspectorTour, inspectTour } from './support/inspector-tours.ts'
 import { expectFits, fitsAt } from './support/layout.ts'
 import { HELD_TO, readable, THOROUGH } from './support/readable.ts'
+import { type Visit, WORDS } from './support/visit.ts'
 
 // Every screen is looked at in every way: on a busy machine that takes a while.
 test.setTimeout(300_000)
@@ -55,11 +48,7 @@ for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
       // looks.spec.ts and narrow.spec.ts use this screen, which has nothing that the wide one has not.
       test.skip(!THOROUGH, 'a longer look: npm test -- long')
 
-      test('axe finds nothing, everything is in reach and nothing is cut on the narrow screen', async ({
-        open,
-        bench,
-        page,
-      }) => {
+      test('axe finds nothing, and all is in reach and whole, on the narrow screen', async ({ open, bench, page }) => {
         await open(words)
         const isReadable = readable(page, language)
         const look = async (screen: string) => {

@@ -3,10 +3,7 @@ import { expect, test } from './support/bench.ts'
 
 test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']))
 
-test('an exchange is copied as a program that runs as it stands, in the language that was chosen last', async ({
-  open,
-  bench,
-}) => {
+test('an exchange is copied as a program, in the language that was chosen last', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const { page, timeline, inspector } = desk

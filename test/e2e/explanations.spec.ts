@@ -1,11 +1,7 @@
 import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 
-test('an explanation stands at the right, names the fault, and tries again without it', async ({
-  open,
-  bench,
-  page,
-}) => {
+test('an explanation stands at the right, names the fault and tries without it', async ({ open, bench, page }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   await bench.arm(phone, 'origin-wrong', 3)

@@ -1,9 +1,6 @@
 import { expect, test } from './support/bench.ts'
 
-test('the filter finds each word that stands in a row, its group, its verdict or its error', async ({
-  open,
-  bench,
-}) => {
+test('the filter finds each word of a row, its group, its verdict and its error', async ({ open, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   const desk = await open()

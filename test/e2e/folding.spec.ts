@@ -44,7 +44,7 @@ test('a ceremony is read from its head, and folded by mouse and by keyboard', as
 
   await root.getByRole('button', { name: 'Fold all' }).click()
   await expect(groups.getByRole('button', { name: / to / })).toHaveCount(0)
-  // What comes later is folded, too; whoever asks for a row unfolds its ceremony.
+  // What comes later is folded, too; a request for a row unfolds its ceremony.
   await failed.getByRole('button', { name: 'Why did alice fail?' }).click()
   await expect(rows.first()).toBeVisible()
   await root.getByRole('button', { name: 'Unfold all' }).click()

@@ -54,10 +54,7 @@ test('the timeline shows every exchange of a registration and a sign-in', async 
   await expect(desk.statusBar).toContainText(`${last_seq} events`)
 })
 
-test('the inspector shows the judge’s steps of a failed ceremony and the first that failed', async ({
-  open,
-  bench,
-}) => {
+test('the inspector shows the steps of a failed ceremony, and the first that failed', async ({ open, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   await bench.arm(phone, 'origin-wrong')

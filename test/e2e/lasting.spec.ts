@@ -18,11 +18,7 @@ const held = async (page: Page, path: string) => {
   return letGo
 }
 
-test('what takes longer than a moment shows a bar where it was asked for, then a sentence', async ({
-  open,
-  bench,
-  page,
-}) => {
+test('what takes a while shows a bar where it was asked for, then a sentence', async ({ open, bench, page }) => {
   await bench.addPhone()
   await page.clock.install({ time: MORNING })
   const desk = await open()

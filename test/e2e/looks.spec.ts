@@ -12,11 +12,7 @@ test('the page is as light or dark as the system', async ({ open, page }) => {
 test.describe('390 by 844 pixels', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a registration works one pane at a time, and nothing is wider than the screen', async ({
-    open,
-    bench,
-    page,
-  }) => {
+  test('a registration works one pane at a time, none wider than the screen', async ({ open, bench, page }) => {
     await bench.addPhone()
     const desk = await open()
     const alice = desk.phone('Alice')

@@ -132,12 +132,7 @@ test('the list of keys is drawn from the commands', async ({ open, page }) => {
   await expect(list).toBeHidden()
 })
 
-test('what is found says where it leads, goes there by Enter or a click, and gives its link', async ({
-  open,
-  page,
-  bench,
-  context,
-}) => {
+test('a finding says where it leads, goes there and gives its link', async ({ open, page, bench, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const phone = await bench.addPhone()
   await bench.register(phone)
@@ -181,12 +176,7 @@ test('what is found says where it leads, goes there by Enter or a click, and giv
   await expect(desk.inspector.root).toBeVisible()
 })
 
-test('addresses, key IDs and the places of documents are copied; what is not there is said; a click runs', async ({
-  open,
-  page,
-  bench,
-  context,
-}) => {
+test('what is found is copied, opened or run; what is not is said', async ({ open, page, bench, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { addresses } = await bench.control.call('overview')
   const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })

@@ -6,10 +6,10 @@ import { CHAPTERS } from '../../src-renderer/ui/address.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
 import { expect, test } from './support/bench.ts'
-import { WORDS } from './support/every-screen.ts'
 import { expectFits } from './support/layout.ts'
 import { phoneView } from './support/pages/phone.ts'
 import { readable, THOROUGH } from './support/readable.ts'
+import { WORDS } from './support/visit.ts'
 
 const { says, trouble, chapters, page: pageWords } = english.presenter
 

@@ -82,10 +82,7 @@ test('an RP without an active key says so where it was asked, and what to do', a
   await expect(desk.rp.root.getByRole('alert')).toContainText(textOf(en.reasons, { code: 'no_active_key' }))
 })
 
-test('a phone says what its camera misses, and what it refuses without a word on its screen', async ({
-  open,
-  bench,
-}) => {
+test('a phone says what its camera misses, and what it refuses otherwise', async ({ open, bench }) => {
   const { id } = await bench.addPhone()
   const desk = await open()
   const alice = desk.phone('Alice')

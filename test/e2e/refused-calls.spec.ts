@@ -6,7 +6,7 @@ import type { Setting } from './support/setting.ts'
 
 type Way = { readonly key?: string; readonly away?: number; readonly signed?: boolean; readonly body?: unknown }
 
-/** Somebody's own RP asks for a sign-in, and gets one thing wrong. */
+/** A foreign RP asks for a sign-in, and gets one thing wrong. */
 const ask = async (bench: Setting, { key, away = 0, signed = true, body = { user_id: 'u' } }: Way) => {
   const { base_url } = (await bench.control.call('overview')).addresses
   const url = new URL(`${base_url}/rp/assertion/options`)
@@ -57,11 +57,7 @@ test('a call that is refused says what came, what was expected and what to do', 
   await explained(desk, 4, ['40003', 'user_id', 'username'])
 })
 
-test('the door takes the token of this start, or another code, and says so when it is neither', async ({
-  bench,
-  page,
-  service,
-}) => {
+test('the door takes this start’s token or another code, and refuses the rest', async ({ bench, page, service }) => {
   const [plain = ''] = (await bench.invite()).split('#')
   await page.goto(plain)
   const field = page.getByLabel('Token, or an address with a code')
@@ -80,10 +76,7 @@ test('the door takes the token of this start, or another code, and says so when 
   await expect(page.getByRole('contentinfo')).toHaveText(/^Running/)
 })
 
-test('a relying party whose key is deleted in the middle of a sign-in says that it could not read the result', async ({
-  open,
-  bench,
-}) => {
+test('an RP whose key is deleted during a sign-in says that it lost the result', async ({ open, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   const { control, rp } = bench

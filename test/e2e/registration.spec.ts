@@ -5,10 +5,7 @@ import { registerByCamera } from './support/register-by-camera.ts'
 test.describe('at 1440 by 900 with the inspector open', () => {
   test.use({ viewport: { width: 1440, height: 900 } })
 
-  test('a phone registers by reading the code from the pixels of the page, and keeps the passkey where its person wants it', async ({
-    open,
-    bench,
-  }) => {
+  test('a phone registers from the pixels of the page, and keeps the passkey as chosen', async ({ open, bench }) => {
     const desk = await open()
     await desk.addFirstPhone.click()
     await desk.timeline.row('Phone signs in').click()

@@ -71,11 +71,7 @@ test('what is rendered twice is what is rendered once', async ({ page, bench, st
   expect(twice).toEqual(once)
 })
 
-test('a poll renders the timeline, and not the console, the phones or the inspector', async ({
-  page,
-  bench,
-  strictPage,
-}) => {
+test('a poll renders the timeline, and no console, phone or inspector', async ({ page, bench, strictPage }) => {
   const params = { rp: bench.rp.id, msg_id: await play(bench) }
   const renders = await recordRenders(page)
   const desk = await openDesk(page, strictPage(await bench.invite()))

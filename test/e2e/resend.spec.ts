@@ -1,9 +1,6 @@
 import { expect, test } from './support/bench.ts'
 
-test('a request is edited, signed wrong and sent again by mouse; the answer leads to what differs and back', async ({
-  open,
-  bench,
-}) => {
+test('a request is edited, signed wrong and sent again by mouse, then compared', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const { inspector, page } = desk
@@ -40,10 +37,7 @@ test('a request is edited, signed wrong and sent again by mouse; the answer lead
   await expect(links).toContainText('Sent again from')
 })
 
-test('a phone’s answer is edited field by field with the keyboard, and the judge names the step that breaks', async ({
-  open,
-  bench,
-}) => {
+test('an answer’s field is edited with the keyboard, and the judge names the step', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const { inspector, page } = desk
@@ -63,10 +57,7 @@ test('a phone’s answer is edited field by field with the keyboard, and the jud
   await expect(inspector.chosen).toContainText('7.1')
 })
 
-test('an answer’s bytes are edited under the honest signature; what cannot be sent is said at the form', async ({
-  open,
-  bench,
-}) => {
+test('bytes are edited under the honest signature; the form says what cannot be sent', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const { page } = desk

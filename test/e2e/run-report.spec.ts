@@ -35,9 +35,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true }))
 
-test('the report of a run opens from a disk, shows why a scenario failed, and asks nobody for anything', async ({
-  page,
-}) => {
+test('the report of a run opens from a disk, shows why a scenario failed, and loads nothing', async ({ page }) => {
   expect(readFileSync(join(folder, 'agent-report.md'), 'utf8')).toMatch(/^# ✗ 1 failed\n/)
   const standsAlone = await openAlone(page, pathToFileURL(join(folder, 'report.html')).href)
   await expect(page.getByRole('heading', { name: 'Wrong challenge & <b>' })).toBeVisible()
@@ -58,9 +56,7 @@ test('the report of a run opens from a disk, shows why a scenario failed, and as
   await standsAlone('the report')
 })
 
-test('faults are purple in the failure, the timeline and the explanation, and reports in words say what was sent', async ({
-  page,
-}) => {
+test('faults are purple wherever they show, and reports say what was sent', async ({ page }) => {
   const said = /Fault of the phone: challenge-wrong\. .* Sent \S.* · honest \S/
   expect(readFileSync(join(folder, 'agent-report.md'), 'utf8')).toMatch(said)
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(said)
@@ -127,9 +123,7 @@ test('long paths break behind slashes, not at hyphens', async ({ page }) => {
   expect(lines.slice(0, -1).filter((line) => !line.endsWith('/'))).toEqual([])
 })
 
-test('a trace as one HTML file opens from a disk, has its codes, timeline and steps, and asks nobody for anything', async ({
-  page,
-}) => {
+test('a trace as one HTML file opens from a disk, shows all its parts and loads nothing', async ({ page }) => {
   const [trace = ''] = readdirSync(join(folder, 'traces'))
   const file = join(folder, 'trace.html')
   expect(await main(['show', join(folder, 'traces', trace), '--html', file], environment)).toBe(0)

@@ -22,10 +22,7 @@ test('a fault of the service is armed for one user, strikes once, and is gone', 
   await expect(panel).toContainText('The service answers RPs as it should.')
 })
 
-test('an armed fault of the service stands over the stage and in the status bar until it strikes or is disarmed', async ({
-  open,
-  bench,
-}) => {
+test('an armed service fault stands over the stage until it strikes or is disarmed', async ({ open, bench }) => {
   await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
   await bench.control.call('service.arm', { body: { fault: 'data-null', times: 3, scope: { user_id: 'alice' } } })
   const desk = await open()
@@ -39,10 +36,7 @@ test('an armed fault of the service stands over the stage and in the status bar 
   await expect(desk.statusBar).toContainText('1 fault armed')
 })
 
-test('the bank refuses a result that names somebody else, and the page shows what was sent beside what is honest', async ({
-  open,
-  bench,
-}) => {
+test('the bank refuses a result for another user; the page shows sent beside honest', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   await bench.control.call('service.arm', {
     body: { fault: 'user-of-another', parameters: { user_id: 'somebody-else' } },
@@ -61,15 +55,12 @@ test('the bank refuses a result that names somebody else, and the page shows wha
   await expect(group.getByRole('button', { name: /Read the result, .*user-of-another/ })).toBeVisible()
   await desk.rp.root.getByRole('button', { name: 'Why?' }).click()
   await expect(desk.inspector.root).toContainText('user_id Sent somebody-else · honest alice')
-  // Whoever opens the page later sees the same.
+  // A page that opens later shows the same.
   await desk.page.reload()
   await expect(group).toContainText('The RP refused it')
 })
 
-test('a result that the bank cannot use is passed by while the next may come, and told when it was the last', async ({
-  open,
-  bench,
-}) => {
+test('a useless result is skipped while another may come, and told when it was the last', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   await bench.control.call('service.arm', { body: { fault: 'body-empty', only: ['assertion.result'] } })
   const desk = await open()
@@ -89,7 +80,7 @@ test('a result that the bank cannot use is passed by while the next may come, an
   await expect(desk.rp.root).toContainText('The answer names no user. Nobody is signed in.')
 })
 
-test('a careless bank shows somebody else’s account, and says in purple whose it is', async ({ open, bench }) => {
+test('a careless bank shows another user’s account, and says in purple whose it is', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const care = desk.rp.root.getByRole('switch', { name: 'Careful relying party' })

@@ -11,11 +11,7 @@ test('a reload keeps the session and everything on the page', async ({ open, ben
   await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
 })
 
-test('an address that was used before is refused; the page says how to get another, which opens it', async ({
-  bench,
-  context,
-  browser,
-}) => {
+test('a used address is refused; the page says how to get another', async ({ bench, context, browser }) => {
   const address = await bench.invite()
   const first = deskOf(await context.newPage())
   await first.page.goto(address)

@@ -19,10 +19,7 @@ test('a registered user signs in by reading the code', async ({ open, bench }) =
   await expect(desk.rp.status).toHaveText('Confirmed by Alice (138****5678)')
 })
 
-test('a registered user signs in by a push, sent instead of the code as a request of its own', async ({
-  open,
-  bench,
-}) => {
+test('a registered user signs in by a push, a request of its own beside the code', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const alice = desk.phone('Alice')
@@ -65,10 +62,7 @@ test('open settings of a phone give way to what it is asked', async ({ open, pag
   await expect(desk.rp.heading).toHaveText('Good to see you, alice')
 })
 
-test('whoever has no passkey is asked to register first, whoever has one to sign in; both may choose', async ({
-  open,
-  bench,
-}) => {
+test('a user without a passkey is asked to register, one with a passkey to sign in', async ({ open, bench }) => {
   const desk = await open()
   await expect(desk.rp.registerButton).toBeVisible()
   await expect(desk.rp.byCode).toBeHidden()

@@ -21,11 +21,7 @@ const ROOM = [
   { width: 1920, dock: true, shown: 1 },
 ]
 
-test('as many phones as there is room for stand there whole, also beside an explanation, the others a dot away', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('as many phones as have room stand there whole, the others a dot away', async ({ open, page, bench }) => {
   for (const name of NAMES) await bench.control.call('phones.create', { body: { name } })
   await bench.signForAnotherHost('localhost')
   const desk = await open()

@@ -9,7 +9,7 @@ import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../suite/made-walk.ts'
 import { openAlone } from './support/alone.ts'
 import { ROOT } from './support/page-is-built.ts'
 
-test('the report of a suite opens from a disk, shows first what let somebody in, and asks nobody for anything', async ({
+test('the report of a suite opens from a disk, shows first what let a wrong user in, and loads nothing', async ({
   page,
 }, info) => {
   const viewer = loadViewer(pageFolderOf(ROOT))

@@ -15,7 +15,7 @@ const saveTrace = async (page: Page): Promise<Buffer> => {
 
 const choose = async (page: Page, name: string, buffer: Buffer, press: () => Promise<void>): Promise<void> => {
   const choosing = page.waitForEvent('filechooser')
-  // A key is quicker than the browser hears that somebody waits for the dialog.
+  // A key is quicker than the browser hears that a test waits for the dialog.
   await page.evaluate(() => undefined)
   await press()
   await (await choosing).setFiles({ name, mimeType: 'application/octet-stream', buffer })

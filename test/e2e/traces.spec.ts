@@ -28,11 +28,7 @@ const savedBy = async (page: Page, save: () => Promise<void>): Promise<Saved> =>
   return { name, bytes: readFileSync(await download.path()) }
 }
 
-test('a trace that the page saved is dropped on it, shown in the place of the workspace, and left again; no other file is', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('a saved trace is dropped, shown and left again; no other file is shown', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const { name, bytes } = await saveByButton(page)
@@ -68,11 +64,7 @@ test('a trace that the page saved is dropped on it, shown in the place of the wo
   await expect(desk.statusBar).toBeVisible()
 })
 
-test('in a trace, an exchange that was sent again leads to the one it repeats, and back; nothing is sent from there', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('in a trace, a repeated exchange leads to its original and back', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const { events } = await bench.control.call('events.list', { query: { kind: 'exchange' } })
   const asked = events.find((event) => event.kind === 'exchange' && event.interface === 'rp')
@@ -90,11 +82,7 @@ test('in a trace, an exchange that was sent again leads to the one it repeats, a
   await expect(trace.getByRole('tab', { name: 'Edit', exact: true })).toHaveCount(0)
 })
 
-test('a trace marks what the service lied about, says what was sent beside what is honest, and what the RP made of it', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('a trace marks each lie, with sent beside honest and the RP’s decision', async ({ open, page, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   await bench.control.call('service.arm', {
@@ -122,11 +110,7 @@ test('a trace that is dropped where no session is open is answered with what to 
   await expect(page.getByRole('alert')).toHaveText(texts.gate.dropped)
 })
 
-test('a trace that is dropped during a presentation is shown when the presentation has ended', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('a trace dropped during a presentation is shown when that has ended', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   await open()
   const { bytes } = await saveByButton(page)

@@ -1,10 +1,7 @@
 import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 
-test('an untrusted attestation says in its step which root was found wanting, and for what', async ({
-  open,
-  bench,
-}) => {
+test('an untrusted attestation says in its step which root fails, and why', async ({ open, bench }) => {
   const account = { name: 'Alice', phone: '13812345678' }
   const phone = await bench.control.call('phones.create', { body: { name: 'Alice', model: 'granite-one', account } })
   await bench.control.call('profile.patch', { body: { attestation: 'require-trusted' } })

@@ -1,11 +1,7 @@
 import { openAlone } from './support/alone.ts'
 import { expect, test } from './support/bench.ts'
 
-test('the report of a workspace says what went wrong, shows it in the timeline, and loads nothing', async ({
-  page,
-  bench,
-  service,
-}) => {
+test('a workspace’s report says and shows what went wrong, and loads nothing', async ({ page, bench, service }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   const { control } = bench

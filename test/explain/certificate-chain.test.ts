@@ -57,7 +57,7 @@ const refusals: Refusals<Refused> = {
   'attestation_issuer_expired: an issuer that has expired': issuer({ notAfter: NOW - DAY }),
   'attestation_issuer_not_yet_valid: an issuer that is not valid yet': issuer({ notBefore: NOW + DAY }),
   'attestation_certificate_expired: all of it expired by the workspace’s clock': { ...leaf(), now: VALID_TO + 1000 },
-  'attestation_certificate_critical_extension: a critical extension nobody knows': {
+  'attestation_certificate_critical_extension: an unknown critical extension': {
     chain: () => [
       leafOf({
         extensions: [extension.constraints(false), { id: '1.2.3.4', critical: true, value: new Uint8Array(2) }],
@@ -96,8 +96,8 @@ const refusals: Refusals<Refused> = {
       intermediateCertificate({ extensions: [extension.constraints(true), extension.keyUsage(0x80)] }),
     ],
   },
-  'attestation_certificate_key_unsupported: an issuer whose key nobody knows': issuer({ spki: rootCertificate() }),
-  'attestation_certificate_algorithm_unsupported: a signature algorithm nobody knows': {
+  'attestation_certificate_key_unsupported: an issuer with an unknown key': issuer({ spki: rootCertificate() }),
+  'attestation_certificate_algorithm_unsupported: an unknown signature algorithm': {
     chain: () => [
       certificate({ issuer: INTERMEDIATE_NAME, signer: testKey(-48, 'ca') }),
       intermediateCertificate({ key: testKey(-48, 'ca') }),
@@ -392,7 +392,7 @@ it('a certificate that has expired is refused even where any root is accepted', 
   expectRefusal(verdict, { word: 'attestation_certificate_expired', step: '7.1.24' })
 })
 
-it('a root that cannot be read trusts nobody', async () => {
+it('an unreadable root trusts nothing', async () => {
   const verdict = await judged([certificate()], { roots: [Uint8Array.of(1, 2, 3)] })
   expectRefusal(verdict, { word: 'attestation_untrusted', step: '7.1.24' })
 })

@@ -92,7 +92,7 @@ describe('other keys are refused', () => {
     ['of the type symmetric', map([1, 4], [3, 5], [-1, new Uint8Array(32)]), 'public_key_type_unsupported'],
     ['of an algorithm for HMAC', withMember(testKey(-7).cose, 3, 5), 'unsupported_algorithm'],
     [
-      'of a type nobody can number',
+      'of a type without a number',
       withMember(testKey(-7).cose, 1, { raw: Uint8Array.of(0x1b, 255, 255, 255, 255, 255, 255, 255, 255) }),
       'public_key_type_unsupported',
     ],

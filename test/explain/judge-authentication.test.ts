@@ -55,7 +55,7 @@ const aboutTheCredential: Refusals<Partial<AuthenticationParts>> = {
   '7.2.5 credential_not_allowed: a credential that was not asked for': {
     options: { allowCredentials: [{ type: 'public-key', id: 'AAAA' }] },
   },
-  '7.2.6 credential_unknown: a credential that nobody knows': {
+  '7.2.6 credential_unknown: an unknown credential': {
     options: { allowCredentials: [] },
     case: { credential: () => undefined },
   },

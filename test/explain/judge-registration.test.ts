@@ -320,7 +320,7 @@ describe('a good registration', () => {
     expect((await judgedRegistration(registration(bare))).accepted).toBe(true)
   })
 
-  it('may carry extension outputs that nobody asked for', async () => {
+  it('may carry unrequested extension outputs', async () => {
     const extended = { flags: FLAGS | FLAG.ED, extensions: cbor(map(['credProtect', 2], ['hmac-secret', true])) }
     const verdict = await judgedRegistration(registration(extended))
     expect(verdict.accepted).toBe(true)

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { type Answer, send } from './rp.ts'
 
 /**
- * A phone as somebody would write it with docs/interface/phone-app.md and WebAuthn alone: its own CBOR, its own keys, nothing of
+ * A phone written with docs/interface/phone-app.md and WebAuthn alone: its own CBOR, its own keys, nothing of
  * the product. ES256, packed self attestation.
  */
 type Held = {

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { request } from 'node:http'
 
 /**
- * A relying party as somebody would write it with the interface document alone: it imports nothing of the product.
+ * A relying party written with the interface document alone: it imports nothing of the product.
  */
 export type ForeignRp = {
   readonly baseUrl: string

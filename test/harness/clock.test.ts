@@ -188,7 +188,7 @@ test('a kept clock that runs shows in another process what it would show here', 
   expect(later.read()).toEqual(clock.read())
 })
 
-test('a clock that nobody touched, or that was put back, is kept as one that follows real time', async () => {
+test('an untouched clock, or one that was put back, is kept as one that follows real time', async () => {
   const { clock, pass } = bench()
   expect(followsReal(clock.kept())).toBe(true)
   await clock.set({ frozen: true })

@@ -96,7 +96,7 @@ test('all files together stay below the limit; the latest events are kept', asyn
   expect((await open('w2.handset')).events.at(-1)).toMatchObject({ seq: 200 })
 })
 
-test('a file that somebody removes or moves away while the bench runs is begun anew, and opens', async () => {
+test('a file that is removed or moved while the bench runs is begun again, and opens', async () => {
   const { say, follower } = setting()
   say('main', 'before')
   follower.flush()

@@ -115,7 +115,7 @@ const codedPost = (coding: string): string =>
 describe('[errors.parser] what the HTTP parser itself refuses answers in the envelope', () => {
   const cases: Readonly<Record<string, readonly [octets: string, code: number]>> = {
     'a line that is no request': ['NONSENSE\r\n\r\n', 40005],
-    'a method nobody knows': ['FROB / HTTP/1.1\r\nHost: a\r\n\r\n', 40005],
+    'an unknown method': ['FROB / HTTP/1.1\r\nHost: a\r\n\r\n', 40005],
     'HTTP of another version': ['GET / HTTP/9.9\r\nHost: a\r\n\r\n', 40005],
     'a header with a space in its name': ['GET /fido HTTP/1.1\r\nHost: a\r\nX Y: 1\r\n\r\n', 40005],
     'a header line without a colon': ['GET /fido HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n', 40005],
@@ -139,7 +139,7 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
     'no Host': ['GET /fido HTTP/1.1\r\n\r\n', 40005],
     'two Hosts': ['GET /fido HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 40005],
     'a target of asterisk form': ['OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 40005],
-    'an expectation nobody can meet': ['GET /fido HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 40005],
+    'an expectation that cannot be met': ['GET /fido HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 40005],
     'a tunnel': ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 40401],
     'headers beyond the limit': [`GET /fido HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 43101],
     'a target beyond the limit': [`GET /fido?${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 41401],
@@ -165,7 +165,7 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
     expect(new Set(log.map(({ request }) => request)).size).toBe(3)
   })
 
-  test('a coding that is not known ends the connection: what follows is carried out by nobody', async () => {
+  test('an unknown coding ends the connection: what follows is not carried out', async () => {
     await start()
     const heard = await speak(port, `${codedPost('gzip, chunked')}GET /fido/next HTTP/1.1\r\nHost: a\r\n\r\n`)
     expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 501'])
@@ -233,7 +233,7 @@ describe('limits', () => {
     expect(envelopeIn(await speak(port, raw)).code).toBe(41301)
   })
 
-  test('after a body nobody wants, the connection ends', async () => {
+  test('after an unwanted body, the connection ends', async () => {
     await start()
     const raw = `POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(100)}`
     const heard = await speak(port, raw)

@@ -81,7 +81,7 @@ export const writeArchive = (
 
 const sha256 = (octets: Uint8Array): string => createHash('sha256').update(octets).digest('hex')
 
-/** Sorted, of nobody in particular, and of no time. */
+/** Sorted, without owners and times. */
 const tarOf = (folder: string): Buffer =>
   execFileSync(
     'tar',

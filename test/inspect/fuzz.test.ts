@@ -88,7 +88,7 @@ test(`${COUNT.toLocaleString('en')} inputs that are nearly right or nothing are 
 })
 
 test.each(['A', 'a5', 'a.', '.1', 'a: 1\n', "'a' ", '%41', 'data: x\n', 'a=1&', '1,', '\\', '-----BEGIN A-----\n'])(
-  'megabytes of %j stop nobody, whatever stands before them',
+  'megabytes of %j do not stop it, whatever stands before them',
   async (piece) => {
     for (const head of ['', 'https://', 'curl ', 'FIDO:/', 'POST / HTTP/1.1\n', '[', 'steps:\n', 'eyJhIjoxfQ.']) {
       const { kind } = await inspect(utf8(head + piece.repeat(1_000_000 / piece.length)), GIVEN, ports)

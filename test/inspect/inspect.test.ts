@@ -370,7 +370,7 @@ describe('a verdict', () => {
       'refused',
     ],
     ['a JWS without a key', jws({ alg: 'ES256' }, { a: 1 }), {}, undefined],
-    ['a JWS that nobody signed', `${base64url({ alg: 'none' })}.${base64url({})}.`, {}, 'refused'],
+    ['an unsigned JWS', `${base64url({ alg: 'none' })}.${base64url({})}.`, {}, 'refused'],
     ['a root certificate', root, {}, 'verified'],
     ['an X-Svc-Date that no calendar has', '20300231T120000Z', {}, 'refused'],
     [

@@ -14,7 +14,7 @@ const quiet = async (port: number): Promise<Socket> => {
   return socket
 }
 
-/** Octets onto a connection that nobody reads, until the other side reads no more; bounded by `most`. */
+/** Octets onto an unread connection, until the other side reads no more; bounded by `most`. */
 const pour = async (port: number, octets: Buffer, most: number): Promise<Socket> => {
   const socket = await quiet(port)
   socket.pause()
@@ -23,7 +23,7 @@ const pour = async (port: number, octets: Buffer, most: number): Promise<Socket>
 }
 
 describe('the memory of a served process', () => {
-  test('does not grow with answers that nobody reads', TIMEOUT, () =>
+  test('does not grow with unread answers', TIMEOUT, () =>
     underAttack({ heapMib: 128, peakMib: 400 }, async ({ port, callers }) => {
       const ask = requestBytes({ method: 'GET', target: '/control/v1/openapi.json', headers: [['Host', hostOf(port)]] })
       const large = Buffer.concat(Array.from({ length: 3_000 }, () => ask))
@@ -33,7 +33,7 @@ describe('the memory of a served process', () => {
     }),
   )
 
-  test('does not grow with bodies that nobody is allowed to send', TIMEOUT, () =>
+  test('does not grow with forbidden bodies', TIMEOUT, () =>
     underAttack({ heapMib: 128, peakMib: 300 }, async ({ port, callers }) => {
       const names = Array.from({ length: 100_000 }, (_, n) => `"name-${n}":0`).join()
       const body = Buffer.from(`{${Array.from({ length: 8 }, () => names).join()}}`)
@@ -53,7 +53,7 @@ describe('the memory of a served process', () => {
       for (const [octets, code] of refused) {
         const socket = await quiet(port)
         const answer = nextAnswer(socket)
-        // The head and a little: nobody waits for the rest.
+        // The head and a little: the rest is not awaited.
         socket.write(octets.subarray(0, 4_000))
         expect((await answer).json.code).toBe(code)
         socket.destroy()
@@ -73,7 +73,7 @@ describe('the memory of a served process', () => {
     }),
   )
 
-  test('does not grow with event streams that nobody reads', TIMEOUT, () =>
+  test('does not grow with unread event streams', TIMEOUT, () =>
     underAttack({ heapMib: 200, peakMib: 550 }, async ({ port, callers }) => {
       const open = requestBytes(callers.control('GET', '/events/stream?after=0'))
       const streams = await Promise.all(

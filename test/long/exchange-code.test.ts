@@ -200,7 +200,7 @@ describe.each(CODE_LANGUAGES)('code for %s', (language) => {
   const runs = test.skipIf(mayBeMissing && missing.length > 0)
 
   runs(
-    'sends hostile values as they are, signed anew with the secret from the environment',
+    'sends hostile values as they are, signed again with the secret from the environment',
     { timeout: 300_000 },
     async () => {
       expect(missing).toEqual([])

@@ -34,7 +34,7 @@ const furnish = async (client: ControlClient): Promise<void> => {
   })
   await register(client, { rp: made.rp, phone: cloud.id })
   await client.call('simulator.sign-in', { params: { rp: made.rp }, body: { ...ALICE, method: 'push', poll: false } })
-  // The makers' roots are made when somebody asks for them.
+  // The makers' roots are made when they are asked for.
   await client.call('roots.list')
 }
 
@@ -78,7 +78,7 @@ const names = ({ data }: ControlError, path: string): boolean => {
   )
 }
 
-describe('[import.rules] a document that somebody changed in one place', () => {
+describe('[import.rules] a document with one change', () => {
   test('is refused with the field named, or survives restart, export and import', { timeout: 300_000 }, async () => {
     await furnish(running.client)
     const good = await running.client.call('workspace.export')

@@ -51,7 +51,7 @@ const attached = async () => {
   return { ...(await start({ HANDSET_CONTROL_URL: controlUrl, HANDSET_TOKEN: token })), bench }
 }
 
-/** A site that nobody here knows: only what it says over signed HTTP. */
+/** An unknown site: only what it says over signed HTTP. */
 const siteAt = ({ bench }: TestBench): RpClient => {
   const { rp, baseUrl } = bench
   if (rp === undefined) throw new Error('there is no RP')
@@ -147,7 +147,7 @@ const wrongCalls: readonly (readonly [string, string, Record<string, unknown>, R
   ['neither text nor file', 'run', {}, /Give either/],
   ['a text that is no scenario', 'run', { yaml: 'a: [' }, /cannot be played/],
   ['a file that there is not', 'run', { file: '/nowhere.yaml' }, /no file/],
-  ['a push that nobody sends', 'wait_for_push', { timeout_s: 1 }, /No push reached/],
+  ['a push that is not sent', 'wait_for_push', { timeout_s: 1 }, /No push reached/],
 ]
 
 test('each wrong call is told as what to put right', async () => {

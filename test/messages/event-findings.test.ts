@@ -29,7 +29,7 @@ it.each(['init', 'bind', 'success', 'fail', 'timeout'])(
   },
 )
 
-it('a success that nobody read is told of the last message alone', () => {
+it('an unread success is told of the last message alone', () => {
   expect(
     seqs(message(1, { to: 'success' }), message(2, { msg_id: 'n', to: 'success' }), {
       ...read,

@@ -69,7 +69,7 @@ export const rpMutants: readonly Mutant[] = [
     caughtBy: by('other-browser'),
   },
   {
-    what: 'signing out forgets nobody',
+    what: 'signing out forgets no user',
     file: RP,
     find: '                session.user = session.attempt = None',
     replace: '                session.attempt = None',

@@ -92,7 +92,7 @@ export const serviceMutants: readonly Mutant[] = [
     caughtBy: 'forged/another-phone-answers.yaml',
   },
   {
-    what: 'a message that nobody scanned can be answered',
+    what: 'an unscanned message can be answered',
     file: `${MESSAGES}/current-message.ts`,
     find: "if (message.state === 'init') return err(refuse('wrong_state', { code: 'message_not_bound' }))",
     replace: '',

@@ -13,7 +13,7 @@ type Declarations = {
 const SPECIFIER = /((?:\bfrom|\bimport\()\s*["'])([^"']+)(["'])/g
 
 /**
- * Puts the declarations of a package beside those that name it, as many as they lead to, so that whoever installs ours
+ * Puts the declarations of a package beside those that name it, as many as they lead to, so that a project that installs ours
  * need not install that one too.
  */
 export const inlineTypes = ({ name, entry, types }: Declarations): void => {

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['*.test.ts'],
     globalSetup: 'install.ts',
-    // Some install the package anew.
+    // Some install the package again.
     testTimeout: 240_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

@@ -110,7 +110,7 @@ describe('a person', () => {
     expect(bench.stateOf(phone.id).credentials).toMatchObject([{ storage: 'chip' }])
   })
 
-  it('cannot answer what nobody asks', async () => {
+  it('cannot answer what was not asked', async () => {
     const { phone, prompt } = await scanWith({ answer: 'approve' })
     const nobody = refusedAs('no_such_prompt')
     expect(await bench.phones.approve({ ...bench.ref(phone), prompt })).toMatchObject(nobody)

@@ -80,7 +80,7 @@ describe('a credential in the cloud', () => {
     )
   })
 
-  it('that somebody changed in the vault is refused as unreadable', async () => {
+  it('that was changed in the vault is refused as unreadable', async () => {
     const first = await bench.make()
     const id = await bench.register(first, 'cloud')
     for (const [key, { sealed }] of bench.service.vault) {

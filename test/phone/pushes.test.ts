@@ -58,7 +58,7 @@ describe('a push', () => {
     }
   })
 
-  it('that nobody opens goes with its expiry', async () => {
+  it('goes with its expiry when it is not opened', async () => {
     await push()
     await bench.clock.advance(179_999)
     expect(bench.stateOf(phone.id).notifications).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('the inbox', () => {
     expect(bench.facts.filter(({ change }) => change === 'pushed')).toHaveLength(2)
   })
 
-  it('waits longer after each failure, and starts anew after a success', async () => {
+  it('waits longer after each failure, and starts from the shortest after a success', async () => {
     const pauses = bench.wallPauses()
     bench.service.hinder(
       /inbox$/,

@@ -10,7 +10,7 @@ import { unseal } from '../../src-main/phone/vault-seal.ts'
 import { type Bytes, fromBase64url, fromHex } from '../../src-main/protocol/bytes.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 
-/** Whoever stole the service's data directory without the phones' own file, and can speak to the service. */
+/** A thief of the service's data directory without the phones' own file, and can speak to the service. */
 const folder = mkdtempSync(join(tmpdir(), 'handset-theft-'))
 const PHONES = ['13812345678', '13987654321'] as const
 

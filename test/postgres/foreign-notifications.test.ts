@@ -6,7 +6,7 @@ import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgr
 import { taken } from '../support/taken.ts'
 
 test.skipIf(noPostgres)(
-  'whoever may only connect to the database ends no process by what they notify, and our own notifications go on',
+  'a user who may only connect to the database ends no process with a notification, and our own go on',
   async () => {
     const database = locationOf(newSchemaUrl('&pool=2'))
     const hearing = taken(await openStore({ kind: 'postgres', database }))

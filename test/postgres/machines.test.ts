@@ -57,7 +57,7 @@ describe.skipIf(noPostgres || noHaproxy)('a service process elsewhere', () => {
   const at = (port: number) => ({ port, prefix: '/fido', wall: realClock })
 
   test.skipIf(!existsSync(FAKETIME))(
-    'whose machine’s clock is an hour off takes the database’s time, and nobody notices',
+    'whose machine’s clock is an hour off takes the database’s time, unnoticed',
     async () => {
       const faked = (FAKETIME_OFFSET: string) => ({
         env: { LD_PRELOAD: FAKETIME, FAKETIME: FAKETIME_OFFSET, FAKETIME_DONT_FAKE_MONOTONIC: '1' },

@@ -41,7 +41,7 @@ describe.skipIf(noPostgres)('PostgreSQL', () => {
     storeContract('PgBouncer', () => open(through()), { inOrder: false })
   })
 
-  test('refuses while the server is away, which nobody takes for a bug, and goes on when it is back', async () => {
+  test('refuses while the server is away, which is not taken for a bug, and goes on when it is back', async () => {
     const server = await startPostgres()
     if (typeof server === 'string') throw new Error(server)
     const store = await open(server.url)

@@ -131,7 +131,7 @@ test('a target that closes each connection behind its answer is asked on a new o
   for (let n = 0; n < 20; n++) expect((await ask(bench.baseUrl)).body.code).toBe(0)
 })
 
-test('what a target says behind the end of its answer is nobody’s answer', async () => {
+test('what a target says behind the end of its answer is no answer', async () => {
   const baseUrl = await targetThat(
     (socket) => void socket.write(`${ANSWER}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno`),
   )
@@ -191,7 +191,7 @@ test('a stream of events passes as it comes, and ends with either side', async (
   await left.promise
 })
 
-test('a target that dies and comes back at any time costs answers, and never gives one to somebody else', {
+test('a target that dies and comes back at any time costs answers, and never gives one to another caller', {
   timeout: 60_000,
 }, async () => {
   const dice = createRandom({ seed: 23, boot: 0 }).stream('main', 'target', 'deaths')

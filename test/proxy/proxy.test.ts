@@ -111,7 +111,7 @@ test('a signature that leaves the query out is explained as that', async () => {
   expect(explained).toMatchObject({ outcome: 'explained', difference: { in: 'canonical_request', name: 'query' } })
 })
 
-test('a request that comes too late is signed anew, so that the service says what it thinks of the time', async () => {
+test('a request that comes too late is signed again, so that the service says what it thinks of the time', async () => {
   const { proxy } = await startBoth()
   const late = rpAt(proxy.bench.baseUrl, { now: () => Date.now() - 3_600_000 })
   expect(refused(await late.credentials('u-1'))).toMatchObject({ code: 40106 })
@@ -177,7 +177,7 @@ test('a fault strikes what the real service answers, and the event has both', as
   expect(JSON.parse(heard?.response.body ?? '')).toMatchObject({ data: { total: 1 } })
 })
 
-test('a fault that does something else than it was asked asks the real service for that, signed anew', async () => {
+test('a fault that does something else than it was asked asks the real service for that, signed again', async () => {
   const { proxy, rp } = await startBoth()
   const who = await cast(proxy.client)
   await register(proxy.client, who)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-/** A workspace with the demo RP and a phone that has registered, as somebody left it. */
+/** A workspace with the demo RP and a phone that has registered, as its last user left it. */
 const usedWorkspace = async () => {
   const { id } = await bench.client.call('workspaces.create', { body: {} })
   const client = bench.client.workspace(id)
@@ -69,7 +69,7 @@ it('a clock that is put back to real time is recorded as that, and plays back so
   expect(failuresOf(played)).toEqual([])
 })
 
-it('a workspace that was reset has a clock that nobody set', async () => {
+it('a workspace that was reset has an unset clock', async () => {
   const { client } = await usedWorkspace()
   await client.call('clock.put', { body: { now: START, frozen: true } })
   await client.call('workspace.reset', { body: {} })
@@ -113,7 +113,7 @@ it('what no step can do is a comment in the file, in the language that is asked 
   }
 })
 
-it('an RP and a phone app of somebody’s own become the RP and a phone of the scenario', async () => {
+it('a foreign RP and a foreign phone app become the RP and a phone of the scenario', async () => {
   const { id, base_url, app_url } = await bench.client.call('workspaces.create', { body: {} })
   const client = bench.client.workspace(id)
   const { rps } = await client.call('rps.list')

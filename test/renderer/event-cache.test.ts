@@ -35,7 +35,7 @@ test('an event that is there is not asked for, and one that is not only once unt
   expect(asked).toEqual([2])
 })
 
-test('an event that is nowhere tells nobody, and may be asked for again', async () => {
+test('an event that is not found is announced to no reader, and may be asked for again', async () => {
   const { cache, asked, found, answer } = open()
   cache.want([7])
   await answer(7)

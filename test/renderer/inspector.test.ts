@@ -36,7 +36,7 @@ describe('a request for a shell', () => {
   ])
   const text = event?.kind === 'exchange' ? shell(event) : ''
 
-  it('of an RP is signed anew, with the body as it was and its secret in a variable', () => {
+  it('of an RP is signed again, with the body as it was and its secret in a variable', () => {
     expect(text.split(' \\\n  ')).toEqual([
       expect.stringMatching(
         /^HANDSET_ACCESS_KEY="\w+:\$SECRET_KEY" npx handset sign POST http:\/\/localhost:7420\/fido\/rp\/assertion\/options$/,
@@ -67,7 +67,7 @@ describe('a body', () => {
     ])
   })
 
-  it('is laid out without writing any of it anew', () => {
+  it('is laid out without rewriting any of it', () => {
     const text = '{"n": 12345678901234567890, "n": {}, "l": [ ], "s": "\\u0061"}'
     const laidOut = piecesOf(text)
       .map((piece) => piece.text)

@@ -62,7 +62,7 @@ describe('the RP’s window', () => {
     const asked = [...own, read(10, 0), done]
     expect(shownIn([...asked, read(30, 40103)])).toBe('turned-down alice')
     expect(shownIn([...asked, read(30, 40103), read(40, 0)])).toBe('request alice')
-    // It asks again after these, and what somebody else is refused is nothing to it.
+    // It asks again after these, and a refusal to another client is nothing to it.
     expect(shownIn([...asked, read(30, 42901), read(40, 50301)])).toBe('request alice')
     expect(shownIn([...asked, read(30, 40103, {})])).toBe('request alice')
   })
@@ -72,7 +72,7 @@ describe('the RP’s window', () => {
     expect(shownIn([...own, refused(10, 40403, 'page-1')])).toBe('turned-down nobody')
   })
 
-  it('does not show what somebody signed with the RP’s own key', () => {
+  it('does not show a request of another client that signs with the RP’s key', () => {
     expect(shownIn(began(0, THEIRS, 'carla'))).toBe('form')
     expect(shownIn([...own, ...began(10, THEIRS, 'carla')])).toBe('request alice')
   })

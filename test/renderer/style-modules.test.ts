@@ -41,7 +41,7 @@ describe('a style module', () => {
     }
   })
 
-  it('is there for every import, and imported by somebody', () => {
+  it('is there for every import, and is imported', () => {
     expect([...taken.keys()].toSorted()).toEqual(modules.map(([file]) => file).toSorted())
   })
 
@@ -84,7 +84,7 @@ describe('a part of the page that others address', () => {
     expect([...wordsBy(ASKED, askers)].filter((part) => !set.has(part))).toEqual([])
   })
 
-  it('is addressed by somebody', () => {
+  it('is addressed', () => {
     const lists = wordsBy(/'([a-z-]+)'/g, askers)
     const asked = wordsBy(ASKED, askers)
     expect([...set].filter((part) => !asked.has(part) && !lists.has(part))).toEqual([])

@@ -9,7 +9,7 @@ test('the sample is a report', () => {
   expect(findProblem(sample, loadReportSchema)).toBe(undefined)
 })
 
-test('the page escapes what a service said, and asks nobody for anything', () => {
+test('the page escapes what a service said, and loads nothing', () => {
   const page = loadPage(sample)
   expect(page).toContain('http://localhost:7420/&lt;b&gt;')
   expect(page).not.toContain('<b>')

@@ -5,7 +5,7 @@ import { volley, type WireAnswer, type WireRequest } from './wire.ts'
 
 export type RpKey = { readonly accessKeyId: string; readonly secretKey: string; readonly form?: 'general' | 'short' }
 
-/** A bench as somebody outside knows it. */
+/** A bench as its clients know it. */
 export type Site = {
   readonly port: number
   /** Of the control interface. */
@@ -14,7 +14,7 @@ export type Site = {
   readonly workspace?: string
 }
 
-/** Requests of an RP, of a phone and of whoever holds the control token, ready for the wire. */
+/** Requests of an RP, of a phone and of the holder of the control token, ready for the wire. */
 export type Callers = ReturnType<typeof callersOf>
 
 export const callersOf = ({ port, token, key, workspace = 'main' }: Site) => {

@@ -158,7 +158,7 @@ const sealing = async ({ callers, ledger, ask, dice }: Caller, { token }: Phone)
   }
   const etagOf = async (condition: readonly [string, string]): Promise<string> =>
     String((await put(condition)).json.data.etag)
-  // An etag that nobody has heard yet is not known here: whatever is there then may be it.
+  // An etag that was not told yet is unknown here: whatever is there then may be it.
   ledger.vault.set(id, 'unknown')
   const first = await etagOf(['If-None-Match', '*'])
   ledger.vault.set(id, first)

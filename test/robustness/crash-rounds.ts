@@ -19,7 +19,7 @@ export type CrashReport = {
   readonly tookMs: number
 }
 
-/** Rows are looked at one by one after each round, so now and then they begin anew. */
+/** Rows are looked at one by one after each round, so now and then they are cleared. */
 const ROUNDS_BETWEEN_RESETS = 3
 
 /**

@@ -62,7 +62,7 @@ export const fuzz = async ({
   try {
     const warm = await phase('warm', requests * WARM)
     const end = await phase('full', requests * (1 - WARM))
-    // After all that, somebody registers and signs in.
+    // After all that, a user registers and signs in.
     await straightPath(mainOf(server))
     return { requests, tookMs: performance.now() - started, codes, problems, heapBytes: { warm, end } }
   } finally {

@@ -1,4 +1,4 @@
-/** What somebody outside was told, and what they asked for without hearing of it: all that a crash may not change. */
+/** What a client was told, and what they asked for without hearing of it: all that a crash may not change. */
 export type Verdict = 'success' | 'fail'
 
 export type MessageFacts = {
@@ -16,7 +16,7 @@ export type MessageFacts = {
   credential?: string
 }
 
-/** Something that is made and taken away again; in between, nobody knows. */
+/** Something that is made and taken away again; in between, its state is unknown. */
 export type Presence = 'coming' | 'there' | 'going' | 'gone'
 
 export type Ledger = {
@@ -81,10 +81,10 @@ export const disagreements = (
     claim(facts.told === undefined || state === facts.told, `message ${id}: told ${facts.told}, is ${state}`)
     claim(facts.boundTo === undefined || row.device === facts.boundTo, `message ${id}: bound to ${row.device}`)
     claim(facts.boundTo === undefined || state !== 'init', `message ${id}: was bound and is in init`)
-    claim(facts.bindAsked === true || state === 'init', `message ${id}: ${state}, though nobody bound it`)
+    claim(facts.bindAsked === true || state === 'init', `message ${id}: ${state}, though it was not bound`)
     claim(!ended || facts.asked.has(state), `message ${id}: ${state}, which no answer can have been`)
     claim(!facts.read || row.delivered_at !== null, `message ${id}: its result was read and may be read again`)
-    claim(facts.readAsked === true || row.delivered_at === null, `message ${id}: delivered, though nobody read it`)
+    claim(facts.readAsked === true || row.delivered_at === null, `message ${id}: delivered, though it was not read`)
     const sent = facts.pushedTo === undefined || pushes.has(`${facts.pushedTo} ${id}`)
     claim(sent || ledger.devices.get(facts.pushedTo ?? '')?.presence !== 'there', `message ${id}: its push is gone`)
   }

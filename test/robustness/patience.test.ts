@@ -6,7 +6,7 @@ import { serve } from './served.ts'
 import { straightPath } from './straight-path.ts'
 import { connected, nextAnswer, requestBytes } from './wire.ts'
 
-/** Those who wait, those who dawdle and those who never read: they cost nobody else anything. */
+/** Those who wait, those who dawdle and those who never read: they cost other callers nothing. */
 describe('thousands of connections that say nothing', () => {
   /** `npm test -- long` opens ten thousand. */
   const WANTED = process.env.HANDSET_TEST_LONG === 'yes' ? 10_000 : 2_000

@@ -13,7 +13,7 @@ import { emptyLedger, type Ledger } from './ledger.ts'
  * what the disk is bound to hold at that moment: with synchronous FULL the database and its log, since each commit
  * waits for the log to be on disk; with NORMAL the database alone, since the log is only synced when it is written back
  * into it. Then it counts which acknowledged results are in no copy. At the end it commits one small write after the
- * other, in rounds that alternate: what a commit costs somebody who waits for it alone.
+ * other, in rounds that alternate: what a commit costs a caller who waits for it alone.
  */
 const SECONDS = 10
 const WORKERS = 8
@@ -60,7 +60,7 @@ const missing = ({ file, told }: { readonly file: string; readonly told: readonl
   return told.filter((id) => !there.has(id)).length
 }
 
-// Whoever comes first runs cold: each is first and last once.
+// The first one runs cold: each is first and last once.
 for (const synchronous of ['full', 'normal', 'normal', 'full'] as const) {
   const { perSecond, copies, lost } = await measure(synchronous)
   const sorted = lost.toSorted((a, b) => a - b)

@@ -66,7 +66,7 @@ describe('reading a result', () => {
     expect(await message(id)).toMatchObject({ state: 'success', delivered_at: expect.any(Number) })
   })
 
-  test('HEAD among the readers takes it from nobody', async () => {
+  test('HEAD among the readers takes it from none of them', async () => {
     const id = await finished()
     const target = `/rp/attestation/result?msg_id=${id}`
     const read = callers.rp('GET', target)

@@ -74,7 +74,7 @@ export const launch = (options: LaunchOptions = {}): Launch => {
     })
     void ended.then((code) => reject(new Error(`serve ended with ${code} before it was ready: ${err}`)))
   })
-  // Whoever kills it before it is ready does not wait for it.
+  // A test that kills it before it is ready does not wait for it.
   ready.catch(() => undefined)
   return { child, ended, ready }
 }

@@ -93,7 +93,7 @@ describe('half a request', () => {
     expect(await shape()).toEqual(before)
   })
 
-  test('an answer that nobody waits for is carried out once, and can be asked for again', async () => {
+  test('an answer without a reader is carried out once, and can be asked for again', async () => {
     const request = callers.app(phone.token, 'POST', `/messages/${waiting.id}/attestation`, {
       response: waiting.response,
     })

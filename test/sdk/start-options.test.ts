@@ -32,7 +32,7 @@ const OPTIONS: Readonly<Record<keyof StartOptions, readonly (keyof typeof serveO
   readyTimeoutMs: ['json', 'until-input-ends'],
 }
 
-/** What a bench that is nobody's child has, with somebody who watches it. */
+/** What a bench has that is no child of its watcher. */
 const LEFT_OUT = ['role', 'service-url', 'open', 'tls-ca-out', 'drain', 'keep-events']
 
 test('each option of serve is one of the SDK, or left out on purpose, and the page has those of the SDK', () => {

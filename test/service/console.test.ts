@@ -83,7 +83,7 @@ describe('[workspaces.isolation] workspaces', () => {
     expect((await other.register('u1')).json.data.expires_at).toBe(running.clockOf('two').now() / 1000 + 10)
   })
 
-  test('[workspaces.close] closing removes all of it, and it can be opened anew, empty', async () => {
+  test('[workspaces.close] closing removes all of it, and it can be opened again, empty', async () => {
     const made = await running.makeRp('two')
     const there = await softPhone(running, { workspace: 'two' })
     const inbox = await there.inbox()
@@ -357,7 +357,7 @@ describe('a deletion taken back', () => {
     expect(changes).toEqual(['registered', 'deleted', 'restored', 'deleted', 'restored'])
   })
 
-  test('is refused for what nobody deleted, and for what was taken back already', async () => {
+  test('is refused for what was not deleted, and for what was taken back already', async () => {
     const { credentials, roots, snapshots } = running.admin
     const id = await registered('u1')
     expect(await refused(credentials.undelete('main', id))).toBe('not_found')
@@ -466,7 +466,7 @@ describe('roots', () => {
 })
 
 describe('[judge.second] the second opinion', () => {
-  test('is no part of the record, and there for whoever looks', async () => {
+  test('is no part of the record, and can be looked up', async () => {
     const id = msgIdOf(await rp.register('u1'))
     await phone.register(id)
     const { verdict } = taken(await running.admin.messages.get('main', id))

@@ -102,7 +102,7 @@ describe('[judge.second] when the two verifiers disagree', () => {
     })
   })
 
-  test('switched off, nobody disagrees', async () => {
+  test('switched off, no opinion disagrees', async () => {
     await set({ second_opinion: 'off' })
     const { id } = await disagree()
     expect(await running.admin.secondOpinions.of('main', id)).toBeUndefined()

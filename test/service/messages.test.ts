@@ -70,7 +70,7 @@ describe('[messages.expiry] the expiry', () => {
     expect([4, 5, 3600, 3601].map(isGood)).toEqual([false, true, true, false])
   })
 
-  test('[clock.alarm] comes with an event when the clock passes, though nobody looks', async () => {
+  test('[clock.alarm] comes with an event when the clock passes, though it is not read', async () => {
     const id = await opened()
     await running.clock.advance(180_000)
     expect(running.events('message').at(-1)).toMatchObject({
@@ -115,7 +115,7 @@ describe('binding', () => {
     expect(await state(id)).toBe('bind')
   })
 
-  test('[errors.state] a message that nobody bound can be neither answered nor rejected', async () => {
+  test('[errors.state] an unbound message can be neither answered nor rejected', async () => {
     const id = await opened()
     expect((await phone.attest(id, { response: {} })).json.code).toBe(40902)
     expect((await phone.reject(id)).json.code).toBe(40902)

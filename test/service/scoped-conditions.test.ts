@@ -26,7 +26,7 @@ const polled = async (msg_id: string): Promise<number> =>
 const FAILING = { fail_percent: 100 }
 
 describe('conditions with a scope', () => {
-  it('hold for the calls about a user, and for nobody else', async () => {
+  it('hold for the calls about one user, and for no other', async () => {
     const [hers, his] = [await begin(ALICE), await begin(BOB)]
     await put({ rp: FAILING, scope: { user_id: ALICE.user_id } })
     expect([await polled(hers.msg_id), await polled(his.msg_id)]).toEqual([50301, 0])

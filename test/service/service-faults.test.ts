@@ -63,7 +63,7 @@ describe('an armed fault of the service', () => {
     expect(await armed()).toEqual([])
   })
 
-  it('takes its parameters from whoever arms it', async () => {
+  it('takes its parameters from the call that arms it', async () => {
     await arm({ fault: 'status-unknown', parameters: { status: 'paused' } })
     expect(await statusOf(await signIn())).toBe('paused')
   })

@@ -4,7 +4,7 @@ import { payloadOf } from '../../src-main/service/store/postgres/signals.ts'
 const NOTHING = { from: '', signals: [] }
 
 test.each(['', 'hello', 'null', '[]', '"probe"', '{}', '{"from":1,"signals":[]}', '{"from":"a","signals":"probe"}'])(
-  'a notification of somebody else says nothing: %s',
+  'a foreign notification says nothing: %s',
   (said) => {
     expect(payloadOf(said)).toEqual(NOTHING)
   },

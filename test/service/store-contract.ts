@@ -102,7 +102,7 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
       expect(await store.accessKeys.list(W)).toEqual([])
     })
 
-    describe('what was read once is read anew after', () => {
+    describe('what was read once is read again after', () => {
       const key = { id: 'k', rp: 'rp', secret: 's', state: 'active', created_at: 1 } as const
       const look = async (workspace: string) => ({
         rp: await store.rps.get(workspace, 'rp'),
@@ -469,7 +469,7 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
       expect((await store.rps.get(W, 'late'))?.id).toBe('late')
     })
 
-    test('rows of a workspace that is closed meanwhile are nobody’s, nor of one of its name', async () => {
+    test('rows of a workspace that is closed meanwhile belong to none, nor to one of its name', async () => {
       const wanted = { isWanted: () => false }
       expect(await store.replaceRows(W, manyRows(2), wanted)).toEqual({ ok: false, error: 'gone' })
       expect((await store.counts(W)).messages).toBe(0)

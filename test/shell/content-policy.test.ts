@@ -52,7 +52,7 @@ describe('the content policy', () => {
     expect(problemWith(rest)).toBe(`The content security policy has no ${name}.`)
   })
 
-  it('is refused with a directive that nobody expects', () => {
+  it('is refused with an unexpected directive', () => {
     expect(problemWith({ ...goodPolicy(), 'frame-src': 'https://example.org' })).toBe(
       'The content security policy has frame-src, which is not expected.',
     )

@@ -176,7 +176,7 @@ describe('permissions', () => {
     expect(asked).toBe(1)
   })
 
-  it('keep the camera after a no, and when nobody could be asked', async () => {
+  it('keep the camera after a no, and when no one could be asked', async () => {
     const no = permissionsWith(async () => false)
     expect(await no.request('media', ['video'])).toBe(false)
     expect(no.check('media', 'video')).toBe(false)

@@ -78,7 +78,7 @@ describe('a push at a phone', () => {
     expect((await next()).msgId).toBe(msgId)
   })
 
-  it('is left to the page while somebody looks at it', async () => {
+  it('is left to the page while its window has the focus', async () => {
     const bench = await start()
     let looks = true
     const { next, notices } = watching(bench.client, () => {

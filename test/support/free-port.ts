@@ -12,7 +12,7 @@ const turn = (e2e === undefined ? Number(unit) : Number(e2e) + TURNS / 2) % TURN
 
 const given = new Set<number>()
 
-/** One that nobody listens on, and that this process was not given before: its first user may not listen yet. */
+/** A free one, and that this process was not given before: its first user may not listen yet. */
 export const freePort = async (): Promise<number> => {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(lowest / TURNS, highest / TURNS) * TURNS + turn

@@ -12,7 +12,7 @@ export const codeBelow = (folder: string, ending = /\.(tsx?|mjs)$/): readonly st
 export const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, '')).replace(/^\s*\/\/.*$/gm, '')
 
-/** What is left of the imports when the program runs. */
+/** The imports that remain when the program runs. */
 export const withoutTypes = (text: string): string => text.replace(/^(import|export) type [^'"]*from '[^']*'/gm, '')
 
 const IMPORTS = [

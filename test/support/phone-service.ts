@@ -284,5 +284,3 @@ export const startPhoneService = async (options: { readonly now: () => number })
     },
   }
 }
-
-export type PhoneService = Awaited<ReturnType<typeof startPhoneService>>

@@ -51,7 +51,7 @@ test('a trace opens with all events that the bench recorded, in their order', as
   })
 })
 
-test('a trace that nobody gave a title has that of its workspace, in the language of who opens it', async () => {
+test('a trace without a title has that of its workspace, in the language of its reader', async () => {
   const { client } = bench
   const { handset } = await client.call('events.trace')
   const saved = await saveTrace(client, { workspace: 'main', after: recorded.at(-1)?.seq ?? 0, saved: 1 })

@@ -120,7 +120,7 @@ describe.skipIf(!hasOpenssl)('OpenSSL, strict about X.509, accepts the chain of'
     expect(await verify(name, alg, await rootOf(name))).toMatchObject({ status: 0 })
   })
 
-  it('nobody under a root that did not issue it', async () => {
+  it('no judge under a root that did not issue it', async () => {
     expect((await verify('slate-tpm', -257, await rootOf('granite-one'))).status).not.toBe(0)
   })
 

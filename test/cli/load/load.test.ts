@@ -87,7 +87,7 @@ test('Ctrl-C ends it with the figures so far', async () => {
   expect(report.counts.done).toBeGreaterThan(0)
 })
 
-test('arrivals that nobody was free for make exit code 1', async () => {
+test('arrivals without a free user make exit code 1', async () => {
   const running = await load([...service(), '--users', '1', '--rate', '2000', '--duration', '100ms'], signed())
   expect(running.code).toBe(1)
   expect(running.out).toMatch(/\d+ dropped/)

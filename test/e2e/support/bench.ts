@@ -10,7 +10,7 @@ export { expect }
 type Fixtures = {
   /** A bench of the test's own: another workspace of the running service, gone afterwards. */
   readonly bench: Setting
-  /** Opens the page of that bench; an error that nobody caught in the page fails the test. */
+  /** Opens the page of that bench; an uncaught error in the page fails the test. */
   readonly open: (words?: Texts) => Promise<Desk>
 }
 
@@ -77,6 +77,6 @@ export const test = (HOST === 'browser' ? withHost : inWindow).extend<Fixtures>(
       return route.continue({ postData: JSON.stringify({ ...asked, interval_ms: 100 }) })
     })
     await use(async (words) => openDesk(page, await bench.invite(), words))
-    expect(broken, 'errors that nobody caught in the page').toEqual([])
+    expect(broken, 'uncaught errors in the page').toEqual([])
   },
 })

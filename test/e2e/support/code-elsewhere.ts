@@ -1,7 +1,7 @@
 import { encodePng, type Picture, qrPicture } from '../../../src-main/scenario/qr-picture.ts'
 import type { Setting } from './setting.ts'
 
-/** A code on the page of somebody else's RP: the bench shows none. */
+/** A code on the page of a foreign RP: the bench shows none. */
 export const codeElsewhere = async ({
   control,
 }: Setting): Promise<{ readonly picture: Picture; readonly png: Buffer; readonly msgId: string }> => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Somebody's web server on this machine: an origin of its own with an empty page. */
+/** Another web server on this machine: an origin of its own with an empty page. */
 export const servePage = async (): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })

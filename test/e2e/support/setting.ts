@@ -16,7 +16,7 @@ export type Setting = {
   readonly arm: (phone: ControlPhone, fault: string, times?: number) => Promise<unknown>
   /** An RP that signs with this key. */
   readonly rpWith: (key: SigningKey) => RpClient
-  /** Somebody's own RP lists alice's passkeys, and signs another host than it calls. */
+  /** A foreign RP lists alice's passkeys, and signs another host than it calls. */
   readonly signForAnotherHost: (host: string) => Promise<void>
   /** The newest message, as the service has it. */
   readonly message: () => Promise<ControlMessage>

@@ -28,7 +28,7 @@ const refusals: AttestationRefusals = {
     ...android({ certificate: { key: other } }),
     ...{},
   },
-  'android_key_mismatch: the key and signature of somebody else': {
+  'android_key_mismatch: another key and its signature': {
     format: 'android-key',
     statement: (signed) => androidKeyStatement()({ ...signed, key: other }),
   },

@@ -21,7 +21,7 @@ const refusals: AttestationRefusals = {
   'safetynet_response_malformed: certificates that are no base64': safetyNet({ header: { x5c: ['-_'] } }),
   'attestation_chain_empty: no certificates': safetyNet({ header: { x5c: undefined } }),
   'safetynet_nonce_mismatch: another nonce': safetyNet({ payload: { nonce: 'AAAA' } }),
-  'safetynet_integrity_failed: a device nobody vouches for': safetyNet({ payload: { ctsProfileMatch: false } }),
+  'safetynet_integrity_failed: a device without integrity': safetyNet({ payload: { ctsProfileMatch: false } }),
   'safetynet_timestamp_stale: a response from the future': safetyNet({ payload: { timestampMs: NOW + 1 } }),
   'safetynet_timestamp_stale: a response of two minutes ago': safetyNet({ payload: { timestampMs: NOW - 120_000 } }),
   'safetynet_host_mismatch: the certificate of another host': safetyNet({ certificate: { subject: ATTESTATION_NAME } }),

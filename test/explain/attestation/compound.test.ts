@@ -88,10 +88,7 @@ describe('[judge.compound] a compound attestation', () => {
       packed(),
       plain(map(['fmt', 'compound'], ['attStmt', [NONE, NONE]])),
     ],
-    'attestation_format_unsupported: with a format that nobody knows': [
-      packed(),
-      plain(map(['fmt', 'x'], ['attStmt', map()])),
-    ],
+    'attestation_format_unsupported: with an unknown format': [packed(), plain(map(['fmt', 'x'], ['attStmt', map()]))],
     'attestation_signature_invalid: with one statement that does not verify': [
       self,
       packed({ attestationKey: testKey(-7, 'other'), certificate: { key: attestationKey() } }),

@@ -31,14 +31,14 @@ const refusals: AttestationRefusals = {
   'attestation_chain_too_long: seventeen certificates': packed({
     chain: Array.from({ length: 17 }, () => certificate()),
   }),
-  'attestation_algorithm_unsupported: an algorithm nobody knows': packed({ members: { alg: -4 } }),
+  'attestation_algorithm_unsupported: an unknown algorithm': packed({ members: { alg: -4 } }),
   'attestation_algorithm_mismatch: an RSA algorithm with an EC key': packed({ members: { alg: -257 } }),
   'attestation_signature_malformed: a signature that is no DER': packed({ members: { sig: new Uint8Array(64) } }),
   'attestation_signature_invalid: the signature of another key': packed({
     attestationKey: testKey(-7, 'other'),
     certificate: { key: attestationKey() },
   }),
-  'attestation_certificate_key_unsupported: a key on a curve nobody knows': leaf({
+  'attestation_certificate_key_unsupported: a key on an unknown curve': leaf({
     spki: tlv(0x30, tlv(0x30, tlv(0x06, Uint8Array.of(0x2a)))),
   }),
   'attestation_certificate_version: a certificate of version 1': leaf({ version: 1, extensions: [] }),

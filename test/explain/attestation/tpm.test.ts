@@ -61,7 +61,7 @@ const refusals: AttestationRefusals = {
   'tpm_alternative_name_malformed: no manufacturer': leaf({
     extensions: tpmExtensions({ san: tpmAlternativeName(...modelAndVersion) }),
   }),
-  'tpm_manufacturer_unknown: a manufacturer nobody registered': leaf({
+  'tpm_manufacturer_unknown: an unregistered manufacturer': leaf({
     extensions: tpmExtensions({ san: tpmAlternativeName([TPM_MANUFACTURER, 'id:00000000'], ...modelAndVersion) }),
   }),
   'tpm_key_purpose_missing: another key purpose': leaf({ extensions: tpmExtensions({ purpose: '2.23.133.8.1' }) }),

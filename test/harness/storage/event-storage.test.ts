@@ -216,7 +216,7 @@ test('[events.disk] where a full disk takes no event, the numbers of those it di
   await run.close()
 })
 
-test('somebody who locks the file by hand holds up nobody', async () => {
+test('a file that is locked by hand holds nothing up', async () => {
   const folder = temporaryFolder()
   const run = recorderIn(folder)
   run.recorder.observe('main', delivery('before'))

@@ -45,7 +45,7 @@ test('[phones.power] [store.power] a key whose credential the service has is on 
   expect(await lostWith('not synced', () => noSync)).toBe(3)
 })
 
-test('[phones.power] whoever waits where nothing was written since the last sync waits for none', async () => {
+test('[phones.power] a wait where nothing was written since the last sync waits for none', async () => {
   const file = join(folder, 'shared.db')
   let syncs = 0
   const storage = sqliteStorage(

@@ -59,7 +59,7 @@ describe('the view of a list that grows', () => {
     expect(isInSight(140)).toBe(true)
   })
 
-  it('stays where somebody has scrolled to, and at the end again when they come back', () => {
+  it('stays where a reader scrolled to, and follows the end again when the reader returns', () => {
     scrolledTo(view, listing, { top: 500, height: view.height })
     expect(grow(140)).toBe(500)
     scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
@@ -108,7 +108,7 @@ describe('a row that was chosen', () => {
     expect(isInSight(3)).toBe(true)
   })
 
-  it('is not moved out of sight by what streams in, and lets go when somebody scrolls', () => {
+  it('is not moved out of sight by what streams in, and lets go when a reader scrolls', () => {
     view.pinned = 95
     settle()
     grow(300)
@@ -118,7 +118,7 @@ describe('a row that was chosen', () => {
     expect(isInSight(310)).toBe(true)
   })
 
-  it('is left behind by whoever goes back to the end', () => {
+  it('is left behind by a reader who goes back to the end', () => {
     view.pinned = 3
     settle()
     follow(view)

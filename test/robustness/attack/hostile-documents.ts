@@ -3,7 +3,7 @@ import { type Dice, diceOf } from '../dice.ts'
 type Json = unknown
 type Path = readonly (string | number)[]
 
-/** A document that somebody changed in one place, and where. */
+/** A document with one change, and where. */
 export type Hostile = {
   readonly what: string
   /** Of the field, as a refusal names it. */

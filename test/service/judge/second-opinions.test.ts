@@ -49,7 +49,7 @@ describe('a second opinion', () => {
     expect(await told).toEqual(['m1', AGREES])
   })
 
-  it('waits as long as the process is busy, and is formed at once for whoever looks', async () => {
+  it('waits as long as the process is busy, and is formed at once when it is looked up', async () => {
     const { clock, ring, isSet } = handClock()
     const opinions = createSecondOpinions(clock, {}, idle)
     const told: unknown[] = []
@@ -105,7 +105,7 @@ describe('a second opinion', () => {
     await reached(9)
   })
 
-  it('that another process forms is asked for, waited for, and told to whoever listens', async () => {
+  it('that another process forms is asked for, waited for, and told to its listeners', async () => {
     const asked: unknown[] = []
     const opinions = createSecondOpinions(handClock().clock, { ask: (...about) => asked.push(about) })
     const told = nextTold(opinions)

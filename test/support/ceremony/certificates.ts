@@ -144,9 +144,3 @@ export const intermediateCertificate = (changes: Partial<CertificateParts> = {})
     extensions: [extension.constraints(true, 0), extension.keyUsage(0x04)],
     ...changes,
   })
-
-/** A leaf under the intermediate, and what stands above it but for the root. */
-export const longChain = (changes: Partial<CertificateParts> = {}): readonly [Bytes, Bytes] => [
-  certificate({ issuer: INTERMEDIATE_NAME, signer: intermediateKey(), ...changes }),
-  intermediateCertificate(),
-]

@@ -46,7 +46,7 @@ const GET = { ...CREATE, type: 'webauthn.get' }
 export const mutatedCeremony = (dice: Dice): Mutated =>
   dice.once(3) ? mutatedAuthentication(dice) : mutatedRegistration(dice)
 
-/** One root for all: it is signed anew each time it is made. */
+/** One root for all: it is signed again each time it is made. */
 const ROOT = rootCertificate()
 
 const FLAGS = Object.values(FLAG)

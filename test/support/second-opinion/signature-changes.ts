@@ -35,5 +35,5 @@ const withIntegers = (
   return tlv(0x30, ...change([r, s]).map((value) => tlv(0x02, value)))
 }
 
-/** A large number as somebody writes it who forgets that INTEGER is signed. */
+/** A large number, written as if INTEGER were unsigned. */
 const withoutSign = (value: Uint8Array): Uint8Array => (value[0] === 0 ? value.subarray(1) : value)

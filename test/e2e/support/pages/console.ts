@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
 
-export type ConsoleView = ReturnType<typeof consoleView>
-
 /** Everything that can be set. */
 export const consoleView = (page: Page) => {
   const root = page.getByRole('main').filter({ has: page.getByRole('heading', { name: 'Console', level: 1 }) })

@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
 
-export type InspectorView = ReturnType<typeof inspectorView>
-
 /** What one exchange was, and the judge's steps. */
 export const inspectorView = (page: Page) => {
   const root = page.getByRole('region', { name: 'Inspector' })

@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
 
-export type RpWindow = ReturnType<typeof rpWindow>
-
 /** The relying party's own page. */
 export const rpWindow = (page: Page) => {
   const root = page.getByRole('region', { name: 'Relying party' })
@@ -15,7 +13,7 @@ export const rpWindow = (page: Page) => {
   const registrationCode = root.getByRole('img', { name: 'Registration QR code' })
   const signInCode = root.getByRole('img', { name: 'Sign-in QR code' })
 
-  /** Also for somebody without a passkey. */
+  /** Also for a user without a passkey. */
   const signInForm = async (): Promise<void> => {
     await byCode.or(toSignIn).first().waitFor()
     if (await toSignIn.isVisible()) await toSignIn.click()
@@ -43,7 +41,7 @@ export const rpWindow = (page: Page) => {
     note: root.getByRole('complementary', { name: 'Refused from elsewhere' }),
     tryAgain: button('Try again'),
     register: async () => {
-      // Whoever has no passkey is asked to register at once.
+      // A user without a passkey is asked to register at once.
       await toRegister.or(registerButton).first().waitFor()
       if (await toRegister.isVisible()) await toRegister.click()
       await registerButton.click()

@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
 
-export type TimelineView = ReturnType<typeof timelineView>
-
 /** Every exchange, drawn from the event stream. */
 export const timelineView = (page: Page) => {
   const root = page.getByRole('region', { name: 'Timeline' })
