@@ -4,7 +4,7 @@ import { type ControlClient, ControlError, createControlClient } from '../src-ma
 export type ApiProblem =
   /** The bench answered and said no; `error` is a sentence for people. */
   | { readonly kind: 'refused'; readonly code: number; readonly error: string; readonly data: unknown }
-  /** Nobody answered. */
+  /** No answer came. */
   | { readonly kind: 'unreachable' }
 
 /** Everything the page asks of the bench. Refusals are values here: every one of them is shown somewhere. */

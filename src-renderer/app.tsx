@@ -22,7 +22,7 @@ import { Stopped } from './ui/stopped.tsx'
 import { type Screen, TitleBar } from './ui/title-bar.tsx'
 import { go, useAddress } from './ui/use-address.ts'
 
-/** Loaded when somebody presents. */
+/** Loaded when the presenter opens. */
 const PresenterScreen = lazy(async () => ({
   default: (await import('./presenter/presenter-screen.tsx')).PresenterScreen,
 }))

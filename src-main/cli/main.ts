@@ -31,7 +31,7 @@ const COMMANDS = {
 /** The handset command. A user's mistake is one line and exit code 2, never a stack trace. */
 export const main = async (args: readonly string[], environment: Environment): Promise<ExitCode> => {
   const { terminal, version } = environment
-  const [name, ...rest] = asSuite(args)
+  const [name, ...rest] = args
   if (name === undefined || name === '--help' || name === 'help' || name === '-h') {
     const [topic] = rest
     if (topic !== undefined && isCommand(topic)) {
@@ -61,12 +61,6 @@ export const main = async (args: readonly string[], environment: Environment): P
     const { systemRefusalText } = await import('./problem-texts.ts')
     return failed(environment, name, systemRefusalText(problem))
   }
-}
-
-/** `handset run suite:rp` is `handset suite rp`. */
-const asSuite = (args: readonly string[]): readonly string[] => {
-  const [name, first = '', ...rest] = args
-  return name === 'run' && first.startsWith('suite:') ? ['suite', first.slice('suite:'.length), ...rest] : args
 }
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text)

@@ -35,7 +35,7 @@ export const suite = makeCommand(
     usage: 'rp (--config FILE | --init URL) [OPTIONS]',
     options: suiteOptions,
     more: [
-      'It shows which faults break the RP, and which let somebody in. handset run suite:rp is the same.',
+      'It shows which faults break the RP, and which let somebody in.',
       'First it looks at the RP while the service is honest, then at each fault in its stories; --fault and --story play one.',
       'Exit code 0: the RP held under every fault. 1: it did not, or had to be brought back. 2: something cannot be read. 3: the bench or the RP could not start, nothing could be tried, fewer stories were than --at-least asks for, or a report could not be written. 130: ended by hand.',
     ],

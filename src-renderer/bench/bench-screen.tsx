@@ -101,7 +101,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   )
   const selectRow = useCallback(
     (row: Row, opened?: true) => {
-      // The arrow keys pass by rows that nobody comes back to.
+      // Rows passed by the arrow keys are no steps of the history.
       select(row, undefined, opened ? 'push' : 'replace')
       if (opened) setPane('inspect')
     },
@@ -230,7 +230,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   )
 }
 
-/** Says that a phone waits for somebody. */
+/** Says that a phone waits for its user. */
 const PhonesAsked = () => {
   const asked = useBenchPart(({ phones }) =>
     phones.some(({ notifications, prompts }) => notifications.length > 0 || prompts.length > 0),

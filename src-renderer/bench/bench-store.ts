@@ -22,11 +22,11 @@ export type BenchStore = {
   readonly retryNow: () => void
   /** Asks for ceremonies that are older than those the page holds, or for more of a search. */
   readonly older: () => void
-  /** Looks for it beyond what the page holds as well; `keep` is what somebody looks at. */
+  /** Looks for it beyond what the page holds as well; `keep` is what is on the screen. */
   readonly search: (text: string, keep?: string) => void
   /** Brings what an address names; false where there is no such thing. */
   readonly find: (about: { readonly msgId: string } | { readonly seq: number }) => Promise<boolean>
-  /** While somebody looks at older rows, none of them leave. */
+  /** While older rows are on the screen, none are dropped. */
   readonly keep: (looking: boolean) => void
 }
 
@@ -37,7 +37,7 @@ const LATEST = 200
 const RETRY_MS = 1500
 const UNSEEN_MS = 250
 const SETTLED_MS = 500
-/** A single event is drawn with the next frame; of a stream nobody could read more. */
+/** A single event is drawn with the next frame; a stream is too fast to read anyway. */
 const DRAWN_EVERY_MS = 100
 const MOST_WHILE_LOOKING = 100_000
 
@@ -234,7 +234,7 @@ const paced = (work: () => void, ms: number): (() => void) => {
   }
 }
 
-/** Events of one frame are drawn together. A page that nobody sees has no frames. */
+/** Events of one frame are drawn together. A hidden page has no frames. */
 const soon = (work: () => void): void => {
   if (typeof requestAnimationFrame === 'undefined') return void setTimeout(work)
   const both = (): void => {

@@ -16,7 +16,7 @@ type FirstSteps = {
   readonly onTry: () => void
 }
 
-/** Three ways to begin, over a timeline in which no RP has called, or when somebody asks for them. */
+/** Three ways to begin, over a timeline in which no RP has called, or from the palette. */
 export const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
   const fresh = useBenchPart(
     ({ connection, timeline }) => connection === 'live' && timeline.from === undefined && !timeline.own.any,

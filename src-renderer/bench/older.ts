@@ -11,7 +11,7 @@ const AT_FIRST = 5_000
 const PAGE = 1_000
 /** Before an address: what happened there. */
 const AROUND = 200
-/** No more are read while somebody looks at what is there. */
+/** No more are read while the user looks at what is there. */
 const MOST_HELD = 100_000
 /** Ceremonies that a search brings at once; the next come when they are scrolled to. */
 const MOST_FOUND = 300
@@ -117,7 +117,7 @@ export const createOlder = (
         }
         if (state().search === undefined) set({ fetched: undefined })
       }),
-    /** Somebody scrolls up. */
+    /** The user scrolls up. */
     read: (): void => {
       const { search, timeline } = state()
       if (search !== undefined) {

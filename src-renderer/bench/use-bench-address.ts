@@ -27,7 +27,7 @@ type BenchAddress = {
 
 /**
  * Keeps the bench and its address together, in both directions. `lost`: the address names what this workspace does not
- * have. `step` comes before a change that somebody makes.
+ * have. `step` comes before a change that the user makes.
  */
 export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress) => {
   const { store } = useTools()

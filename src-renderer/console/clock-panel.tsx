@@ -26,7 +26,7 @@ export const ClockPanel = () => {
   const words = texts.console.clock
   const clock = useBenchPart((state) => state.clock)
   const { act, problem } = useAct()
-  // Events begin anew with each start; what was under way before is asked for.
+  // Events start from zero at each start of the bench, so requests under way are asked for.
   const kept = useAsked(askUnderWay)
   const timeline = useSampled((state) => state.timeline, 250)
   const now = useBenchNow()

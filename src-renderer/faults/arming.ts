@@ -13,7 +13,7 @@ export type ArmDraft = {
   readonly user: string
 }
 
-/** What of a fault whoever arms it may change. */
+/** What can be chosen when a fault is armed. */
 export type ArmField =
   | { readonly kind: 'number'; readonly preset: number; readonly range: NumberRange }
   | { readonly kind: 'text'; readonly preset: string; readonly most: number }

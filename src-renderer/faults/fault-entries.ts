@@ -15,9 +15,9 @@ export type FaultEntry = Tunable & {
   /** What a correct server does, in a sentence; or the word by which it refuses. */
   readonly advice: string
   readonly seen: SeenBy
-  /** Of the service: how it is tried. */
+  /** A fault of the service: how it is tried. */
   readonly story?: FaultStory
-  /** Of a phone: the ceremony it strikes, and whether that begins by a push. */
+  /** A fault of a phone: the ceremony it strikes, and whether that begins by a push. */
   readonly ceremony?: 'registration' | 'authentication' | 'both'
   readonly byPush?: boolean
   /** All by which it is found, in small letters. */

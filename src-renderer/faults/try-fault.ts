@@ -91,7 +91,7 @@ const refusedOr = async <T>(call: Promise<T>): Promise<T | undefined> => {
 const resultsOf = ({ name }: FaultEntry): readonly RpOperation[] =>
   serviceFaultOf(name as ServiceFaultName).on.filter((operation) => operation.endsWith('.result'))
 
-/** Whoever has no passkey cannot sign in. */
+/** A user without a passkey cannot sign in. */
 const enrol = async (client: ControlClient, { user, phone, page }: Trial): Promise<void> => {
   const query = { rp: user.rpId, user_id: user.userId }
   const { credentials } = await client.call('credentials.list', { query })

@@ -35,7 +35,7 @@ type DecodedPartsProps = {
 
 export type Led = { readonly part: string; readonly start: number; readonly end: number }
 
-/** Of more nobody reads the bytes one by one. */
+/** Longer values are not shown byte by byte. */
 const MOST_BYTES = 4096
 
 /** Which parts there are, the chosen one as a tree, and the same in hex. */
@@ -139,7 +139,7 @@ type TreeProps = {
   /** Its nodes are told from those of other trees by it. */
   readonly id: string
   readonly part: Part
-  /** Of what the `rpIdHash` in it is the hash. */
+  /** The RP ID or origin whose hash the `rpIdHash` is. */
   readonly whose: string | undefined
   readonly chosen: string | undefined
   readonly hovered: string | undefined

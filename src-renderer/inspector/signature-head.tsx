@@ -110,7 +110,7 @@ const Difference = ({ difference }: { readonly difference: FirstDifference }) =>
 /** A canonical request begins with its method, a string to sign with the name of the algorithm. */
 const METHOD_LINE = /^(GET|POST|DELETE|PUT|PATCH|HEAD)\n/i
 
-/** What nobody can guess, its author can show: the text is compared here and goes nowhere. */
+/** Where no usual mistake fits, the author can paste the text that was signed. It is compared here and sent nowhere. */
 const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['computed'] }) => {
   const words = texts.inspector.signing.explained
   const [text, setText] = useState('')

@@ -86,7 +86,7 @@ const useSigning = (exchange: Exchange): Signing | undefined | 'working' | 'unav
   return digest === undefined ? 'unavailable' : signing
 }
 
-/** Only a mismatch is looked into, and only when somebody looks. */
+/** Only a mismatch is explained, and only when the view opens. */
 const useExplanation = ({ seq, response }: Exchange): SignatureState | undefined =>
   useAsked(
     async (client) =>

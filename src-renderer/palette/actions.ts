@@ -10,7 +10,7 @@ export type Actions = ReturnType<typeof createActions>
 /** What the components on the page can do at the moment, by the command that does it. */
 export const createActions = () => {
   const offers = new Map<CommandId, Set<Offer>>()
-  /** Of several, that of the place with the focus; else the first that is on the screen. */
+  /** If several fit, the one at the focus; else the first on the screen. */
   const bestOf = (id: CommandId): Offer | undefined => {
     const visible = [...(offers.get(id) ?? [])].filter(({ place }) => place.current?.checkVisibility() === true)
     return (

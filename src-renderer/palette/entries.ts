@@ -16,7 +16,7 @@ export type Entry = {
   readonly chord?: string
   /** Where it leads. */
   readonly leads?: string
-  /** Its address, for somebody else. */
+  /** Its address, for a link. */
   readonly link?: () => string
   /** There is no way back: this asks again. */
   readonly sure?: string
@@ -58,7 +58,7 @@ export const entriesOf = (desk: Desk): readonly CommandEntry[] =>
 /** What is found in other words comes after what is found in a title. */
 const ELSEWHERE = 0.5
 
-/** Of a command and a finding that fit as well, the command is meant: there are fewer of them. */
+/** A command comes before a finding that fits as well: there are fewer of them. */
 const COMMANDS_FIRST = 4
 
 type Scored = { readonly entry: Entry; readonly score: number }

@@ -20,7 +20,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
   const [sure, setSure] = useState<string>()
   useEffect(() => dialog.current?.showModal(), [])
 
-  // Its own event comes a moment later: whoever opens it again by then would see it closed.
+  // Its own event comes a moment later, and would close a palette that was opened again by then.
   const shut = () => {
     dialog.current?.close()
     onClose()

@@ -1,6 +1,6 @@
 import type { Match } from './fuzzy.ts'
 
-/** What somebody typed, taken apart once for everything that is searched with it. */
+/** A query, split once for everything that it searches. */
 export type Query = { readonly text: string; readonly words: readonly string[] }
 
 export const parseQuery = (typed: string): Query => {

@@ -68,7 +68,7 @@ const CodeView = ({ canvas }: { readonly canvas: RefObject<HTMLCanvasElement | n
 
 const ICONS = { screen: Monitor, webcam: Video } as const
 
-/** Where else a code may be: on somebody's own page, in a picture, on another phone. */
+/** Where else a code may be: on the user's own page, in a picture, on another phone. */
 const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   const input = useRef<HTMLInputElement>(null)
   const words = texts.phone.camera

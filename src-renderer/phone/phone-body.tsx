@@ -13,7 +13,7 @@ export const PhoneBody = ({ onPicture, children }: PhoneBodyProps) => {
   const isFile = ({ dataTransfer }: DragEvent): boolean =>
     onPicture !== undefined && dataTransfer.types.includes('Files')
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: whoever has no mouse chooses the picture with a button.
+    // biome-ignore lint/a11y/noStaticElementInteractions: without a mouse, a button chooses the picture.
     <div
       className={styles.body}
       data-part="phone-body"

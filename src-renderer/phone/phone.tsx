@@ -27,7 +27,7 @@ type PhoneProps = {
 /** One virtual phone: an object on the bench, drawn from its state alone. */
 export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   const actions = usePhoneActions(phone, canvas, onWatch)
-  // They give way to the next request, push or look through the camera: nobody must miss what a phone asks.
+  // They close at the next request, push or use of the camera, so that no request is missed.
   const [settingsOver, setSettingsOver] = useState<readonly Asking[]>()
   const asking = askingOn(phone, actions)
   const settings = settingsOver !== undefined
@@ -90,7 +90,7 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
 
 type Asking = string | undefined
 
-/** What wants somebody's eye: a request, a push, a look through the camera. */
+/** What needs attention: a request, a push, the camera. */
 const askingOn = ({ screen, notifications }: ControlPhone, { camera }: PhoneActions): readonly Asking[] => [
   'prompt' in screen ? screen.prompt?.msg_id : undefined,
   notifications.at(-1)?.msg_id,

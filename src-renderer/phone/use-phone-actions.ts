@@ -75,7 +75,7 @@ export const usePhoneActions = (
     return result.ok
   }
 
-  // A camera that nobody looks through any more is given back.
+  // A camera that is no longer used is released.
   useEffect(() => {
     return () => {
       if (live !== undefined) closeSource(live)

@@ -5,7 +5,7 @@ import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import styles from './hold-clock.module.css'
 
-/** Keeps a code from expiring while somebody talks about it: the clock of the bench stands still. */
+/** Stops the clock of the bench, so that a code does not expire while it is being explained. */
 export const HoldClock = () => {
   const words = texts.rp
   const clock = useBenchPart((state) => state.clock)

@@ -135,7 +135,7 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
   )
 }
 
-/** A small phone with the request on it, and waves while nobody has answered. */
+/** A small phone with the request on it, and waves until it is answered. */
 export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly bound: boolean }) => (
   <div className={styles.push} data-part="rp-push" data-bound={bound || undefined}>
     <svg viewBox="0 0 160 160" width="150" height="150" fill="none" aria-hidden="true">

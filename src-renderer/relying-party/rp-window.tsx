@@ -39,7 +39,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   const { store } = useTools()
   const [username, setUsername] = useState('alice')
   const [chosen, setChosen] = useState<'register' | 'sign-in'>()
-  // While it is asked anew, as before: a page that changes its mind at each letter is no page.
+  // While the count is being asked for, the form stays as it was, so that it does not flicker with each letter.
   const [held, setHeld] = useState<number | 'untold'>()
   const [dismissed, setDismissed] = useState(0)
   // What the page would show instead of the passkeys: when that changes, it does.
@@ -53,7 +53,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   const managing = managedOver === shown
   const passkeys = usePasskeyCount(rp.id, userId)
   if (passkeys !== undefined && passkeys !== held) setHeld(passkeys)
-  // Whoever has no passkey cannot sign in.
+  // A user without a passkey cannot sign in.
   const live = useBenchPart((state) => state.connection === 'live')
   const form = chosen ?? (held === 0 ? 'register' : held === undefined && live ? undefined : 'sign-in')
   const registering = form === 'register'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 
-/** Somebody who is gone sooner than that is not asked about. */
+/** A name that changes sooner than that is not asked about. */
 const STAYS_MS = 60
 
 /** How many passkeys a user has with an RP; asked again whenever one comes or goes. Undefined: it is not known yet. */

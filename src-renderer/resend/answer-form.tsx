@@ -14,7 +14,7 @@ import styles from './resend.module.css'
 import { SendBar } from './send-bar.tsx'
 import { useSend } from './use-send.ts'
 
-/** A phone's answer, to be given anew with edits. */
+/** A form that has a phone answer again, with edits. */
 export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) => {
   const words = texts.resend
   const [before] = useState(() => draftOf(exchange.request.body))

@@ -56,7 +56,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
   const [missing, setMissing] = useState<string>()
   const digest = wanted?.trace
   const found = useEffectEvent((trace: string, file: File | undefined) => {
-    // Somebody was quicker, and opened it or left.
+    // Another file was opened meanwhile, or the page was left.
     if (trace !== digest) return
     if (file === undefined) setMissing(trace)
     else void open(file)

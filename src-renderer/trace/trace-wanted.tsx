@@ -7,7 +7,7 @@ import styles from './trace-wanted.module.css'
 
 type TraceWantedProps = { readonly name: string; readonly onLeave: () => void }
 
-/** A link to a trace says which file it is about. The file itself is with whoever made the link. */
+/** A link to a trace names a file. The author of the link has that file. */
 export const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
   const words = texts.trace
   const actions = useActions()

@@ -46,7 +46,7 @@ export type Address =
   | { readonly screen: 'inspect' }
   /** `notes`: the speaker's own window. */
   | { readonly screen: 'presenter'; readonly chapter: Presented; readonly notes?: true }
-  /** A file, by what `traceDigest` calls it; its name is for whoever has to open it. */
+  /** A file, by what `traceDigest` calls it; its name tells the user which one to open. */
   | { readonly screen: 'trace'; readonly trace: string; readonly name: string; readonly about?: About }
 
 /** Where a timeline is looked into. */
@@ -144,6 +144,6 @@ export const formatAddress = (address: Address): string => {
 
 const aboutPath = (about: About): string => {
   const what = 'msgId' in about ? `/c/${about.msgId}` : `/e/${about.seq}`
-  // What an exchange is compared with is kept by nobody but this page.
+  // Only this page knows what an exchange is compared with.
   return about.tab === undefined || about.tab === 'compare' ? what : `${what}/${about.tab}`
 }

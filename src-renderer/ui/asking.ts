@@ -8,7 +8,7 @@ const count = (by: 1 | -1): void => {
   for (const listener of listeners) listener()
 }
 
-/** Counts what somebody has asked for and the bench has not answered. */
+/** Counts requests of the user that the bench has not answered. */
 export const whileAsking = async <T>(work: Promise<T>): Promise<T> => {
   count(1)
   try {

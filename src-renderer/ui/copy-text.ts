@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; false when the browser lets nobody do that. */
+/** Puts a text on the clipboard; false when the browser forbids it. */
 export const copyText = async (text: string): Promise<boolean> => {
   // Browsers give a clipboard to pages of this machine and of HTTPS alone: another address has none.
   const written = await navigator.clipboard?.writeText(text).then(

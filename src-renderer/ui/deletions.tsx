@@ -21,7 +21,7 @@ type Delete = (deletion: Omit<Deletion, 'button' | 'from'> & { readonly run: () 
 
 type Deletions = {
   readonly remove: Delete
-  /** How many were undone: whoever lists what can be deleted lists it again. */
+  /** How many deletions were undone. A list that shows what can be deleted reads it again. */
   readonly undone: number
 }
 

@@ -47,7 +47,7 @@ export const Gate = ({ state }: GateProps) => {
   )
 }
 
-/** Says what to do with a file. Not while the page opens: whoever drops one then tries again until the bench takes it. */
+/** Says what to do with a file. Not while the page opens: the user can drop it again a moment later. */
 const Dropped = () => {
   const [dropped, setDropped] = useState(false)
   useDroppedFile(() => setDropped(true))

@@ -9,6 +9,6 @@ export const isWithin = (text: string, { kind, least, most }: NumberRange): bool
   return written.test(text.trim()) && Number(text) >= least && Number(text) <= most
 }
 
-/** What a field must hold, for whoever wrote something else. */
+/** What a field must hold, told when it holds something else. */
 export const rangeText = ({ kind, least, most }: NumberRange): string =>
   texts.wrong[kind](wholeNumber(least), wholeNumber(most))

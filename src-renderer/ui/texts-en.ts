@@ -349,7 +349,7 @@ export const english = {
     },
     unread: 'The relying party could not read the result and stopped asking.',
     activeKey: 'Enable a key of this relying party in the console, then try again.',
-    /** Of a refused call that nobody made on this page. */
+    /** A refused call that was not made on this page. */
     elsewhere: {
       title: 'Refused from elsewhere',
       lead: 'A call from elsewhere was refused.',
@@ -723,7 +723,7 @@ export const english = {
         'not-judged': 'Refused before the signature was judged',
       },
       payloadHelp:
-        'The payload hash covers the body exactly as it was received, before anything parses it. Writing the JSON anew would change it.',
+        'The payload hash covers the body exactly as it was received, before anything parses it. Serializing the JSON again would change it.',
       skew: (seconds: string) => `Clock difference ${seconds} s.`,
       forms: {
         general: 'General form of the header: it names the access key.',
@@ -752,7 +752,7 @@ export const english = {
       unreadable: 'This request carries no signature that could be read.',
       unavailable: 'The browser computes hashes only for a page from this machine. Open it as localhost.',
     },
-    /** Of a call that was refused. */
+    /** About a call that was refused. */
     refused: {
       received: 'What came',
       expected: 'Expected',
@@ -1463,7 +1463,7 @@ export const english = {
     results: (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`,
     list: 'Results',
     sure: 'Press Enter again to confirm',
-    /** What somebody should know before they confirm. */
+    /** What the user should know before confirming. */
     sureOf: {} as Readonly<Record<string, string>>,
     dismiss: 'Dismiss',
     groups: {
@@ -1570,7 +1570,7 @@ export const english = {
       'presenter-notes': 'Speaker notes',
       'presenter-leave': 'Leave',
     },
-    /** Other words that somebody may look for. */
+    /** Other words that users search for. */
     also: {
       'sign-in-code': 'login authenticate qrcode',
       'sign-in-push': 'login authenticate',

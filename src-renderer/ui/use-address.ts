@@ -59,7 +59,7 @@ export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => 
   told()
 }
 
-/** Tells tabs and the entries of the history apart. `undefined`: somebody else says it. */
+/** Tells tabs and the entries of the history apart. `undefined`: another component sets it. */
 export const useTitle = (title: string | undefined): void => {
   useEffect(() => {
     if (title === undefined) return

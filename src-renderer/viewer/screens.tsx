@@ -6,7 +6,7 @@ import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './screens.module.css'
 
-/** As many as somebody looks through. */
+/** More than this are too many to look through. */
 const MOST = 60
 
 type Shown = { readonly seq: number; readonly wall: number } & (

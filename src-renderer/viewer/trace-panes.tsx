@@ -69,7 +69,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
       <div ref={panes} className={styles.panes} data-inspecting={inspecting || undefined}>
         <TimelinePane
           chosen={chosen}
-          // The arrow keys pass by rows that nobody comes back to.
+          // Rows passed by the arrow keys are no steps of the history.
           onSelect={(row, opened) => select(row, opened ? 'push' : 'replace')}
           onWhy={explain}
           inspecting={inspecting}

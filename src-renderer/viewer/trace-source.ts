@@ -5,7 +5,7 @@ import { type IndexedTrace, indexTrace } from '../../src-main/trace/index-trace.
 import type { TraceProblem } from '../../src-main/trace/trace-problem.ts'
 import { foldedPart } from './folded-part.ts'
 
-/** A trace, read as far as somebody asks for. */
+/** A trace, read only as far as needed. */
 export type TraceSource = {
   readonly open: (file: Blob) => Promise<Result<OpenedSource, TraceProblem>>
   /** A part of the trace, as it is folded into a timeline. */

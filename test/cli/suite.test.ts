@@ -20,7 +20,7 @@ const PLAIN = join(folder, 'plain')
 writeFileSync(PLAIN, '')
 
 const suite = async (args: readonly string[], more: { readonly stop?: AbortSignal; readonly root?: string } = {}) => {
-  const { errors, ...told } = await runCommand(['run', 'suite:rp', ...args], undefined, more)
+  const { errors, ...told } = await runCommand(['suite', 'rp', ...args], undefined, more)
   return { ...told, errors: complaints(errors) }
 }
 

@@ -20,7 +20,7 @@ export type Finding = {
 
 export type Destination =
   | { readonly address: Address }
-  /** Outside this workspace: the page is loaded anew. */
+  /** Outside this workspace: the page reloads. */
   | { readonly href: string }
   /** It has no address. */
   | { readonly run: (desk: Desk) => void }
