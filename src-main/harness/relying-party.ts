@@ -35,8 +35,6 @@ export type RelyingParty = {
   become(care: RpCare): void
   /** By how much the RP's clock is off, which it signs by: a careless one takes the service's. */
   skew(): Millis
-  /** Newest first. */
-  attempts(): readonly Attempt[]
   attempt(msgId: string): Attempt | undefined
   stop(): void
 }
@@ -227,7 +225,6 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
       skew = 0
     },
     skew: () => skew,
-    attempts: () => [...entries.values()].map(({ attempt }) => attempt).reverse(),
     attempt: (msgId) => entries.get(msgId)?.attempt,
     stop: () => {
       for (const entry of entries.values()) entry.cancel?.()

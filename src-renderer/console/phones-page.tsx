@@ -115,7 +115,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           name={words.onlineOf(phone.name)}
           on={phone.network === 'online'}
           onFlip={(on) =>
-            void act((client) => client.call(on ? 'phones.online' : 'phones.offline', { params, body: {} }))
+            void act((client) => client.call('phones.patch', { params, body: { network: on ? 'online' : 'offline' } }))
           }
         />
         <IconButton

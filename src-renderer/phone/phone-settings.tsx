@@ -35,7 +35,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
             on={phone.network === 'online'}
             onFlip={(online) =>
               void actions.arming((client, id) =>
-                client.call(online ? 'phones.online' : 'phones.offline', { params: { id } }),
+                client.call('phones.patch', { params: { id }, body: { network: online ? 'online' : 'offline' } }),
               )
             }
           />

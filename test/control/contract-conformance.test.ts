@@ -49,7 +49,6 @@ test('every answer is as the contract says', async () => {
   await bench.client.call('events.wait', { body: { match: { kind: 'phone', change: 'pushed' }, after: 0 } })
   await call('simulator.patch', { params: { rp }, body: { care: 'careful' } })
   await call('simulator.get', { params: { rp } })
-  await call('simulator.attempts', { params: { rp } })
   await call('simulator.attempt', { params: { rp, msg_id } })
   await call('simulator.poll', { params: { rp, msg_id } })
 
@@ -77,8 +76,6 @@ test('every answer is as the contract says', async () => {
   })
   await call('phones.dismiss', { params: { id: phone }, body: { msg_id: third.msg_id } })
   await call('phones.patch', { params: { id: phone }, body: { name: 'Alice’s old phone' } })
-  await call('phones.offline', { params: { id: phone }, body: {} })
-  await call('phones.online', { params: { id: phone }, body: {} })
   await call('phones.sync', { params: { id: phone }, body: {} })
   const armed = await call('phones.arm', { params: { id: phone }, body: { fault: await aFault() } })
   await call('phones.disarm', { params: { id: phone, fault_id: armed.id } })

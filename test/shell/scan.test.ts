@@ -46,7 +46,7 @@ describe('scanning the screen', () => {
     const test = await start()
     const code = await codeOf(test)
     const [phone] = (await test.client.call('phones.list')).phones
-    await test.client.call('phones.offline', { params: { id: phone?.id ?? '' }, body: {} })
+    await test.client.call('phones.patch', { params: { id: phone?.id ?? '' }, body: { network: 'offline' } })
     expect(await scanPictures([blank, pictureOf(code)], test)).toEqual({ ok: false, error: en.phoneProblems.offline })
   })
 
@@ -77,7 +77,7 @@ describe('following a link', () => {
     })
     const phones = async () => (await test.client.call('phones.list')).phones
     expect(choosePhone(await phones())).toBe(first)
-    await test.client.call('phones.offline', { params: { id: first }, body: {} })
+    await test.client.call('phones.patch', { params: { id: first }, body: { network: 'offline' } })
     expect(choosePhone(await phones())).toBe(second)
     await test.client.call('phones.sign-out', { params: { id: second }, body: {} })
     expect(choosePhone(await phones())).toBe(first)

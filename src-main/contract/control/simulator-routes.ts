@@ -108,14 +108,6 @@ export const simulatorRoutes = {
     body: object({ user_id: text(), username: text(), method: choice(['qrcode', 'push']), ...polling, ...asking }),
     data: attemptState,
   },
-  'simulator.attempts': {
-    method: 'GET',
-    path: '/rps/{rp}/simulator/attempts',
-    scope: 'workspace',
-    summary: 'The RP’s requests, newest first.',
-    params: rp,
-    data: answer({ attempts: list(attemptState) }),
-  },
   'simulator.attempt': {
     method: 'GET',
     path: '/rps/{rp}/simulator/attempts/{msg_id}',

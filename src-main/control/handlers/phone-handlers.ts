@@ -73,8 +73,6 @@ export const phoneHandlers = ({
     },
     'phones.sign-in': (call) => answered(phones.signIn({ ...refOf(call), ...call.body })),
     'phones.sign-out': plain(phones.signOut),
-    'phones.online': plain((ref) => phones.patch(ref, { network: 'online' })),
-    'phones.offline': plain((ref) => phones.patch(ref, { network: 'offline' })),
     'phones.wipe': plain(phones.wipe),
     'phones.lose': plain(phones.lose),
     'phones.sync': plain(phones.sync),

@@ -53,10 +53,6 @@ export const simulatorHandlers = ({
       const begun = await relyingParties.of(workspace, params.rp).signIn(client.value, request, polling)
       return begun.ok ? begun : err(passedOn(begun.error))
     },
-    'simulator.attempts': async ({ workspace, params }) => {
-      const known = await party(workspace, params.rp)
-      return known.ok ? ok({ attempts: known.value.attempts() }) : known
-    },
     'simulator.attempt': async ({ workspace, params }) => {
       const known = await party(workspace, params.rp)
       return known.ok ? found(known.value.attempt(params.msg_id), params.msg_id) : known

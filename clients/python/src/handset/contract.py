@@ -1328,10 +1328,6 @@ class SimulatorRegisterDataRefusal(TypedDict):
     error: str
 
 
-class SimulatorAttemptsData(TypedDict):
-    attempts: List[SimulatorRegisterData]
-
-
 class SimulatorCredentialsData(TypedDict):
     total: int
     credentials: List[SimulatorCredentialsDataCredentialsItem]
@@ -1695,14 +1691,6 @@ class Calls:
         """Signs a phone out; its chip and its account’s secret stay on it."""
         return self._call("POST", "/phones/{id}/sign-out", params={"id": id}, body={})
 
-    def phones_online(self, *, id: str) -> PhoneState:
-        """Gives the phone its network back."""
-        return self._call("POST", "/phones/{id}/online", params={"id": id}, body={})
-
-    def phones_offline(self, *, id: str) -> PhoneState:
-        """Takes the phone’s network away."""
-        return self._call("POST", "/phones/{id}/offline", params={"id": id}, body={})
-
     def phones_wipe(self, *, id: str) -> PhoneState:
         """Back to the factory state: signs out and forgets the chip and the account’s secret."""
         return self._call("POST", "/phones/{id}/wipe", params={"id": id}, body={})
@@ -1770,10 +1758,6 @@ class Calls:
     def simulator_sign_in(self, *, rp: str, user_id: str, username: str, method: Literal["qrcode", "push"], poll: Optional[bool] = None, interval_ms: Optional[int] = None, form: Optional[Literal["general", "short"]] = None, asked_by: Optional[str] = None) -> SimulatorRegisterData:
         """The RP asks for a sign-in."""
         return self._call("POST", "/rps/{rp}/simulator/sign-in", params={"rp": rp}, body={"user_id": user_id, "username": username, "method": method, "poll": poll, "interval_ms": interval_ms, "form": form, "asked_by": asked_by})
-
-    def simulator_attempts(self, *, rp: str) -> SimulatorAttemptsData:
-        """The RP’s requests, newest first."""
-        return self._call("GET", "/rps/{rp}/simulator/attempts", params={"rp": rp})
 
     def simulator_attempt(self, *, rp: str, msg_id: str) -> SimulatorRegisterData:
         """One of the RP’s requests."""

@@ -442,16 +442,6 @@ public abstract class Calls {
         return call("POST", "/phones/{id}/sign-out", Map.of("id", id), Map.of(), Map.of());
     }
 
-    /** Gives the phone its network back. */
-    public Json phonesOnline(String id) {
-        return call("POST", "/phones/{id}/online", Map.of("id", id), Map.of(), Map.of());
-    }
-
-    /** Takes the phone’s network away. */
-    public Json phonesOffline(String id) {
-        return call("POST", "/phones/{id}/offline", Map.of("id", id), Map.of(), Map.of());
-    }
-
     /** Back to the factory state: signs out and forgets the chip and the account’s secret. */
     public Json phonesWipe(String id) {
         return call("POST", "/phones/{id}/wipe", Map.of("id", id), Map.of(), Map.of());
@@ -535,11 +525,6 @@ public abstract class Calls {
     /** The RP asks for a sign-in. */
     public Json simulatorSignIn(String rp, String userId, String username, String method, Map<String, ?> more) {
         return call("POST", "/rps/{rp}/simulator/sign-in", Map.of("rp", rp), Map.of(), with(more, "user_id", userId, "username", username, "method", method));
-    }
-
-    /** The RP’s requests, newest first. */
-    public Json simulatorAttempts(String rp) {
-        return call("GET", "/rps/{rp}/simulator/attempts", Map.of("rp", rp), Map.of(), null);
     }
 
     /** One of the RP’s requests. */
