@@ -59,7 +59,8 @@ export type TimelineView = ReturnType<typeof createTimelineView>
 export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe' | 'older' | 'search' | 'keep'>) => {
   const around = surroundings({
     rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
-    page: pageName,
+    // A recording was asked for by no page; in a report, which is sandboxed, there is no name to read either.
+    page: () => (store.getState().recorded ? '' : pageName()),
   })
   const listing = createListing(around)
   const countChips = createChipCounts(around)
