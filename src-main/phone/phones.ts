@@ -1,8 +1,7 @@
-import { plainNumber } from '../contract/app/fields.ts'
 import { makeId } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { inOneGo } from '../protocol/slices.ts'
-import { makePhoneNumber } from './account.ts'
+import { accountFor } from './account-for.ts'
 import { createAppClient } from './app-client.ts'
 import { armFault, disarmFault } from './armed-faults.ts'
 import { ASK } from './behaviour.ts'
@@ -109,27 +108,13 @@ export const createPhones = (options: PhonesOptions): Phones => {
     return saved.ok ? done : saved
   }
 
-  const accountFor = (
-    { phones, ports }: Workspace,
-    id: string,
-    wanted: Pick<NewPhone, 'name' | 'account' | 'same_account_as'>,
-  ): Result<PhoneRecord['account'], PhoneRefusal> => {
-    if (wanted.same_account_as !== undefined) {
-      const other = phones.get(wanted.same_account_as)?.core.record()
-      return other?.account.secret === undefined ? err(refusePhone('no_such_account')) : ok(other.account)
-    }
-    const { name, phone } = wanted.account ?? { name: wanted.name, phone: makePhoneNumber(ports.random(id, 'number')) }
-    return ok({ name, phone: plainNumber(phone) })
-  }
-
   const create = async (workspace: string, wanted: NewPhone): Promise<Result<PhoneState, PhoneRefusal>> => {
     const fine = checkModel(wanted.model)
     if (!fine.ok) return fine
-    const made = await open(workspace)
-    const { ports, phones } = made
+    const { ports, phones } = await open(workspace)
     if (phones.size >= MOST_PHONES) return err(refusePhone('too_many_phones'))
     const id = makeId('phone', random.stream(workspace, 'phones', 'id'))
-    const account = accountFor(made, id, wanted)
+    const account = accountFor(wanted, { phones, random: () => ports.random(id, 'number') })
     if (!account.ok) return account
     const model = wanted.model ?? DEFAULT_MODEL
     const algorithm = wanted.algorithm === undefined ? ok(undefined) : checkAlgorithm(model, wanted.algorithm)
@@ -217,10 +202,9 @@ export const createPhones = (options: PhonesOptions): Phones => {
     signIn: (ref) =>
       act(ref, async (phone) => {
         if (ref.same_account_as === undefined) return phone.signIn()
-        const account = accountFor(await open(ref.workspace), ref.phone, {
-          name: '',
-          same_account_as: ref.same_account_as,
-        })
+        const { ports, phones } = await open(ref.workspace)
+        const wanted = { name: '', same_account_as: ref.same_account_as }
+        const account = accountFor(wanted, { phones, random: () => ports.random(ref.phone, 'number') })
         return account.ok ? phone.signIn(account.value) : account
       }),
     signOut: (ref) => act(ref, (phone) => phone.signOut()),
