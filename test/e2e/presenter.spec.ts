@@ -430,8 +430,8 @@ const ALL = [
   { width: 1920, height: 1080 },
 ] as const
 
-/** Where the least fits, and where the most has to; `npm test -- long` looks at all. */
-const SIZES = THOROUGH ? ALL : [ALL[0], ALL[2], ALL[5]]
+/** A projector's; `npm test -- long` looks at all. */
+const SIZES = THOROUGH ? ALL : ALL.slice(2, 3)
 
 // The other language is looked at as every screen is in it: by `npm test -- long`.
 for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
