@@ -3,13 +3,11 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { workspaceAbout } from '../contract/control/workspace-about.ts'
 import { constant, dictionary, millis, object, text, type ValueOf } from '../contract/schema.ts'
 import { findProblem } from '../contract/validate.ts'
+import { LARGEST_IMPORT } from '../contract/workspace-document.ts'
 import { en } from '../messages/en/en.ts'
 import { textOf } from '../messages/text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { writeOwnerOnly } from '../service/store/owner-only.ts'
-
-/** The most that an import takes: a copy that cannot be restored is no copy. */
-export const LARGEST_IMPORT = 64 * 1024 * 1024
 
 /** A workspace as a file: JSON under gzip. It holds secrets. */
 const backup = object({

@@ -11,6 +11,9 @@ export const keptClock = typed<KeptClock>(
   }),
 )
 
+/** The most that an import takes, and so the most that a backup holds. */
+export const LARGEST_IMPORT = 64 * 1024 * 1024
+
 /** What the export of a workspace is. Documents from before clocks were kept have none. */
 export const workspaceDocument = object({
   format: constant('handset-bench'),

@@ -1,6 +1,6 @@
 import type { SnapshotState } from '../contract/control/states.ts'
 import type { WorkspaceAbout } from '../contract/control/workspace-about.ts'
-import { notFound, quotaReached, type Refusal, refuse, refuseField } from '../contract/errors.ts'
+import { notFound, type Refusal, refuse, refuseField } from '../contract/errors.ts'
 import type { Profile } from '../contract/profile.ts'
 import type { ValueOf } from '../contract/schema.ts'
 import { findProblem } from '../contract/validate.ts'
@@ -19,6 +19,7 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import { inSlices } from '../protocol/slices.ts'
 import type { Admin } from '../service/admin/admin.ts'
 import { keepClock } from './keep-clock.ts'
+import { beyondPhoneQuota } from './phone-quota.ts'
 
 export type NewWorkspace = {
   readonly id?: string
@@ -161,9 +162,8 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     )
     if (!stored.ok) return err(refuseField(stored.error, 'invalid_parameter'))
     const { quota = {} } = admin.workspaces.about(workspace)
-    if (stored.value.phones.length > (quota.phones ?? Number.POSITIVE_INFINITY)) {
-      return err(quotaReached('phones', quota.phones ?? 0))
-    }
+    const beyond = beyondPhoneQuota(quota, stored.value.phones.length)
+    if (beyond !== undefined) return err(beyond)
     // Without one the workspace's own goes on.
     const own = clocks.of(workspace)
     const ownClock = own.kept()

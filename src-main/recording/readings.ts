@@ -1,5 +1,5 @@
-import { ANSWER_SHAPES, misfitOf } from '../contract/rp/answer-shapes.ts'
 import { entriesIn, isMessageAddress, listProblem } from '../contract/rp/believable-answer.ts'
+import { ANSWER_SHAPES, misfitOf } from '../contract/rp/expected-answers.ts'
 import type { RpOperation } from '../contract/rp/routes.ts'
 import { isServiceFaultName, serviceFaultOf } from '../contract/service-faults.ts'
 import { isObject } from '../protocol/json.ts'

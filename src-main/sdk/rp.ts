@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https'
 import { clearTimeout, setTimeout } from 'node:timers'
-import { ANSWER_SHAPES, type AnswerShape, misfitOf } from '../contract/rp/answer-shapes.ts'
+import { ANSWER_SHAPES, type AnswerShape, misfitOf } from '../contract/rp/expected-answers.ts'
 import type { MessageAddressData, RpData, RpInput } from '../contract/rp/routes.ts'
 import type { RpClientProblem } from '../contract/rp-client-problems.ts'
 import { rpProblemText } from '../messages/en/rp-client.ts'

@@ -12,10 +12,6 @@ export type ShellState = { readonly window?: WindowState; readonly keepRunning: 
 
 export const INITIAL: ShellState = { keepRunning: false, theme: 'system' }
 
-/** Whether the program ends with its last window; on macOS no program does. */
-export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Platform): boolean =>
-  !keepRunning && platform !== 'darwin'
-
 /** A file that cannot be read as a state is no reason to complain: the window opens as it did the first time. */
 const parseState = (state: Readonly<Record<string, unknown>>): ShellState => {
   if (state.v !== 1) return INITIAL

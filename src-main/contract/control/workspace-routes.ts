@@ -24,6 +24,7 @@ import {
   whole,
 } from '../schema.ts'
 import { scope } from '../scope.ts'
+import { LARGEST_IMPORT } from '../workspace-document.ts'
 import { addresses } from './bench-routes.ts'
 import { clockSetting } from './clock-setting.ts'
 import type { ControlRoutes } from './route.ts'
@@ -241,7 +242,7 @@ export const workspaceRoutes = {
     scope: 'workspace',
     summary: 'Puts an exported document in the place of this workspace.',
     body: dictionary('What export gave.'),
-    bodyLimit: 64 * 1024 * 1024,
+    bodyLimit: LARGEST_IMPORT,
     data: answer({ last_seq: count() }),
   },
 } as const satisfies ControlRoutes

@@ -1,11 +1,12 @@
 import type { phoneRoutes } from '../../contract/control/phone-routes.ts'
 import type { Body } from '../../contract/control/routes.ts'
-import { notFound, quotaReached, type Refusal, refuse } from '../../contract/errors.ts'
+import { notFound, type Refusal, refuse } from '../../contract/errors.ts'
 import type { PhoneState } from '../../phone/phone-state.ts'
 import type { PhoneRef, PhoneResult, ScanInput } from '../../phone/phones-interface.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { beyondPhoneQuota } from '../phone-quota.ts'
 import { refusalOfPhone } from './phone-refusal.ts'
 
 type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
@@ -36,11 +37,12 @@ export const phoneHandlers = ({
     'phones.create': ({ workspace, body: { lease, ...wanted } }) => {
       const create = (): Answer<PhoneState> => answered(phones.create(workspace, wanted))
       const make = () => (lease === undefined ? create() : leases.makePhone({ workspace, lease }, create))
-      const limit = admin.workspaces.about(workspace).quota?.phones
-      if (limit === undefined) return make()
-      return turns.inTurn(workspace, async () =>
-        phones.list(workspace).length < limit ? make() : err(quotaReached('phones', limit)),
-      )
+      const { quota } = admin.workspaces.about(workspace)
+      if (quota?.phones === undefined) return make()
+      return turns.inTurn(workspace, async () => {
+        const beyond = beyondPhoneQuota(quota, phones.list(workspace).length + 1)
+        return beyond === undefined ? make() : err(beyond)
+      })
     },
     'phones.get': async (call) => {
       const phone = phones.get(refOf(call))
