@@ -37,8 +37,12 @@ const LATEST = 200
 const RETRY_MS = 1500
 const UNSEEN_MS = 250
 const SETTLED_MS = 500
-/** A single event is drawn with the next frame; a stream is too fast to read anyway. */
+/** A single event is drawn with the next frame; those of a ceremony that follow it, a moment later. */
 const DRAWN_EVERY_MS = 100
+/** No eye could follow a stream more often. */
+const STREAM_DRAWN_EVERY_MS = 250
+/** More events at once than one ceremony brings. */
+const STREAM = 20
 const MOST_WHILE_LOOKING = 100_000
 
 export const createBenchStore = (api: Api, pageNow: () => number): BenchStore => {
@@ -66,7 +70,8 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return { ...now, timeline: foldOpinion(now.timeline, notice), looked: now.looked + 1 }
   }
 
-  const flush = (): void => {
+  /** Gives how long the next drawing may wait. */
+  const flush = (): number => {
     const batch = waiting
     waiting = []
     let next = state
@@ -79,9 +84,10 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     const changed = next.settings !== state.settings
     set({ ...next, settings: state.settings })
     if (changed) askAgain()
+    return batch.length > STREAM ? STREAM_DRAWN_EVERY_MS : DRAWN_EVERY_MS
   }
 
-  const flushSoon = paced(flush, DRAWN_EVERY_MS)
+  const flushSoon = paced(flush)
   const take = (came: BenchEvent | OpinionNotice): void => {
     waiting.push(came)
     flushSoon()
@@ -216,14 +222,13 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   }
 }
 
-/** With the next frame, and then as often as it is wanted, but not more than once in so many milliseconds. */
-const paced = (work: () => void, ms: number): (() => void) => {
+/** With the next frame, and then as often as it is wanted, but not before the milliseconds have passed that the work gave. */
+const paced = (work: () => number): (() => void) => {
   let wanted = false
   let ready = 0
   const run = (): void => {
     wanted = false
-    ready = performance.now() + ms
-    work()
+    ready = performance.now() + work()
   }
   return () => {
     if (wanted) return

@@ -56,6 +56,8 @@ export const createOlder = (
 ) => {
   let reading: Promise<void> | undefined
   let searching = new AbortController()
+  /** An address may bring it before there is anything to look through. */
+  let wanted: { readonly text: string; readonly keep: string | undefined } = { text: '', keep: undefined }
 
   const ask = async (query: Query<'events.ceremonies'>, signal?: AbortSignal): Promise<Page | undefined> => {
     const inputs = signal === undefined ? { query } : { query, signal }
@@ -107,10 +109,28 @@ export const createOlder = (
     if (search !== undefined && !signal.aborted) set({ search: { ...search, busy: false }, fetched: undefined })
   }
 
+  const search = (text: string, keep: string | undefined): void => {
+    wanted = { text, keep }
+    searching.abort()
+    searching = new AbortController()
+    const { signal } = searching
+    const { timeline, search: before } = state()
+    if (before === undefined && (text.trim() === '' || timeline.from === undefined)) return
+    const rest = before === undefined ? timeline : withoutIslands(timeline, keep)
+    const from = rest.from
+    if (text.trim() === '' || from === undefined) {
+      set({ timeline: rest, search: undefined, fetched: undefined })
+      return
+    }
+    set({ timeline: rest, search: { text, from, among: 0, more: true, busy: true } })
+    setTimeout(() => void (signal.aborted ? undefined : lookOn(signal)), SEARCH_AFTER_MS)
+  }
+
   return {
     /** What is read when the page opens. */
     fill: (): Promise<void> =>
       read(async () => {
+        if (wanted.text.trim() !== '' && state().search === undefined) search(wanted.text, wanted.keep)
         for (let held = heldBy(state()); held < AT_FIRST && state().search === undefined; held = heldBy(state())) {
           set({ fetched: held / AT_FIRST })
           if (!(await readPage(PAGE))) break
@@ -127,21 +147,7 @@ export const createOlder = (
         }
       } else if (timeline.from !== undefined) void read(async () => void (await readPage(2 * PAGE)))
     },
-    search: (text: string, keep: string | undefined): void => {
-      searching.abort()
-      searching = new AbortController()
-      const { signal } = searching
-      const { timeline, search } = state()
-      if (search === undefined && (text.trim() === '' || timeline.from === undefined)) return
-      const rest = search === undefined ? timeline : withoutIslands(timeline, keep)
-      const from = rest.from
-      if (text.trim() === '' || from === undefined) {
-        set({ timeline: rest, search: undefined, fetched: undefined })
-        return
-      }
-      set({ timeline: rest, search: { text, from, among: 0, more: true, busy: true } })
-      setTimeout(() => void (signal.aborted ? undefined : lookOn(signal)), SEARCH_AFTER_MS)
-    },
+    search,
     /** Brings the ceremony of an address; false where the workspace has none. */
     find: async (about: { readonly msgId: string } | { readonly seq: number }): Promise<boolean> => {
       const query = 'msgId' in about ? { msg_id: about.msgId } : { after: about.seq - 1 }

@@ -112,7 +112,8 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       filter,
       found: listing.count(),
       of: searchedAmong(state),
-      more: state.search?.more === true,
+      // Before anything is read, nothing is known of what is there.
+      more: state.search?.more === true || state.connection === 'connecting',
       chips: countChips(held ?? state.timeline),
       whole: (held ?? state.timeline).from === undefined,
       paused: held !== undefined,
@@ -160,8 +161,9 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   }
 
   const follows = (): void => {
-    const { timeline, newAfter, search } = store.getState()
-    if (timeline !== seen.timeline || newAfter !== seen.newAfter || search !== seen.search) show()
+    const { timeline, newAfter, search, connection } = store.getState()
+    const isSame = timeline === seen.timeline && newAfter === seen.newAfter && search === seen.search
+    if (!isSame || connection !== seen.connection) show()
   }
 
   return {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { type Api, createApi } from '../../src-renderer/api.ts'
 import { createBenchStore } from '../../src-renderer/bench/bench-store.ts'
@@ -150,4 +150,15 @@ it('second opinions that come together are drawn together', async () => {
   expect(drawn.filter((looked, n) => looked !== (drawn[n - 1] ?? 0))).toEqual([50])
   ended.resolve()
   stop()
+})
+
+it('what an address searches for is looked for in all that is kept, once the page has read something', async () => {
+  vi.stubGlobal('sessionStorage', { getItem: () => 'page-of-a-test' })
+  const client = await busyWorkspace(260)
+  const { store, stop } = pageOf({ controlUrl: client.controlUrl, token: bench.bench.token })
+  store.search('user-0')
+  await until(store, ({ search }) => search?.text === 'user-0' && !search.more)
+  expect(store.getState().timeline.exchanges).toBeGreaterThan(0)
+  stop()
+  vi.unstubAllGlobals()
 })
