@@ -48,14 +48,10 @@ export const inviteTo = async (ready: Ready & { readonly ui_url: string }): Prom
   return new URL(`#code=${code}`, ready.ui_url).href
 }
 
-export type Metrics = Readonly<
-  Record<'TaskDuration' | 'ScriptDuration' | 'LayoutDuration' | 'RecalcStyleDuration', number>
->
-
 /** What the page's main thread has done so far, in seconds of its processor time. */
-export const mainThread = async (devtools: CDPSession): Promise<Metrics> => {
+export const mainThread = async (devtools: CDPSession): Promise<number> => {
   const { metrics } = await devtools.send('Performance.getMetrics')
-  return Object.fromEntries(metrics.map(({ name, value }) => [name, value])) as Metrics
+  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
 }
 
 /** In MiB, after everything that is garbage is gone. */

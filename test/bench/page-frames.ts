@@ -8,7 +8,7 @@ export type Frames = {
   /** Tasks of more than 50 ms, in milliseconds. */
   readonly longTasks: readonly number[]
   /** Of a second, what the page’s main thread used of a processor. */
-  readonly busy: { readonly all: number; readonly script: number; readonly styleAndLayout: number }
+  readonly busy: number
 }
 
 export const FRAME = 1000 / 60
@@ -58,11 +58,6 @@ export const watchFrames = async (page: Page, devtools: CDPSession, work: () => 
   const seen = await page.evaluate(() => window.watchOfFrames?.stop() ?? { intervals: [], longTasks: [] })
   return {
     ...seen,
-    busy: {
-      all: (after.TaskDuration - before.TaskDuration) / took,
-      script: (after.ScriptDuration - before.ScriptDuration) / took,
-      styleAndLayout:
-        (after.LayoutDuration + after.RecalcStyleDuration - before.LayoutDuration - before.RecalcStyleDuration) / took,
-    },
+    busy: (after - before) / took,
   }
 }

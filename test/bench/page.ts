@@ -40,9 +40,9 @@ export const pageTables = async ({ quick, before, say }: Options): Promise<strin
   const worst = Math.max(...[...(empty[0] ?? []), ...own].map(({ useful }) => useful))
   const rows = Math.max(...own.map(({ rows: at = Number.NaN }) => at))
   const gzipped = weights[0]?.gzipped ?? Number.NaN
-  const following = scales[0]?.scenes[0]?.frames.busy.all ?? Number.NaN
+  const following = scales[0]?.scenes[0]?.frames.busy ?? Number.NaN
   return [
-    ...head('Cold, in a new browser', 'First paint', 'Usable, median', 'worst', 'First rows, median', 'worst', 'Runs'),
+    ...head('Cold, in a new browser', 'First paint', 'Usable, median', 'worst', 'First rows, median', 'worst'),
     ...builds.flatMap(({ name }, i) => [
       paintRow(`${name}, nothing recorded`, empty[i] ?? []),
       paintRow(`${name}, ${number(events)} events kept`, scales[i]?.paints ?? []),
@@ -53,14 +53,13 @@ export const pageTables = async ({ quick, before, say }: Options): Promise<strin
     '',
     ...head(
       `${number(events)} events kept, ${PER_SECOND} exchanges a second coming`,
-      ...['Frame p50', 'p95', 'Worst', 'Dropped', 'Longest task', 'Main thread', 'of it script', 'style, layout'],
-      ...['Drawing', 'Service', 'Exchanges/s'],
+      ...['Frame p50', 'p95', 'Dropped', 'Longest task', 'Main thread', 'Drawing', 'Service', 'Exchanges/s'],
     ),
     ...(scales[0]?.scenes ?? []).flatMap((_, n) =>
       scales.flatMap(({ name, scenes }) => (scenes[n] === undefined ? [] : [sceneRow(name, scenes[n])])),
     ),
     '',
-    'Frames are those of requestAnimationFrame; a gap above one and a half frames counts as dropped. Other work on the cores delays a headless browser’s frames: processor time says more. “Main thread”, “Drawing” and “Service” are shares of one core.',
+    'Frames are those of requestAnimationFrame; a gap above one and a half frames counts as dropped. “Main thread”, “Drawing” and “Service” are shares of one core.',
     `Main thread below 25 % while it follows: ${verdict(following < MAIN_THREAD_GOAL)}. ${smoothness(scales[0]?.scenes ?? [])}`,
     '',
     ...scales.map(
@@ -79,7 +78,6 @@ const paintRow = (name: string, paints: readonly Paint[]): string => {
     ms(median(paints.map(({ useful }) => useful))),
     ms(Math.max(...paints.map(({ useful }) => useful))),
     ...(rows.length === 0 ? ['–', '–'] : [ms(median(rows)), ms(Math.max(...rows))]),
-    String(paints.length),
   )
 }
 
@@ -90,10 +88,10 @@ const sceneRow = (build: string, { name, frames, perSecond, server, drawing }: S
   const longest = Math.max(0, ...longTasks)
   return row(
     `${name}: ${build.toLowerCase()}`,
-    ...[0.5, 0.95, 1].map((q) => `${number(quantile(intervals, q), 1)} ms`),
+    ...[0.5, 0.95].map((q) => `${number(quantile(intervals, q), 1)} ms`),
     `${number(droppedOf(frames))} of ${number(intervals.length + droppedOf(frames))}`,
     longest === 0 ? '< 50 ms' : ms(longest),
-    ...[busy.all, busy.script, busy.styleAndLayout, drawing, server].map(percent),
+    ...[busy, drawing, server].map(percent),
     number(perSecond),
   )
 }
