@@ -258,7 +258,7 @@ test('the autopilot plays all four chapters to the numbers at the end, and can b
 
 test('each chapter has an address: back, forward and a reload stay in the story', async ({ open, page }) => {
   await open()
-  const { story, chapter } = await present(page)
+  const { story, chapter, thief } = await present(page)
   await chapter('touch').click()
   await expect(story).toHaveText(says.touch.back)
   await chapter('thief').click()
@@ -266,6 +266,8 @@ test('each chapter has an address: back, forward and a reload stay in the story'
   await expect(page).toHaveTitle(/^Presentation · The thief’s page · /)
   await page.keyboard.press('ArrowRight')
   await expect(story).toHaveText(says.thief.relay)
+  // The sentence comes before what it tells.
+  await expect(thief.getByRole('img', { name: 'Sign-in QR code' })).toBeVisible()
   await page.reload()
   await expect(story, 'in the middle of the chapter').toHaveText(says.thief.relay)
   await page.goBack()
