@@ -9,6 +9,11 @@ export const toBase64 = (bytes: Uint8Array): string => {
 /** Strict: padded, and no other alphabet. */
 export const fromBase64 = (text: string): Bytes | undefined => {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined
+  return fromAnyBase64(text)
+}
+
+/** In either alphabet, padded or not. */
+export const fromAnyBase64 = (text: string): Bytes | undefined => {
   const bytes = fromBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
   return bytes.ok ? bytes.value : undefined
 }

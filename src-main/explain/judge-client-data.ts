@@ -1,8 +1,9 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { StepId } from '../contract/judge/steps.ts'
 import type { Place } from '../contract/judge/verdict.ts'
-import { type Bytes, fromBase64url, toBase64url } from '../protocol/bytes.ts'
+import { type Bytes, toBase64url } from '../protocol/bytes.ts'
 import { isObject } from '../protocol/json.ts'
+import { fromAnyBase64 } from './base64.ts'
 import type { Expectations } from './ceremony-case.ts'
 import { type ClientData, type ClientDataMember, decodeClientDataText, parseClientData } from './client-data.ts'
 import { anyOf, NOTHING, showValue } from './describe.ts'
@@ -82,8 +83,8 @@ const challenge = (member: ClientDataMember | undefined, wanted: string): Findin
 
 /** What the same octets would be in base64url without padding, if the text is base64 of another kind. */
 const respell = (text: string): string | undefined => {
-  const bytes = fromBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
-  return bytes.ok ? toBase64url(bytes.value) : undefined
+  const bytes = fromAnyBase64(text)
+  return bytes === undefined ? undefined : toBase64url(bytes)
 }
 
 const crossOrigin = (

@@ -1,6 +1,8 @@
-import { fromBase64url, fromUtf8 } from '../protocol/bytes.ts'
+import { fromAnyBase64 } from '../explain/base64.ts'
+import { fromUtf8 } from '../protocol/bytes.ts'
 import { isObject, type JsonObject, jsonIn } from '../protocol/json.ts'
 import { type Bench, type Check, type Found, type Inspection, inspectionOf, judged } from './inspection.ts'
+import { isEnvelope } from './is-envelope.ts'
 import { requestFound, responseFound } from './signed-request.ts'
 
 /** Of more nobody looks at each. */
@@ -70,15 +72,15 @@ const contentOf = (content: unknown): string => {
   if (!isObject(content)) return ''
   const text = textIn(content.text)
   if (content.encoding !== 'base64') return text
-  const bytes = fromBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
-  return (bytes.ok ? fromUtf8(bytes.value) : undefined) ?? ''
+  const bytes = fromAnyBase64(text)
+  return (bytes === undefined ? undefined : fromUtf8(bytes)) ?? ''
 }
 
 /** Signed as an RP signs, or answered by an envelope. */
 const isOurs = ({ request, response }: Messages): boolean => {
   if (/^Authorization: SVC-/im.test(request)) return true
   const answer = jsonIn(response.slice(response.indexOf('\r\n\r\n') + 4))
-  return isObject(answer) && Number.isInteger(answer.code) && typeof answer.error === 'string' && 'data' in answer
+  return isObject(answer) && isEnvelope(answer)
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')

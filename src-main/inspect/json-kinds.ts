@@ -5,6 +5,7 @@ import { parseMessageAddress } from '../protocol/message-address.ts'
 import { type Answer, ceremonyFound } from './ceremony.ts'
 import { harFound } from './har-entries.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
+import { isEnvelope } from './is-envelope.ts'
 import { clientDataPart } from './parts.ts'
 import { assetLinksFound, associationFound } from './web-kinds.ts'
 
@@ -107,7 +108,7 @@ const clientData: Recogniser = (value) => {
 }
 
 const envelope: Recogniser = (value) => {
-  if (!Number.isInteger(value.code) || !('data' in value) || typeof value.error !== 'string') return undefined
+  if (!isEnvelope(value)) return undefined
   const data = isObject(value.data) ? value.data : {}
   const name = errorOfCode(Number(value.code))
   const address = typeof data.url === 'string' ? parseMessageAddress(data.url) : undefined

@@ -1,12 +1,13 @@
-import { type Bytes, fromBase64url, fromHex, latin1, octetsIn, octetsOf, utf8 } from '../../protocol/bytes.ts'
+import { type Bytes, fromHex, latin1, octetsIn, octetsOf, utf8 } from '../../protocol/bytes.ts'
 import { svcDay } from '../../protocol/time.ts'
+import { fromAnyBase64 } from '../base64.ts'
 import type { Change, MistakeTable } from './mistake.ts'
 
 const keys = (...secrets: readonly string[]): readonly Change[] => secrets.map((secret) => ({ key: utf8(secret) }))
 
 const decodedBase64 = (secret: string): readonly Change[] => {
-  const decoded = fromBase64url(secret.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
-  return decoded.ok ? [{ key: decoded.value }] : []
+  const key = fromAnyBase64(secret)
+  return key === undefined ? [] : [{ key }]
 }
 
 const decodedHex = (secret: string): readonly Change[] => {

@@ -60,4 +60,4 @@ export const underAttack = async (
 }
 
 /** What a machine that is busy with other tests may add. */
-const STOP_SLACK_MS = 20_000
+const STOP_SLACK_MS = 10_000
