@@ -1,5 +1,6 @@
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { RawResponse } from './message.ts'
+import { writtenTogether } from './written-together.ts'
 
 /** `json`: JSON has no line break outside of escapes, so that data is one line. */
 export type StreamEvent = { readonly event?: string; readonly id?: string; readonly json: string }
@@ -14,10 +15,17 @@ export type EventStream = {
 
 const HEARTBEAT_MS = 15_000
 
+type Options = {
+  readonly headers?: readonly HeaderPair[]
+  readonly heartbeatMs?: number
+  /** Events that follow one within this time are written together. */
+  readonly togetherMs?: number
+}
+
 /** Server-sent events. `start` is called once the head is sent; it returns what to do when the client is gone. */
 export const eventStream = (
   start: (stream: EventStream) => () => void,
-  { headers = [], heartbeatMs = HEARTBEAT_MS }: { headers?: readonly HeaderPair[]; heartbeatMs?: number } = {},
+  { headers = [], heartbeatMs = HEARTBEAT_MS, togetherMs }: Options = {},
 ): RawResponse => ({
   status: 200,
   headers: [['Content-Type', 'text/event-stream; charset=utf-8'], ['Cache-Control', 'no-store'], ...headers],
@@ -27,13 +35,18 @@ export const eventStream = (
     wire.write(': open\n\n')
     const heart = setInterval(() => wire.write(': alive\n\n'), heartbeatMs)
     heart.unref()
+    const together = togetherMs === undefined ? undefined : writtenTogether(wire, togetherMs)
     const stop = start({
-      send: (event) => wire.write(encodeEvent(event)),
+      send: (event) => (together ?? wire).write(encodeEvent(event)),
       onceDrained: wire.onceDrained,
-      end: wire.end,
+      end: () => {
+        together?.flush()
+        wire.end()
+      },
     })
     return () => {
       clearInterval(heart)
+      together?.stop()
       stop()
     }
   },

@@ -8,26 +8,34 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const opened = () => {
+const opened = (options?: Parameters<typeof eventStream>[1]) => {
   const written: string[] = []
   let stream: EventStream | undefined
   let stopped = 0
+  const reader = { slow: false, drained: [] as (() => void)[] }
   const response = eventStream((given) => {
     stream = given
     return () => {
       stopped += 1
     }
-  })
+  }, options)
   const stop = response.stream?.({
     write: (chunk) => {
       written.push(String(chunk))
-      return true
+      return !reader.slow
     },
-    onceDrained: () => {},
-    end: () => {},
+    onceDrained: (listener) => reader.drained.push(listener),
+    end: () => written.push('end'),
   })
-  return { response, written, stream, stop, stopped: () => stopped }
+  const drain = (): void => {
+    reader.slow = false
+    for (const listener of reader.drained.splice(0)) listener()
+  }
+  return { response, written, stream, stop, stopped: () => stopped, reader, drain }
 }
+
+const send = (stream: EventStream | undefined, ...texts: readonly string[]) =>
+  texts.map((text) => stream?.send({ json: text }))
 
 describe('a stream of server-sent events', () => {
   test('is not cached, and says at once that it is open', () => {
@@ -55,5 +63,43 @@ describe('a stream of server-sent events', () => {
     stream?.send({ event: 'message', id: '7', json: JSON.stringify({ text: 'two\nlines' }) })
     expect(written.at(-1)).toBe('event: message\nid: 7\ndata: {"text":"two\\nlines"}\n\n')
     expect(encodeEvent({ json: '1' })).toBe('data: 1\n\n')
+  })
+
+  test('writes one event at once, and together what follows it within the time that is given', () => {
+    const { stream, written } = opened({ togetherMs: 20 })
+    written.length = 0
+    send(stream, '1', '2', '3')
+    expect(written).toEqual(['data: 1\n\n'])
+    vi.advanceTimersByTime(20)
+    send(stream, '4')
+    vi.advanceTimersByTime(20)
+    vi.advanceTimersByTime(20)
+    send(stream, '5')
+    expect(written.slice(1)).toEqual(['data: 2\n\ndata: 3\n\n', 'data: 4\n\n', 'data: 5\n\n'])
+  })
+
+  test('writes much before its time, so that a reader who is too slow is noticed', () => {
+    const { stream, written, reader } = opened({ togetherMs: 20 })
+    reader.slow = true
+    const heavy = 'x'.repeat(70_000)
+    expect(send(stream, '1', heavy)).toEqual([false, false])
+    expect(written.at(-1)).toBe(`data: ${heavy}\n\n`)
+  })
+
+  test('is behind until the reader has read what was written together, and not longer', () => {
+    const { stream, reader, drain } = opened({ togetherMs: 20 })
+    send(stream, '1', '2')
+    reader.slow = true
+    vi.advanceTimersByTime(20)
+    expect(send(stream, '3')).toEqual([false])
+    drain()
+    expect(send(stream, '4')).toEqual([true])
+  })
+
+  test('writes what waits before it ends', () => {
+    const { stream, written } = opened({ togetherMs: 20 })
+    send(stream, '1', '2')
+    stream?.end()
+    expect(written.slice(-2)).toEqual(['data: 2\n\n', 'end'])
   })
 })

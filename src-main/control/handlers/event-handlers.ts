@@ -4,7 +4,7 @@ import { refuse } from '../../contract/errors.ts'
 import { type BenchEvent, type EventKind, OPINION, type OpinionNotice } from '../../contract/events.ts'
 import type { SecondOpinion } from '../../contract/judge/verdict.ts'
 import { eventJson } from '../../harness/event-text.ts'
-import { eventStream } from '../../http/event-stream.ts'
+import { type EventStream, eventStream } from '../../http/event-stream.ts'
 import { headerOf } from '../../http/message.ts'
 import { en } from '../../messages/en/en.ts'
 import { findingsOf } from '../../messages/event-findings.ts'
@@ -40,6 +40,8 @@ const REPORT_SIGNATURES = 3
 const DEFAULT_WAIT_MS = 10_000
 /** This many past events are written at once; then other requests have their turn. */
 const SLICE = 100
+/** No page draws more often; a busy stream wakes its readers this often. */
+const TOGETHER_MS = 20
 const SHOWN = 20
 const NOTES = { en: en.recordingNotes, zh: chineseNotes }
 
@@ -57,7 +59,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const resume = Number(headerOf(request.headers, 'last-event-id') ?? Number.NaN)
       const after = Number.isSafeInteger(resume) ? resume : (query.after ?? recorder.lastSeq(workspace))
       const filter = filterOf(query)
-      return eventStream((stream) => {
+      const follow = (stream: EventStream): (() => void) => {
         let sent = after
         let caughtUp = false
         let gone = false
@@ -105,7 +107,8 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           stopListening()
           stopHearing()
         }
-      })
+      }
+      return eventStream(follow, { togetherMs: TOGETHER_MS })
     },
     'events.report': async ({ workspace, query }) => {
       const { title = en.defaultTitles.workspace({ workspace }), failure, after = 0, phone_id } = query
