@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPageAddress } from '../contract/page-address.ts'
-import type { Mount, RawRequest, RawResponse } from '../http/message.ts'
+import { headerOf, type Mount, type RawRequest, type RawResponse } from '../http/message.ts'
 import { staticFiles } from '../http/static-files.ts'
 import { micros } from '../http/stopwatch.ts'
 import type { Log } from '../protocol/log.ts'
@@ -24,14 +23,23 @@ export const pageFolderOf = (root: string): string => join(root, 'out/renderer')
 /** An address that is mistyped may be of any length. */
 const LONGEST_PATH = 200
 
+/** A browser that was sent there by a link or by hand; programs read the envelope. */
+const isReadByPeople = ({ headers }: RawRequest): boolean =>
+  headerOf(headers, 'accept')?.split(',')[0]?.trim() === 'text/html'
+
 /** The built page, at its addresses in every workspace; what is for nobody else comes here, too. */
 export const createPage = (folder: string, log: Log): Mount => {
   const built = staticFiles(folder)
+  const page = async (request: RawRequest): Promise<RawResponse> => {
+    const response = await built.answer({ ...request, path: '/' })
+    return response.status === 404 ? { status: 503, headers: TEXT_ONLY, body: NOT_BUILT } : response
+  }
   const answer = async (request: RawRequest): Promise<RawResponse> => {
-    const path = isPageAddress(request.path) ? '/' : request.path
-    return path === '/' && !existsSync(join(folder, 'index.html'))
-      ? { status: 503, headers: TEXT_ONLY, body: NOT_BUILT }
-      : built.answer({ ...request, path })
+    if (request.path === '/' || isPageAddress(request.path)) return page(request)
+    const response = await built.answer(request)
+    if (response.status !== 404 || !isReadByPeople(request)) return response
+    const says = await page(request)
+    return says.status === 200 ? { ...says, status: 404 } : response
   }
   return {
     ...built,

@@ -75,7 +75,7 @@ export const parseAddress = (path: string, query = ''): Address => {
   if (first === 'connect') return { screen: 'bench', connect: connectingIn(second, third) }
   if (first === 'trace' && second !== undefined) return traceIn(path, second, query)
   const search = new URLSearchParams(query).get('q') ?? ''
-  const about = aboutIn(first, second, third)
+  const about = aboutIn(first, second, third) ?? strayIn(first)
   return {
     screen: 'bench',
     ...(about === undefined ? {} : { about }),
@@ -121,6 +121,10 @@ const aboutIn = (kind?: string, id?: string, word?: string): About | undefined =
   if (kind === 'e' && /^\d{1,15}$/.test(id ?? '')) return { seq: Number(id), ...open }
   return undefined
 }
+
+/** A word that leads nowhere is looked for as a ceremony, so that the page says what it does not have. */
+const strayIn = (word: string | undefined): About | undefined =>
+  word === undefined || word === 'c' || word === 'e' || !/^[\w-]{1,64}$/.test(word) ? undefined : { msgId: word }
 
 export const formatAddress = (address: Address): string => {
   if (address.screen === 'presenter') return `/present/${address.chapter}${address.notes === true ? '/notes' : ''}`

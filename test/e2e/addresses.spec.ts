@@ -160,8 +160,10 @@ test('a link to a workspace that is not there says so, and leads to the one that
 test('an address of what is not there says so, and does not stand in the way', async ({ open, bench, page }) => {
   const desk = await open()
   const { pathname, origin } = new URL(page.url())
-  await page.goto(`${origin}${pathname.replace(/\/$/, '')}/c/AAAAAAAAAAAAAAAAAAAAAA`)
-  await expect(desk.inspector.root).toContainText('This workspace has nothing at this address.')
+  for (const nowhere of ['cnsole/profile', 'c/AAAAAAAAAAAAAAAAAAAAAA']) {
+    await page.goto(`${origin}${pathname.replace(/\/$/, '')}/${nowhere}`)
+    await expect(desk.inspector.root).toContainText('This workspace has nothing at this address.')
+  }
   await bench.register(await bench.addPhone())
   await desk.timeline.row('Ask to register').click()
   await expect(desk.inspector.tab('Request')).toBeVisible()

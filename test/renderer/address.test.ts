@@ -30,8 +30,15 @@ describe('an address', () => {
     expect(isPageAddress(path)).toBe(path !== '/')
   })
 
-  it.each(['/trace', '/e/x', '/c', '/nowhere/1', '/console/nowhere'])('%s leads to the start of its screen', (path) => {
-    expect([{ screen: 'bench' }, { screen: 'console' }]).toContainEqual(parseAddress(path))
+  it.each(['/e/x', '/c', '/console/nowhere', '/index.html'])(
+    '%s leads to the start of its screen',
+    (path) => {
+      expect([{ screen: 'bench' }, { screen: 'console' }]).toContainEqual(parseAddress(path))
+    },
+  )
+
+  it('a mistyped one asks for what is not there, so that the page says so', () => {
+    expect(parseAddress('/cnsole/profile')).toEqual({ screen: 'bench', about: { msgId: 'cnsole' } })
   })
 
   it.each(['/e/../secret', `/trace/${'A'.repeat(65)}`, '/c/a/b/c/d/e', '/assets/x.js', '/e/%2e%2e'])(

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -19,7 +20,8 @@ const started = await startBench({
   hosts: ['127.0.0.1'],
   prefix: '/fido',
   version: '0.0.0',
-  pageFolder: '/nowhere',
+  // Any page: damage may turn an address into one of its own.
+  pageFolder: join(import.meta.dirname, '../../src-renderer'),
   seedData,
   seed: 1,
   log: ({ level, ...rest }) => {
