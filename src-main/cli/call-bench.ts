@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
 import { type Environment, type ExitCode, failed, misuse } from './command.ts'
-import { benchProblem, findBench, isAway, PATIENCE_MS } from './find-bench.ts'
+import { benchProblem, findBenchOrDefault, isAway, PATIENCE_MS } from './find-bench.ts'
 import type { findBenchOptions } from './option-tables/running-bench-options.ts'
 import type { ParsedOptions } from './options.ts'
 import type { OptionName } from './read-options.ts'
@@ -23,7 +23,7 @@ export const callBench = (
   options: ParsedOptions<typeof findBenchOptions>,
   { environment, named }: { readonly environment: Environment; readonly named: OptionName },
 ): BenchCalls | ExitCode => {
-  const found = findBench(options, environment, named)
+  const found = findBenchOrDefault(options, environment, named)
   if (!found.ok) return (found.error.misused ? misuse : failed)(environment, command, found.error.problem)
   const { controlUrl, workspace } = found.value
   const client = createControlClient(found.value)

@@ -6,6 +6,7 @@ import { HandsetError } from '../sdk/errors.ts'
 import { fetchTrusting, fetchWith } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { pinTo } from '../tls/tls-identity.ts'
+import { DEFAULT_PORT } from './bench-options.ts'
 import type { Environment } from './command.ts'
 import { inFile } from './in-file.ts'
 import { defaultDataDirectory } from './machine.ts'
@@ -63,13 +64,22 @@ export const findBench = (
   if (!running.ok) return err({ problem: startProblemText(running.error), misused: false })
   if (running.value === undefined) {
     return err({
-      problem: `no bench is running on ${directory}. Start one with "handset start", or name another by --data or --control-url.`,
+      problem: `no bench is running on ${directory}. Start one with "handset start", or name another by --data or --control-url. For one in memory, set HANDSET_TOKEN to the token that it printed.`,
       misused: false,
     })
   }
   const { control_url, token: kept, certificate } = running.value
   const pinned = certificate === undefined ? {} : { fetch: fetchWith({ agent: new Agent(pinTo(certificate)) }) }
   return ok({ controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned })
+}
+
+/** The same; else, with a token of the environment, one in memory at the port that `serve` takes. */
+export const findBenchOrDefault: typeof findBench = (options, environment, named) => {
+  const found = findBench(options, environment, named)
+  const { data, 'control-url': controlUrl, token } = options
+  if (found.ok || found.error.misused || token === undefined || (data ?? controlUrl) !== undefined) return found
+  const port = Number(environment.env.HANDSET_PORT) || DEFAULT_PORT
+  return ok({ controlUrl: `http://localhost:${port}/control/v1`, token, workspace: 'main' })
 }
 
 /** A bench on this machine answers in milliseconds; what is no bench may never do so. */

@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
-import { MOST_INSPECTED_BYTES } from '../contract/inspection.ts'
+import { MOST_INSPECTED_BYTES, UNREAD_KINDS } from '../contract/inspection.ts'
 import { realClock } from '../harness/clock.ts'
 import { isOrigin, optionsWritten, rootsWritten } from '../inspect/given-written.ts'
 import { inspect as look } from '../inspect/inspect.ts'
@@ -46,12 +46,10 @@ export const inspect = makeCommand(
   },
 )
 
-const UNREAD: ReadonlySet<string> = new Set(['empty', 'text', 'bytes'])
-
 const exitCodeOf = (found: Inspection): ExitCode => {
   const { kind, verdict, missing } = found
   if (verdict !== undefined) return verdict === 'verified' ? 0 : 1
-  return UNREAD.has(kind) || missing.length > 0 || isBeyond(found) ? 2 : 0
+  return UNREAD_KINDS.has(kind) || missing.length > 0 || isBeyond(found) ? 2 : 0
 }
 
 const readInput = async (file: string, { input }: Environment): Promise<Result<Bytes, string>> => {

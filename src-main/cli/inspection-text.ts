@@ -3,7 +3,7 @@ import type { Evidence } from '../contract/judge/evidence.ts'
 import type { Check, Inspection } from '../inspect/inspection.ts'
 import type { DecodedPart } from '../inspect/parts.ts'
 import { en } from '../messages/en/en.ts'
-import { inspectionMeaning } from '../messages/inspection-text.ts'
+import { inspectionMeaning, inspectionTitle, unreadText } from '../messages/inspection-text.ts'
 import { textOf } from '../messages/text.ts'
 import { toBase64url } from '../protocol/bytes.ts'
 import { onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
@@ -26,8 +26,9 @@ const linesOf = (found: Inspection, paint: Paint, width: number): readonly strin
   const { verdict, checks, missing } = found
   const bad = checks.filter(({ outcome }) => outcome === 'failed')
   const passed = checks.filter(({ outcome }) => outcome === 'passed').length
+  const unread = unreadText(en, found.kind)
   return [
-    `${bold(en.inspectionKinds[found.kind])}${found.written.length === 0 ? '' : dim(`  ${found.written.join(', ')}`)}`,
+    `${bold(inspectionTitle(en, found.kind))}${found.written.length === 0 ? '' : dim(`  ${found.written.join(', ')}`)}`,
     ...(verdict === undefined ? [] : [verdict === 'verified' ? green('verified') : red('refused')]),
     ...bad.flatMap((check) => [`  ${red('✗')} ${nameOf(check)}`, ...evidenceLines(check, dim)]),
     ...(passed === 0 ? [] : [dim(`  ${passed} of ${checks.length} checks passed`)]),
@@ -39,6 +40,7 @@ const linesOf = (found: Inspection, paint: Paint, width: number): readonly strin
       : ['', 'For a verdict it needs:', ...missing.map((wanted) => `  ${en.inspectionWants[wanted]}`)]),
     ...found.within.flatMap((inner) => ['', ...linesOf(inner, paint, width)]),
     ...meaningOf(found),
+    ...(unread === undefined ? [] : ['', unread]),
     ...(NEXT[found.kind] === undefined ? [] : ['', NEXT[found.kind] ?? '']),
   ]
 }

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../protocol/result.ts'
 import { createControlClient } from '../sdk/client.ts'
 import { failed, makeCommand, misuse } from './command.ts'
-import { benchProblem, type FoundBench, findBench, PATIENCE_MS } from './find-bench.ts'
+import { benchProblem, type FoundBench, findBenchOrDefault, PATIENCE_MS } from './find-bench.ts'
 import { defaultDataDirectory } from './machine.ts'
 import { openBrowser } from './open-browser.ts'
 import { openOptions } from './option-tables/running-bench-options.ts'
@@ -16,7 +16,7 @@ export const open = makeCommand(
   async ({ options, positionals, named }, environment) => {
     const [stranger] = positionals
     if (stranger !== undefined) return misuse(environment, 'open', `it takes no "${stranger}".`)
-    const found = findBench(options, environment, named)
+    const found = findBenchOrDefault(options, environment, named)
     if (!found.ok) return (found.error.misused ? misuse : failed)(environment, 'open', found.error.problem)
     const { workspace = found.value.workspace } = options
     const invited = await invite({ ...found.value, workspace }, environment.stop)

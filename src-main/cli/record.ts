@@ -7,7 +7,7 @@ import { eventProblem } from '../scenario/patterns/event-problem.ts'
 import { readDocument } from '../scenario/read-document.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
 import { failed, makeCommand, misuse } from './command.ts'
-import { findBench } from './find-bench.ts'
+import { findBenchOrDefault } from './find-bench.ts'
 import { recordOptions } from './option-tables/running-bench-options.ts'
 import type { OptionName } from './read-options.ts'
 import { attachToBench } from './run/attached-bench.ts'
@@ -30,7 +30,7 @@ export const record = makeCommand(
     if (!begin.ok) return misuse(environment, 'record', begin.error)
     const end = ending(options.until, named)
     if (!end.ok) return misuse(environment, 'record', end.error)
-    const found = findBench(options, environment, named)
+    const found = findBenchOrDefault(options, environment, named)
     if (!found.ok) return (found.error.misused ? misuse : failed)(environment, 'record', found.error.problem)
     // Ctrl-C ends the recording, not the calls that fetch it.
     const bench = await attachToBench(found.value, new AbortController().signal)

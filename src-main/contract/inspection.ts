@@ -18,6 +18,9 @@ export const INSPECTED_KINDS = [
 
 export type Kind = (typeof INSPECTED_KINDS)[number]
 
+/** What is of none of the kinds that are read. */
+export const UNREAD_KINDS: ReadonlySet<Kind> = new Set(['empty', 'text', 'bytes'] as const)
+
 /** The errors of navigator.credentials that say something about passkeys. */
 export const WEBAUTHN_ERRORS = [
   ...['NotAllowedError', 'InvalidStateError', 'SecurityError', 'AbortError', 'ConstraintError'],

@@ -122,7 +122,7 @@ export const createOlder = (
       set({ timeline: rest, search: undefined, fetched: undefined })
       return
     }
-    set({ timeline: rest, search: { text, from, among: 0, more: true, busy: true } })
+    set({ timeline: rest, search: { text, from, among: 0, more: true, busy: true }, fetched: 0 })
     setTimeout(() => void (signal.aborted ? undefined : lookOn(signal)), SEARCH_AFTER_MS)
   }
 

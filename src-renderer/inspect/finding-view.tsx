@@ -2,7 +2,7 @@ import { CircleHelp, ShieldCheck, ShieldX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { FactValue } from '../../src-main/contract/inspection.ts'
 import { type Check, type Inspection, isBeyond } from '../../src-main/inspect/inspection.ts'
-import { inspectionMeaning } from '../../src-main/messages/inspection-text.ts'
+import { inspectionMeaning, inspectionTitle, unreadText } from '../../src-main/messages/inspection-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { DecodedParts } from '../inspector/decoded-view.tsx'
 import { messages } from '../ui/messages.ts'
@@ -26,13 +26,13 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   return (
     <section className={styles.finding} data-inner={inner || undefined} data-part="finding" data-kind={found.kind}>
       <header className={styles.head}>
-        <Heading>{messages.inspectionKinds[found.kind]}</Heading>
+        <Heading>{inner ? messages.inspectionKinds[found.kind] : inspectionTitle(messages, found.kind)}</Heading>
         {PLAIN.has(found.written.join()) ? null : (
           <small>{words.writtenAs(found.written.map(writingOf).join(' → '))}</small>
         )}
       </header>
       <Verdict found={found} />
-      <Meaning found={found} />
+      <Meaning found={found} inner={inner} />
       <Checks
         checks={isArchive ? [] : found.checks}
         onMark={found.parts.length === 0 ? undefined : setMarked}
@@ -155,11 +155,12 @@ const missingText = ({ missing }: Inspection): string =>
   texts.inspect.needs(missing.map((wanted) => texts.inspect.wants[wanted]).join(texts.inspector.verdict.comma))
 
 /** Of a code its own sentence and what to do; of a file where it can be opened. */
-const Meaning = ({ found: { kind, facts } }: { readonly found: Inspection }) => {
+const Meaning = ({ found: { kind, facts }, inner }: Required<FindingViewProps>) => {
   const name = facts.find(([fact]) => fact === 'name')?.[1]
   const next: Readonly<Record<string, string>> = texts.inspect.next
   const said =
     inspectionMeaning(messages, { kind, name: typeof name === 'string' ? name : '' }) ??
-    (Object.hasOwn(next, kind) ? next[kind] : undefined)
+    (Object.hasOwn(next, kind) ? next[kind] : undefined) ??
+    (inner ? undefined : unreadText(messages, kind))
   return said === undefined ? null : <p className={styles.meaning}>{said}</p>
 }

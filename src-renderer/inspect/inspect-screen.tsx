@@ -1,6 +1,7 @@
 import { FileSearch, FileUp, X } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import type { Inspection } from '../../src-main/inspect/inspection.ts'
+import { inspectionTitle } from '../../src-main/messages/inspection-text.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { byteCount } from '../ui/format.ts'
@@ -33,7 +34,7 @@ export const InspectScreen = () => {
   useTitle(
     found === undefined || found.kind === 'empty'
       ? texts.frame.inspect
-      : `${messages.inspectionKinds[found.kind]} · ${texts.frame.inspect}`,
+      : `${inspectionTitle(messages, found.kind)} · ${texts.frame.inspect}`,
   )
   const [over, setOver] = useState(false)
   const drop = (event: DragEvent) => {

@@ -10,6 +10,7 @@ import { RpMark } from '../ui/marks.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import { go } from '../ui/use-address.ts'
 import { CareSwitch } from './care-switch.tsx'
 import { ElsewhereNote } from './elsewhere-note.tsx'
 import { HoldClock } from './hold-clock.tsx'
@@ -75,6 +76,10 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           value={rp.id}
           options={rps.map(({ id, name }) => ({ value: id, text: name }))}
           onPick={onPickRp}
+          more={{
+            text: `${texts.console.addRp}…`,
+            onChoose: () => go({ screen: 'console', place: { kind: 'new-rp' } }),
+          }}
         />
         <span className={standStyles.sub}>{who}</span>
         {typeof passkeys !== 'number' ? null : (

@@ -178,9 +178,11 @@ export const TimelinePane = ({
       )}
       {scene.filter === '' && direction !== undefined ? (
         direction
-      ) : scene.empty && !scene.more ? (
-        <p className="empty">{scene.filter === '' ? words.empty : words.noMatch}</p>
-      ) : null}
+      ) : scene.instead === undefined ? null : (
+        <p className="empty" role="status">
+          {words[scene.instead]}
+        </p>
+      )}
       <Rows
         scene={scene}
         list={list}

@@ -27,7 +27,8 @@ export type TimelineScene = {
   readonly height: number
   /** Where the list has to be scrolled to. */
   readonly top: number
-  readonly empty: boolean
+  /** What is said where no row stands. */
+  readonly instead: 'empty' | 'searching' | 'noMatch' | undefined
   readonly filter: string
   /** Groups that the filter leaves, of those that were looked through; `more` are still to be. */
   readonly found: number
@@ -103,17 +104,18 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     const away = isAway()
     if (held === undefined && !away) caughtUp = state.timeline.exchanges
     const height = listing.height()
+    // Before anything is read, nothing is known of what is there.
+    const more = state.search?.more === true || state.connection === 'connecting'
     return {
       groups: listing.between(drawn.from, drawn.to, reachable()),
       height: height + FOOT,
       // Nothing can be scrolled in a list that is not shown.
       top: view.height === 0 ? view.top : top,
-      empty: height === 0,
+      instead: height > 0 ? undefined : insteadOfRows(filter, more),
       filter,
       found: listing.count(),
       of: searchedAmong(state),
-      // Before anything is read, nothing is known of what is there.
-      more: state.search?.more === true || state.connection === 'connecting',
+      more,
       chips: countChips(held ?? state.timeline),
       whole: (held ?? state.timeline).from === undefined,
       paused: held !== undefined,
@@ -259,6 +261,11 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       askForOlder()
     },
   }
+}
+
+const insteadOfRows = (filter: string, more: boolean): TimelineScene['instead'] => {
+  if (filter.trim() !== '') return more ? 'searching' : 'noMatch'
+  return more ? undefined : 'empty'
 }
 
 /** What was paused, with older ones that have come since. */

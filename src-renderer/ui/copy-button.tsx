@@ -38,6 +38,8 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
         () => setDone('failed'),
       )
   const place = useRef<HTMLButtonElement>(null)
+  // What stands beside it must not come under the pointer between two clicks.
+  const [width, setWidth] = useState<number>()
   useAction(command, place, copy)
   const icon =
     done === 'copied' ? (
@@ -53,7 +55,18 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
     )
   }
   return (
-    <Button look="ghost" data-part="copy" title={name} ref={place} data-do={command} onClick={copy}>
+    <Button
+      look="ghost"
+      data-part="copy"
+      title={name}
+      ref={place}
+      data-do={command}
+      style={done === undefined ? undefined : { minWidth: width }}
+      onClick={({ currentTarget }) => {
+        if (done === undefined) setWidth(currentTarget.offsetWidth)
+        copy()
+      }}
+    >
       {icon}
       <span aria-live="polite">{shown}</span>
     </Button>

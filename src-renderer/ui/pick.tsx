@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react'
+import { useRef } from 'react'
 import styles from './pick.module.css'
 
 type PickProps<T extends string> = {
@@ -7,18 +8,41 @@ type PickProps<T extends string> = {
   readonly options: readonly { readonly value: T; readonly text: string }[]
   readonly onPick: (value: T) => void
   readonly className?: string
+  /** The last item, which leads elsewhere. */
+  readonly more?: { readonly text: string; readonly onChoose: () => void }
 }
 
+/** No option has this value. */
+const MORE = ' more'
+
 /** A native select dressed as a caption: the keyboard and the screen reader get what they know. */
-export const Pick = <T extends string>({ name, value, options, onPick, className }: PickProps<T>) => (
-  <span className={className === undefined ? styles.pick : `${styles.pick} ${className}`}>
-    <select aria-label={name} value={value} onChange={(event) => onPick(event.target.value as T)}>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.text}
-        </option>
-      ))}
-    </select>
-    <ChevronDown size={13} strokeWidth={1.75} aria-hidden="true" />
-  </span>
-)
+export const Pick = <T extends string>({ name, value, options, onPick, className, more }: PickProps<T>) => {
+  // In a list that is not open an arrow key picks at once: nobody who only looks is led away.
+  const byArrow = useRef(false)
+  return (
+    <span className={className === undefined ? styles.pick : `${styles.pick} ${className}`}>
+      <select
+        aria-label={name}
+        value={value}
+        onKeyDown={({ key }) => {
+          byArrow.current = key.startsWith('Arrow')
+        }}
+        onKeyUp={() => {
+          byArrow.current = false
+        }}
+        onChange={({ target }) => {
+          if (target.value !== MORE) onPick(target.value as T)
+          else if (!byArrow.current) more?.onChoose()
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+        {more === undefined ? null : <option value={MORE}>{more.text}</option>}
+      </select>
+      <ChevronDown size={13} strokeWidth={1.75} aria-hidden="true" />
+    </span>
+  )
+}

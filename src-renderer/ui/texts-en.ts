@@ -539,6 +539,7 @@ export const english = {
     },
     linkOf: (ceremony: string) => `Copy the link to: ${ceremony}`,
     noMatch: 'Nothing matches this filter.',
+    searching: 'Searching everything that the service has kept…',
     fetching: 'Older exchanges are being fetched',
     foldAll: 'Fold all',
     unfoldAll: 'Unfold all',

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { en } from '../../src-main/messages/en/en.ts'
 import { vectorAuthentication, vectorRegistration, vectors } from '../support/ceremony/vectors.ts'
 import { runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -60,6 +61,16 @@ test('standard input is read without a file, and as -, and --json says everythin
     written: ['text', 'hex'],
     parts: [{ nodes: [{ name: 'a', value: 'true' }] }],
   })
+})
+
+test('what is not recognised says so first, and then what could be read', async () => {
+  for (const nonsense of ['Good morning.', '\u0001\u0002\u0003\u00ff']) {
+    const { code, out } = await runCommand(['inspect'], undefined, input(nonsense))
+    expect(code).toBe(2)
+    expect(out.split('  ')[0]).toBe(en.unread.title)
+    expect(out).toContain('an attestation object')
+    expect((await runCommand(['inspect'], undefined, input('40104'))).out).not.toContain(en.unread.title)
+  }
 })
 
 test('a secret that is given is not printed', async () => {

@@ -64,6 +64,19 @@ test('[cli.open] it finds the bench by control_url and token, which may come fro
   }
 })
 
+test('[cli.open] a bench in memory is found at its port, by its token; without it the message says so', async () => {
+  const inMemory = await startTestBench()
+  onTestFinished(() => inMemory.close())
+  const { token, port, uiUrl } = inMemory.bench
+  const env = { HOME: mkdtempSync(join(folder, 'home-')), HANDSET_PORT: String(port) }
+  const found = await open(['--print'], { ...env, HANDSET_TOKEN: token })
+  expect(found).toMatchObject({ code: 0, errors: [] })
+  expect(found.out.startsWith(`${uiUrl}#code=`)).toBe(true)
+  expect(await open(['--print'], env)).toMatchObject({ code: 1, errors: [expect.stringContaining('HANDSET_TOKEN')] })
+  const elsewhere = await open(['--data', join(env.HOME, 'none')], { ...env, HANDSET_TOKEN: token })
+  expect(elsewhere).toMatchObject({ code: 1, out: '' })
+})
+
 test('[cli.open] the page of another workspace is named by its id or by its control_url', async () => {
   const { token, port, uiUrl } = bench.bench
   const of = ['--control-url', `http://localhost:${port}/w/shop/control/v1`, '--token', token]

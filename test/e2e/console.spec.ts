@@ -99,3 +99,13 @@ test('the console says at the field which number it cannot take, and signs a dev
   await expect(account).toContainText('No device is signed in.')
   expect((await bench.control.call('devices.list')).devices).toEqual([])
 })
+
+test('the menu of RPs leads to where one is added, and not while the arrow keys pass it', async ({ open, page }) => {
+  await open()
+  const menu = page.getByRole('combobox', { name: 'Relying party', exact: true })
+  await menu.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('[data-part="console"]')).toHaveCount(0)
+  await menu.selectOption({ label: 'Add a relying party…' })
+  await expect(page).toHaveURL(/\/console\/new-rp$/)
+})

@@ -5,7 +5,7 @@ import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faultTopics, phoneFaultGroups, seenBy, shoulds } from './fault-advice.ts'
 import { faults } from './faults.ts'
-import { inspectionKinds, inspectionWords, webauthnErrors } from './inspection-words.ts'
+import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { links } from './links.ts'
 import { opinions } from './opinions.ts'
@@ -54,5 +54,6 @@ export const en = {
   inspectionWants,
   inspectionKinds,
   inspectionWords,
+  unread,
   webauthnErrors,
 }

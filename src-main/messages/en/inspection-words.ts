@@ -126,3 +126,13 @@ export const webauthnErrors: Readonly<Record<WebauthnError, string>> = {
   NotReadableError: 'The authenticator failed, or the platform could not reach it. Try again, or use another one.',
   UnknownError: 'The authenticator failed in a way that the browser does not tell. Its own log may say more.',
 }
+
+const READ =
+  'a WebAuthn response or its options, client data, an attestation object, authenticator data, a key, a certificate, CBOR, a token (JWS), a code (FIDO:/), an HTTP request or its Authorization header, a trace or a HAR'
+
+/** What is of no known kind. */
+export const unread = {
+  title: 'Not recognised',
+  text: `This is text, and none of what can be read here: ${READ}. Give it whole, as hex, base64url, base64, PEM or JSON.`,
+  bytes: `These are bytes, and none of what can be read here: ${READ}. Is anything missing at the beginning or the end?`,
+}

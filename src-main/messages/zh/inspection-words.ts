@@ -122,3 +122,12 @@ export const webauthnErrors: Readonly<Record<WebauthnError, string>> = {
   NotReadableError: '认证器出错，或者平台无法访问它。请重试，或换用另一个认证器。',
   UnknownError: '认证器出错，浏览器没有说明原因。认证器自己的日志可能有更多信息。',
 }
+
+const READ =
+  'WebAuthn 响应或其选项、客户端数据、证明对象、认证器数据、密钥、证书、CBOR、令牌（JWS）、二维码内容（FIDO:/）、HTTP 请求或其 Authorization 头、跟踪文件或 HAR'
+
+export const unread = {
+  title: '无法识别',
+  text: `这是文本，但不属于此处可以读取的内容：${READ}。请完整粘贴，格式可以是十六进制、base64url、base64、PEM 或 JSON。`,
+  bytes: `这是字节，但不属于此处可以读取的内容：${READ}。开头或结尾是否缺少内容？`,
+}

@@ -6,7 +6,7 @@ import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faultTopics, phoneFaultGroups, seenBy, serviceFaultGroups, shoulds } from './fault-advice.ts'
 import { faults } from './faults.ts'
-import { inspectionKinds, inspectionWords, webauthnErrors } from './inspection-words.ts'
+import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { links } from './links.ts'
 import { opinions } from './opinions.ts'
@@ -55,5 +55,6 @@ export const zh: Messages = {
   inspectionWants,
   inspectionKinds,
   inspectionWords,
+  unread,
   webauthnErrors,
 }
