@@ -7,6 +7,16 @@ export const CHIPS = ['is:failed', 'is:refused', 'is:faulted', 'is:mine'] as con
 
 export type Chip = (typeof CHIPS)[number]
 
+/** How many ceremonies and groups of calls each of them would leave. */
+export type ChipCounts = Readonly<Record<Chip, number>>
+
+export const chipCounts = (count: (chip: Chip) => number): ChipCounts => ({
+  'is:failed': count('is:failed'),
+  'is:refused': count('is:refused'),
+  'is:faulted': count('is:faulted'),
+  'is:mine': count('is:mine'),
+})
+
 /** What is known to a search besides what stands in events: the words of its reader. */
 export type Surroundings = {
   /** The name of an RP by its id. */

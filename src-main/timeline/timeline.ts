@@ -30,6 +30,8 @@ export type Group = {
   readonly rows: Series<Row>
   /** What the group is about; absent for calls that belong to no message. */
   readonly message?: Message
+  /** It began before what was read: its beginning is missing. */
+  readonly cut?: true
 }
 
 export type Message = {

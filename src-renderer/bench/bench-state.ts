@@ -5,7 +5,7 @@ import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
-import type { Search } from './older.ts'
+import type { Counted, Search } from './older.ts'
 
 export type Connection =
   /** The first events have not come yet. */
@@ -35,6 +35,7 @@ export type BenchState = {
   readonly fetched?: number | undefined
   /** What the service was asked to look for besides. */
   readonly search?: Search | undefined
+  readonly counted?: Counted | undefined
   /** Counts the events that were asked for one by one and have come, so that who shows them looks again. */
   readonly looked: number
   readonly phones: readonly ControlPhone[]

@@ -1,5 +1,6 @@
 import type { Data, Query } from '../../src-main/contract/control/routes.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { type ChipCounts, chipCounts } from '../../src-main/timeline/search-terms.ts'
 import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/timeline/with-older.ts'
 import type { Api } from '../api.ts'
@@ -15,6 +16,8 @@ const AROUND = 200
 const MOST_HELD = 100_000
 /** Ceremonies that a search brings at once; the next come when they are scrolled to. */
 const MOST_FOUND = 300
+/** Of events that the page does not hold: looked through in half a second, only to count them. */
+const COUNTED_UNASKED = 50_000
 /** Typing goes on. */
 const SEARCH_AFTER_MS = 200
 
@@ -25,9 +28,14 @@ export type Search = {
   readonly from: number
   /** Ceremonies among which it looked, besides those that the page holds. */
   readonly among: number
+  /** Of those, what each chip would leave. */
+  readonly chips: ChipCounts
   readonly more: boolean
   readonly busy: boolean
 }
+
+/** What each chip would leave of all that began before this event: the service was asked to the end. */
+export type Counted = { readonly before: number; readonly chips: ChipCounts }
 
 /** What of the bench's state this is about. */
 export type Held = {
@@ -35,6 +43,7 @@ export type Held = {
   readonly lastSeq: number
   readonly firstSeq: number
   readonly search?: Search | undefined
+  readonly counted?: Counted | undefined
   readonly fetched?: number | undefined
 }
 
@@ -56,6 +65,8 @@ export const createOlder = (
 ) => {
   let reading: Promise<void> | undefined
   let searching = new AbortController()
+  /** Where the search that goes on began. */
+  let border = 0
   /** An address may bring it before there is anything to look through. */
   let wanted: { readonly text: string; readonly keep: string | undefined } = { text: '', keep: undefined }
 
@@ -94,14 +105,18 @@ export const createOlder = (
   const lookOn = async (signal: AbortSignal): Promise<void> => {
     let found = 0
     for (let search = state().search; search?.more === true && found < MOST_FOUND; search = state().search) {
-      const { text, from, among } = search
+      const { text, from, among, chips } = search
       const page = await ask({ before: from, search: text, language, time_zone: timeZone(), page: own() }, signal)
       if (page === undefined || state().search?.text !== text) return
       const older = fold(page)
       found += older.groups.length
       set({
         ...(older.groups.length === 0 ? {} : { timeline: withIn(state().timeline, older) }),
-        search: { text, from: page.from, among: among + page.groups, more: page.more, busy: page.more },
+        search: {
+          ...{ text, from: page.from, among: among + page.groups, more: page.more, busy: page.more },
+          chips: plus(chips, page.chips),
+        },
+        ...(page.more ? {} : { counted: { before: border, chips: plus(chips, page.chips) } }),
         fetched: page.more ? 1 - (page.from - page.first_seq) / Math.max(1, page.last_seq - page.first_seq) : undefined,
       })
     }
@@ -122,8 +137,26 @@ export const createOlder = (
       set({ timeline: rest, search: undefined, fetched: undefined })
       return
     }
-    set({ timeline: rest, search: { text, from, among: 0, more: true, busy: true }, fetched: 0 })
+    border = from
+    set({ timeline: rest, search: { text, from, among: 0, chips: NONE, more: true, busy: true }, fetched: 0 })
     setTimeout(() => void (signal.aborted ? undefined : lookOn(signal)), SEARCH_AFTER_MS)
+  }
+
+  /** Where that costs the service little. */
+  const count = async (): Promise<void> => {
+    const { timeline, firstSeq } = state()
+    const before = timeline.from
+    if (before === undefined || before - firstSeq > COUNTED_UNASKED) return
+    let chips = NONE
+    for (let from = before; ; ) {
+      const page = await ask({ before: from, limit: 0, page: own() })
+      // Cut off, another run of the bench meanwhile, or a search that counts as well.
+      if (page === undefined || state().timeline.from === undefined || state().search !== undefined) return
+      chips = plus(chips, page.chips)
+      if (!page.more) break
+      from = page.from
+    }
+    set({ counted: { before, chips } })
   }
 
   return {
@@ -136,7 +169,7 @@ export const createOlder = (
           if (!(await readPage(PAGE))) break
         }
         if (state().search === undefined) set({ fetched: undefined })
-      }),
+      }).then(count),
     /** The user scrolls up. */
     read: (): void => {
       const { search, timeline } = state()
@@ -163,6 +196,13 @@ export const createOlder = (
     },
     stop: (): void => searching.abort(),
   }
+}
+
+const NONE = chipCounts(() => 0)
+
+const plus = (chips: ChipCounts, { failed, refused, faulted, mine }: Page['chips']): ChipCounts => {
+  const more: ChipCounts = { 'is:failed': failed, 'is:refused': refused, 'is:faulted': faulted, 'is:mine': mine }
+  return chipCounts((chip) => chips[chip] + more[chip])
 }
 
 const heldBy = ({ timeline }: Pick<Held, 'timeline'>): number => timeline.exchanges - timeline.left

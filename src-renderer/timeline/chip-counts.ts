@@ -1,21 +1,30 @@
-import { CHIPS, type Chip, type Surroundings, termsOf } from '../../src-main/timeline/search-terms.ts'
+import {
+  CHIPS,
+  type Chip,
+  type ChipCounts,
+  chipCounts,
+  type Surroundings,
+  termsOf,
+} from '../../src-main/timeline/search-terms.ts'
 import type { Series } from '../../src-main/timeline/series.ts'
 import { type Group, newTimeline, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
-
-export type ChipCounts = Readonly<Record<Chip, number>>
 
 /** The chips that fit a group, and up to where its rows were looked at. */
 type Fitting = { readonly chips: readonly Chip[]; readonly of: Series<Row> }
 
-/** Counts the groups that each chip would leave, of those in the timeline; only what changed costs anything. */
-export const createChipCounts = (around: Surroundings): ((timeline: Timeline) => ChipCounts) => {
+/**
+ * Counts the groups that each chip would leave, of those in the timeline; only what changed costs anything. `since`: only
+ * those that began there or later, and of which nothing is missing; the service has counted the others.
+ */
+export const createChipCounts = (around: Surroundings): ((timeline: Timeline, since?: number) => ChipCounts) => {
   const terms = CHIPS.map((chip) => ({ chip, ...termsOf(chip, around) }))
   let timeline = newTimeline()
   let fitting = new Map<number, Fitting>()
-  let counts = countsOf(() => 0)
+  let counts = chipCounts(() => 0)
+  let border: number | undefined
 
   const add = (chips: readonly Chip[], by: 1 | -1): void => {
-    if (chips.length > 0) counts = countsOf((chip) => counts[chip] + (chips.includes(chip) ? by : 0))
+    if (chips.length > 0) counts = chipCounts((chip) => counts[chip] + (chips.includes(chip) ? by : 0))
   }
 
   /** What a row once was it stays; what happens to the message later holds for its last row as well. */
@@ -35,21 +44,23 @@ export const createChipCounts = (around: Surroundings): ((timeline: Timeline) =>
     const before = fitting.get(place)
     if (before !== undefined) add(before.chips, -1)
     fitting.delete(place)
-    if (group === undefined) return
+    if (group === undefined || (border !== undefined && (group.cut === true || group.seq < border))) return
     const after = fits(group, before)
     fitting.set(place, after)
     add(after.chips, 1)
   }
 
-  return (next) => {
+  return (next, since) => {
     const before = timeline
     timeline = next
-    if (next === before) return counts
+    const sameBorder = since === border
+    border = since
+    if (next === before && sameBorder) return counts
     const { first, end } = next.groups
     // Older ones came in front, or somebody stopped it.
-    if (next.places !== before.places || end < before.groups.end) {
+    if (!sameBorder || next.places !== before.places || end < before.groups.end) {
       fitting = new Map()
-      counts = countsOf(() => 0)
+      counts = chipCounts(() => 0)
       for (let place = first; place < end; place++) look(place)
       return counts
     }
@@ -58,9 +69,6 @@ export const createChipCounts = (around: Surroundings): ((timeline: Timeline) =>
     return counts
   }
 }
-
-const countsOf = (count: (chip: Chip) => number): ChipCounts =>
-  Object.fromEntries(CHIPS.map((chip) => [chip, count(chip)])) as ChipCounts
 
 function* rowsOf({ rows }: Group, places: Iterable<number>): Generator<Row> {
   for (const place of places) {

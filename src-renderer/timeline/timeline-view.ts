@@ -1,10 +1,12 @@
+import { type ChipCounts, chipCounts } from '../../src-main/timeline/search-terms.ts'
 import { Series } from '../../src-main/timeline/series.ts'
 import { findRow, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { withOlder } from '../../src-main/timeline/with-older.ts'
+import type { BenchState } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { searchedAmong } from '../bench/older.ts'
 import { pageName } from '../session.ts'
-import { type ChipCounts, createChipCounts } from './chip-counts.ts'
+import { createChipCounts } from './chip-counts.ts'
 import { ALL_FOLDED, type Folding, isFolded, NOTHING_FOLDED, withFold } from './folding.ts'
 import { createListing, type ListedGroup, type Stop } from './listing.ts'
 import { surroundings } from './surroundings.ts'
@@ -34,7 +36,7 @@ export type TimelineScene = {
   readonly found: number
   readonly of: number
   readonly more: boolean
-  /** Groups that each chip would leave, of those that the page holds; `whole`: there are no others. */
+  /** Groups that each chip would leave, of those that the page holds; `whole`: of all that there are. */
   readonly chips: ChipCounts
   readonly whole: boolean
   readonly paused: boolean
@@ -116,8 +118,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       found: listing.count(),
       of: searchedAmong(state),
       more,
-      chips: countChips(held ?? state.timeline),
-      whole: (held ?? state.timeline).from === undefined,
+      ...chips(state),
       paused: held !== undefined,
       away,
       behind: state.timeline.exchanges - caughtUp,
@@ -126,6 +127,15 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       allFolded: folding.all,
       freshAfter,
     }
+  }
+
+  const chips = ({ timeline, counted }: BenchState): Pick<TimelineScene, 'chips' | 'whole'> => {
+    const shown = held ?? timeline
+    if (shown.from === undefined) return { chips: countChips(shown), whole: true }
+    // What left the page since is counted by nobody.
+    if (counted === undefined || shown.from > counted.before) return { chips: countChips(shown), whole: false }
+    const later = countChips(shown, counted.before)
+    return { chips: chipCounts((chip) => later[chip] + counted.chips[chip]), whole: true }
   }
 
   /** As near to the top as that, the next older ones are wanted. */
@@ -163,9 +173,9 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   }
 
   const follows = (): void => {
-    const { timeline, newAfter, search, connection } = store.getState()
+    const { timeline, newAfter, search, counted, connection } = store.getState()
     const isSame = timeline === seen.timeline && newAfter === seen.newAfter && search === seen.search
-    if (!isSame || connection !== seen.connection) show()
+    if (!isSame || counted !== seen.counted || connection !== seen.connection) show()
   }
 
   return {

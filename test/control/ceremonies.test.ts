@@ -20,6 +20,7 @@ beforeAll(async () => {
     })
   }
   for (let n = 0; n < 6; n++) await register(client, actors)
+  await fetch(`${bench.bench.baseUrl}/rp/credentials?user_id=u-1`)
   await client.call('clock.advance', { body: { ms: 300_000 } })
   const { events } = await client.call('events.list', { query: { limit: 10_000 } })
   whole = events.reduce(foldTimeline, newTimeline())
@@ -63,6 +64,21 @@ it.each([
   expect([...found.groups]).toHaveLength(count)
   expect(page.groups).toBe(whole.groups.length)
   expect(page.more).toBe(false)
+})
+
+it('how many each chip would leave is told beside any search, and alone for a limit of 0', async () => {
+  const { client } = bench
+  const found = async (search: string) => {
+    const { events } = await client.call('events.ceremonies', { query: { search, limit: 10_000, page: 'page-1' } })
+    return events.reduce(foldTimeline, newTimeline()).groups.length
+  }
+  const { chips, groups, more } = await client.call('events.ceremonies', {
+    query: { search: 'no-such', limit: 10_000 },
+  })
+  const expected = { failed: await found('is:failed'), refused: await found('is:refused'), faulted: 0, mine: 0 }
+  expect(expected.refused).toBe(1)
+  expect({ chips, groups, more }).toEqual({ chips: expected, groups: whole.groups.length, more: false })
+  expect(await client.call('events.ceremonies', { query: { limit: 0 } })).toMatchObject({ chips, groups, events: [] })
 })
 
 it('a search speaks the language of who asks, and knows no zone that does not exist', async () => {

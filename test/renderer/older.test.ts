@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { chipCounts } from '../../src-main/timeline/search-terms.ts'
 import { groupOf, newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { createApi } from '../../src-renderer/api.ts'
 import { createOlder, type Held, searchedAmong } from '../../src-renderer/bench/older.ts'
 import { choiceOf } from '../../src-renderer/bench/selection.ts'
+import { createChipCounts } from '../../src-renderer/timeline/chip-counts.ts'
+import { surroundings } from '../../src-renderer/timeline/surroundings.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench
@@ -15,7 +18,10 @@ beforeAll(async () => {
   bench = await startTestBench()
   const { client } = bench
   const actors = await cast(client)
-  for (let n = 0; n < 8; n++) await register(client, actors)
+  for (let n = 0; n < 8; n++) {
+    if (n % 4 === 1) await fetch(`${bench.bench.baseUrl}/rp/credentials?user_id=u-${n}`)
+    await register(client, actors)
+  }
   events = (await client.call('events.list', { query: { limit: 10_000 } })).events
   whole = events.reduce(foldTimeline, newTimeline())
 })
@@ -23,10 +29,10 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 /** A page that holds the last so many events. */
-const pageWith = (count: number) => {
+const pageWith = (count: number, more: Partial<Timeline> = {}) => {
   const last = events.slice(-count)
   let held: Held = {
-    timeline: last.reduce(foldTimeline, newTimeline(last[0]?.seq)),
+    timeline: { ...last.reduce(foldTimeline, newTimeline(last[0]?.seq)), ...more },
     lastSeq: events.at(-1)?.seq ?? 0,
     firstSeq: 1,
   }
@@ -64,6 +70,23 @@ it('a search goes on where the page ends, counts what it looked through, and lea
   older.search('', undefined)
   expect(held().search).toBeUndefined()
   expect(ids(held().timeline)).toEqual(before)
+})
+
+it('what each chip would leave is counted to the end by a search, and unasked where little is missing', async () => {
+  const counts = (timeline: Timeline, since?: number) => createChipCounts(surroundings())(timeline, since)
+  expect(counts(whole)['is:refused']).toBe(2)
+  const searched = pageWith(20)
+  const { from } = searched.held().timeline
+  searched.older.search('nothing-like-it', undefined)
+  await expect.poll(() => searched.held().counted?.before).toBe(from)
+  const filled = pageWith(20, { exchanges: 10_000 })
+  await filled.older.fill()
+  expect(filled.held().counted?.before).toBe(from)
+  for (const { timeline, counted } of [searched.held(), filled.held()]) {
+    const later = counts(timeline, counted?.before)
+    expect(chipCounts((chip) => later[chip] + (counted?.chips[chip] ?? 0))).toEqual(counts(whole))
+    expect(counts(timeline)).not.toEqual(counts(whole))
+  }
 })
 
 it('an address brings its ceremony whole, and one of nothing brings nothing', async () => {

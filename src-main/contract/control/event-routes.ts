@@ -102,7 +102,9 @@ export const eventRoutes = {
       'The events of the ceremonies that began before `before`, each to its end, without their long parts; the newest come first, page by page. Calls outside of ceremonies come in groups.',
     query: object({
       before: optional(count('Only what began before this event; everything when absent.')),
-      limit: optional(whole('Of events; 2000 when absent.', { minimum: 1, maximum: 10_000 })),
+      limit: optional(
+        whole('Of events; 2000 when absent, 0 to have them only counted.', { minimum: 0, maximum: 10_000 }),
+      ),
       search: optional(
         text('Only ceremonies that the page’s filter would leave: words, and `state:`, `user:` and their like.', {
           maxLength: 500,
@@ -120,6 +122,10 @@ export const eventRoutes = {
       events: list(recordedEvent),
       from: count('What began from here on was looked through: go on with it as `before`.'),
       groups: count('How many ceremonies and groups of calls began there.'),
+      chips: answer(
+        { failed: count(), refused: count(), faulted: count(), mine: count() },
+        { description: 'How many of them `is:failed` and its like would leave, whatever was searched for.' },
+      ),
       more: flag('Whether older ones are kept.'),
       first_seq: count('The oldest event that is still kept; 0 when there is none.'),
       last_seq: count('The latest event.'),

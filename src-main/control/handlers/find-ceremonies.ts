@@ -8,7 +8,7 @@ import { zh } from '../../messages/zh/zh.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { createFilter, type Filter } from '../../timeline/filter.ts'
 import { FOLDED_KINDS } from '../../timeline/fold-timeline.ts'
-import type { Surroundings } from '../../timeline/search-terms.ts'
+import { type Chip, type Surroundings, termsOf } from '../../timeline/search-terms.ts'
 import { createStretch } from '../../timeline/stretch.ts'
 import type { Group } from '../../timeline/timeline.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -31,12 +31,13 @@ export const findCeremonies = async (
   workspace: string,
   query: Query<'events.ceremonies'>,
 ): Promise<Result<Found, Refusal>> => {
-  const filter = await filterFor({ admin }, workspace, query)
-  if (!filter.ok) return filter
+  const around = await surroundingsOf({ admin }, workspace, query)
+  if (!around.ok) return around
+  const filter = createFilter(query.search ?? '', around.value)
   const { limit = DEFAULT_LIMIT, before } = query
   const { first_seq, last_seq } = recorder.read(workspace, { limit: 1 })
   const end = Math.min(before ?? last_seq + 1, last_seq + 1)
-  const start = Math.max(first_seq, end - (filter.value === undefined ? limit : SEARCHED))
+  const start = Math.max(first_seq, end - (filter === undefined && limit > 0 ? limit : SEARCHED))
   const stretch = createStretch({ end, whole: start <= first_seq })
   let after = start - 1
   let beyond = 0
@@ -54,12 +55,14 @@ export const findCeremonies = async (
     if (!page.more) break
   }
   const from = stretch.resetAt() ?? start
-  const chosen = newest(stretch.groups(), { filter: filter.value, limit, from })
+  const groups = stretch.groups()
+  const chosen = newest(groups, { filter, limit, from })
   const events = stretch.eventsOf(chosen.ids).map(briefEvent)
   return ok({
     events: await withOpinions(admin, workspace, events),
     from: chosen.from,
     groups: chosen.groups,
+    chips: chipsOf(groups.slice(groups.length - chosen.groups), around.value),
     more: chosen.from > from || (stretch.resetAt() === undefined && start > first_seq),
     first_seq,
     last_seq,
@@ -71,6 +74,7 @@ type Wanted = { readonly filter: Filter | undefined; readonly limit: number; rea
 /** As many as fit, from the last one back. */
 const newest = (groups: readonly Group[], { filter, limit, from }: Wanted) => {
   const ids = new Set<string>()
+  if (limit === 0) return { ids, groups: groups.length, from }
   let room = limit
   let count = 0
   for (const group of groups.toReversed()) {
@@ -86,24 +90,35 @@ const newest = (groups: readonly Group[], { filter, limit, from }: Wanted) => {
   return { ids, groups: count, from }
 }
 
-const filterFor = async (
+const chipsOf = (groups: readonly Group[], around: Surroundings): Found['chips'] => {
+  const count = (chip: Chip): number => {
+    const { fitsGroup, fitsRow } = termsOf(chip, around)
+    return groups.filter((group) => fitsGroup(group) && [...group.rows].some((row) => fitsRow(row, group))).length
+  }
+  return {
+    failed: count('is:failed'),
+    refused: count('is:refused'),
+    faulted: count('is:faulted'),
+    mine: count('is:mine'),
+  }
+}
+
+const surroundingsOf = async (
   { admin }: Pick<ControlParts, 'admin'>,
   workspace: string,
-  { search = '', language = 'en', time_zone = 'UTC', page = '' }: Query<'events.ceremonies'>,
-): Promise<Result<Filter | undefined, Refusal>> => {
-  if (search.trim() === '') return ok(undefined)
+  { language = 'en', time_zone = 'UTC', page = '' }: Query<'events.ceremonies'>,
+): Promise<Result<Surroundings, Refusal>> => {
   const clock = clockIn(time_zone)
   if (clock === undefined) return err(refuse('invalid_parameter'))
   const rps = await admin.rps.list(workspace)
   const names = new Map(rps.ok ? rps.value.map(({ id, name }) => [id, name]) : [])
-  const around: Surroundings = {
+  return ok({
     rpName: (id) => names.get(id) ?? id,
     page: () => page,
     words: language === 'zh' ? chinese : english,
     sentences: language === 'zh' ? zh : en,
     clock,
-  }
-  return ok(createFilter(search, around))
+  })
 }
 
 /** Undefined: nobody knows that zone. */

@@ -12,7 +12,10 @@ export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Time
   const message = messageAfter(known?.message, event)
   const group: Group =
     known === undefined
-      ? { id: event.msg_id, seq: event.seq, wall: event.wall, bench: event.bench, rows: Series.of(), message }
+      ? {
+          ...{ id: event.msg_id, seq: event.seq, wall: event.wall, bench: event.bench, rows: Series.of(), message },
+          ...(event.from === undefined ? {} : { cut: true }),
+        }
       : { ...known, message }
   const next = putGroup(timeline, group)
   if (event.cause !== undefined && event.actor.kind !== 'clock') {

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
+import { chipCounts } from '../../../src-main/timeline/search-terms.ts'
+import { newTimeline } from '../../../src-main/timeline/timeline.ts'
 import { type BenchState, newBench } from '../../../src-renderer/bench/bench-state.ts'
 import { createTimelineView } from '../../../src-renderer/timeline/timeline-view.ts'
+
+const none = chipCounts(() => 0)
 
 const viewOf = (first: Partial<BenchState>) => {
   let state: BenchState = { ...newBench(), connection: 'live', ...first }
@@ -29,7 +33,7 @@ const viewOf = (first: Partial<BenchState>) => {
 it('a search says that it goes on from its first moment, and that nothing matches only at its end', () => {
   const view = viewOf({})
   expect(view.scene().instead).toBe('empty')
-  const search = { text: 'is:failed', from: 900, among: 0, more: true, busy: true }
+  const search = { text: 'is:failed', from: 900, among: 0, chips: none, more: true, busy: true }
   view.become({ search })
   view.filterBy(search.text)
   expect(view.scene().instead).toBe('searching')
@@ -42,4 +46,15 @@ it('before anything is read, nothing is said to be missing', () => {
   expect(view.scene().instead).toBeUndefined()
   view.filterBy('alice')
   expect(view.scene().instead).toBe('searching')
+})
+
+it('the chips say that they count only what the page holds, until the service has counted the rest', () => {
+  const view = viewOf({ timeline: newTimeline(900) })
+  expect(view.scene()).toMatchObject({ whole: false, chips: { 'is:failed': 0 } })
+  const counted = { before: 900, chips: { ...none, 'is:failed': 3 } }
+  view.become({ counted })
+  expect(view.scene()).toMatchObject({ whole: true, chips: { 'is:failed': 3 } })
+  // What left the page since is in neither count.
+  view.become({ timeline: newTimeline(950) })
+  expect(view.scene()).toMatchObject({ whole: false, chips: { 'is:failed': 0 } })
 })

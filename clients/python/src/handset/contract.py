@@ -1066,10 +1066,18 @@ EventsCeremoniesData = TypedDict("EventsCeremoniesData", {
     "events": "List[EventsListDataEventsItem | EventsListDataEventsItem2 | EventsListDataEventsItem3 | EventsListDataEventsItem4 | EventsListDataEventsItem5 | EventsListDataEventsItem6 | EventsListDataEventsItem7 | EventsListDataEventsItem8 | EventsListDataEventsItem9 | EventsListDataEventsItem10 | EventsListDataEventsItem11 | EventsListDataEventsItem12]",
     "from": "int",
     "groups": "int",
+    "chips": "EventsCeremoniesDataChips",
     "more": "bool",
     "first_seq": "int",
     "last_seq": "int",
 }, total=False)
+
+
+class EventsCeremoniesDataChips(TypedDict):
+    failed: int
+    refused: int
+    faulted: int
+    mine: int
 
 
 class EventsReportData(TypedDict):
