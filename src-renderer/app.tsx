@@ -47,7 +47,7 @@ export const App = () => {
   const [below, setBelow] = useState<Address>(bench)
   if (!presenting && address.screen !== 'trace' && below !== address) setBelow(address)
   const leave = () => traces.goToWaiting() || go(before.screen === 'presenter' ? bench : before)
-  const present = () => go({ screen: 'presenter', chapter: 'key' })
+  const present = () => go({ screen: 'presenter', chapter: 'key', opening: true })
   const show = (wanted: Screen) => go(wanted === 'bench' ? bench : { screen: wanted })
   const { trace, wanted: wantedTrace, ...traces } = useOpenedTrace(address)
   const tracing = address.screen === 'trace'
@@ -82,7 +82,7 @@ export const App = () => {
             </div>
             {presenting ? (
               <Suspense fallback={<LeaveOpening onLeave={leave} />}>
-                <PresenterScreen chapter={address.chapter} onLeave={leave} />
+                <PresenterScreen chapter={address.chapter} opening={address.opening === true} onLeave={leave} />
               </Suspense>
             ) : null}
             <TraceHost busy={presenting} wanted={wantedTrace} onOpened={traces.opened} onLeave={() => go(below)} />

@@ -49,7 +49,7 @@ export const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
       <Direction
         onTry={() => void tryIt()}
         onConnect={() => go({ screen: 'bench', connect: connectingNow() })}
-        onShow={() => go({ screen: 'presenter', chapter: 'key' })}
+        onShow={() => go({ screen: 'presenter', chapter: 'key', opening: true })}
         onHide={fresh ? undefined : () => setWanted(false)}
       />
       <Problem problem={problem} />

@@ -80,6 +80,8 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     const hit = commandFor(event, placeOf(event.target, scene))
+    // A key that is held down is pressed once before a room.
+    if (event.repeat && hit?.command.where === 'presenter') return event.preventDefault()
     if (hit?.command.run?.({ ...desk, user: currentUser() }, hit.nth) === true) event.preventDefault()
   })
   useEffect(() => {

@@ -13,7 +13,8 @@ import styles from './touch.module.css'
 const TOUCH_MS = 600
 
 type TouchProps = {
-  readonly onTouched: () => void
+  /** Whether the phone has taken the touch: if not, it waits for another one. */
+  readonly onTouched: () => Promise<boolean>
   readonly doing: 'signing' | 'sending' | undefined
   readonly note: string | undefined
   readonly answersAt: number | undefined
@@ -30,8 +31,10 @@ export const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(
       () => {
-        setReading(false)
-        onTouched()
+        // What comes of it is an event, which may arrive later than the answer.
+        void onTouched().then((taken) => {
+          if (!taken) setReading(false)
+        })
       },
       prefersStillness() ? 0 : TOUCH_MS,
     )

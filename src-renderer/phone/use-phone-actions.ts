@@ -17,7 +17,8 @@ export type PhoneActions = {
   readonly read: (file: File) => void
   readonly open: (msgId: string) => void
   readonly dismiss: (msgId: string) => void
-  readonly approve: (prompt: ControlPrompt, storage?: 'cloud' | 'chip') => void
+  /** Whether the phone has taken the finger: it may ask for it again. */
+  readonly approve: (prompt: ControlPrompt, storage?: 'cloud' | 'chip') => Promise<boolean>
   readonly reject: (prompt: ControlPrompt) => void
   readonly home: () => void
   readonly arming: (ask: (client: ControlClient, id: string) => Promise<unknown>) => Promise<boolean>
@@ -134,6 +135,15 @@ export const usePhoneActions = (
     onWatch(false)
   }
 
+  const approve = async (prompt: ControlPrompt, storage?: 'cloud' | 'chip'): Promise<boolean> => {
+    let taken = false
+    await run(async (client) => {
+      const body = { prompt: prompt.id, ...(storage === undefined ? {} : { storage }) }
+      taken = (await client.call('phones.approve', { params, body })).screen.kind !== 'request'
+    })
+    return taken
+  }
+
   return {
     scan: () => void scan(),
     watch: (source) => void watch(source),
@@ -141,13 +151,7 @@ export const usePhoneActions = (
     read: (file) => void read(file),
     open: (msg_id) => void run((client) => client.call('phones.open', { params, body: { msg_id } })),
     dismiss: (msg_id) => void run((client) => client.call('phones.dismiss', { params, body: { msg_id } })),
-    approve: (prompt, storage) =>
-      void run((client) =>
-        client.call('phones.approve', {
-          params,
-          body: { prompt: prompt.id, ...(storage === undefined ? {} : { storage }) },
-        }),
-      ),
+    approve,
     reject: (prompt) => void run((client) => client.call('phones.reject', { params, body: { prompt: prompt.id } })),
     home: () => void run((client) => client.call('phones.home', { params, body: {} })),
     arming: (ask) => run((client) => ask(client, phone.id)),

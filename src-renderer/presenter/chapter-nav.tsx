@@ -2,7 +2,10 @@ import { CHAPTERS, type Presented } from '../ui/address.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './chapter-nav.module.css'
 
-type ChapterNavProps = { readonly current: Presented; readonly onChapter: (chapter: Presented) => void }
+type ChapterNavProps = {
+  readonly current: Presented | undefined
+  readonly onChapter: (chapter: Presented) => void
+}
 
 export const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
   <nav className={styles.chapters} data-part="chapters" aria-label={texts.presenter.nav}>

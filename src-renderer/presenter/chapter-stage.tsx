@@ -10,7 +10,7 @@ import { type Chapter, SCRIPTS } from './chapters.ts'
 import { Controls } from './controls.tsx'
 import { THIEF_HOST, THIEF_ORIGIN } from './deeds.ts'
 import { factsOf } from './facts.ts'
-import type { Run } from './run.ts'
+import { keepPlace, type Run } from './run.ts'
 import { followedBy, noteOf, sentenceOf } from './sentences.ts'
 import { StagePhone } from './stage-phone.tsx'
 import { BankBehind, type Invitation, StageWindow } from './stage-window.tsx'
@@ -43,26 +43,21 @@ type ChapterStageProps = StageDirections & {
   /** The stage is being set: for which step of which chapter. */
   readonly setting: { readonly chapter: Chapter; readonly step: number } | undefined
   readonly problem: ApiProblem | undefined
-  /** How many steps were asked for while the stage was set. */
-  readonly ahead: number
-  readonly onAhead: () => void
 }
 
 /** One chapter: page, wire and phone, and the sentence that is told. */
-export const ChapterStage = ({ stage, setting, problem, ahead, onAhead, ...directions }: ChapterStageProps) => {
-  const { chapter, run, rp, old, fresh } = stage
+export const ChapterStage = ({ stage, setting, problem, ...directions }: ChapterStageProps) => {
+  const { chapter, run, rp, old, fresh: replaced } = stage
   const canvas = useRef<HTMLCanvasElement>(null)
   const main = useRef<HTMLDivElement>(null)
   const [watched, setWatched] = useState(false)
-  const [target, setTarget] = useState<number | undefined>(() =>
-    ahead > 0 ? Math.min(ahead, SCRIPTS[chapter].beats.length - 1) : undefined,
-  )
+  const [target, setTarget] = useState<number>()
   const timeline = useBenchPart((state) => state.timeline)
   const standing = useMemo(() => standingOf(SCRIPTS[chapter], factsOf(timeline, run)), [chapter, run, timeline])
   const { beats, relayed = false } = SCRIPTS[chapter]
   const toldNow = toldStep(standing.step, target)
   const beat = beats[toldNow]
-  const phone = beat?.phone === 'new' ? fresh : old
+  const phone = beat?.phone === 'new' ? replaced : old
   const shown = phone ?? old
   const actions = usePhoneActions(shown, canvas, setWatched, relayed ? THIEF_ORIGIN : undefined)
   const story = useStory({
@@ -76,7 +71,14 @@ export const ChapterStage = ({ stage, setting, problem, ahead, onAhead, ...direc
   const sentence =
     setting === undefined ? story.sentence : sentenceOf(setting.chapter, script.beats[setting.step]?.name)
   const over = standing.step === story.last && standing.trouble === undefined
-  const next = still ? onAhead : story.next
+  const fresh = useFresh(sentence)
+  const next = () => {
+    if (!still && !fresh) story.next()
+  }
+  const place = still ? undefined : told
+  useEffect(() => {
+    if (place !== undefined) keepPlace({ chapter, step: place })
+  }, [chapter, place])
   useEffect(() => main.current?.focus({ preventScroll: true }), [])
   useStageLink(
     {
@@ -123,7 +125,12 @@ export const ChapterStage = ({ stage, setting, problem, ahead, onAhead, ...direc
           which={chapter !== 'lost' ? undefined : shown === old ? 'lost' : 'new'}
         />
       </div>
-      <div className={styles.story} data-part="story" data-over={(relayed && over) || undefined}>
+      <div
+        className={styles.story}
+        data-part="story"
+        data-over={(relayed && over) || undefined}
+        data-fresh={still || fresh || undefined}
+      >
         <p role="status">{sentence}</p>
         <Problem problem={problem ?? (still ? undefined : story.problem)} />
       </div>
@@ -137,6 +144,18 @@ export const ChapterStage = ({ stage, setting, problem, ahead, onAhead, ...direc
       />
     </div>
   )
+}
+
+/** A second press within this time is a slip of the finger: the sentence would be lost. */
+const SEEN_MS = 400
+
+const useFresh = (sentence: string): boolean => {
+  const [seen, see] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(() => see(sentence), SEEN_MS)
+    return () => clearTimeout(timer)
+  }, [sentence])
+  return seen !== sentence
 }
 
 const invitationOf = (chapter: Chapter, step: number): Invitation => {

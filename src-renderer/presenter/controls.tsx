@@ -36,7 +36,6 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
   useAction('presenter-autopilot', foot, story.autopilot)
   useAction('presenter-repeat', foot, onRepeat)
   useAction('presenter-back', foot, still ? undefined : back)
-  // What is pressed while the stage is set is done when it stands.
   useAction('presenter-next', foot, next)
   return (
     <footer ref={foot} className={styles.foot}>

@@ -7,7 +7,7 @@ import type { StageDirections } from './chapter-stage.tsx'
 import { Controls, Key } from './controls.tsx'
 import styles from './end-card.module.css'
 import { type Figures, readFigures } from './figures.ts'
-import { readRuns } from './run.ts'
+import { keepPlace, readRuns } from './run.ts'
 import { noteOf } from './sentences.ts'
 import { useStageLink } from './use-stage-link.ts'
 
@@ -36,6 +36,7 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
   }, [api])
   // The last chapter led here: there is nothing more to play.
   useEffect(() => onPlaying(false), [onPlaying])
+  useEffect(() => keepPlace('end'), [])
   const acts = {
     ...{ next: () => undefined, back: onBack, autopilot: onPlay },
     ...{ repeat: () => undefined, 'start-over': onStartOver },
@@ -89,11 +90,10 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
 
 type Line = readonly [name: keyof Figures, value: string, look?: 'good' | 'bad']
 
-const linesOf = ({ passkeys, codes, signIns, speed, secrets, tries, stolen }: Figures): readonly Line[] => [
+const linesOf = ({ passkeys, codes, signIns, secrets, tries, stolen }: Figures): readonly Line[] => [
   ['passkeys', String(passkeys)],
   ['codes', String(codes)],
   ['signIns', String(signIns)],
-  ...(speed === undefined ? [] : [['speed', texts.presenter.ms(speed)] as const]),
   ['secrets', String(secrets), secrets === 0 ? 'good' : 'bad'],
   ['tries', String(tries)],
   ['stolen', String(stolen), stolen === 0 ? 'good' : 'bad'],

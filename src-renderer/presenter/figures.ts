@@ -12,8 +12,6 @@ export type Figures = {
   readonly passkeys: number
   readonly codes: number
   readonly signIns: number
-  /** Milliseconds that the service took to judge a signature, in the middle of all; undefined without one. */
-  readonly speed: number | undefined
   readonly secrets: number
   readonly tries: number
   readonly stolen: number
@@ -24,21 +22,16 @@ const STRANGERS: readonly string[] = ['thief', 'finder'] satisfies Player[]
 /** What happened before the audience, each chapter once: what the stage was set with is not counted, nor a repetition. */
 export const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => {
   const counted = new Set(CHAPTERS.map((chapter) => furthest(timeline, chapter, runs[chapter] ?? [])?.rp))
-  const all = timeline.groups.latest(MOST).filter(({ message }) => isTold(message) && counted.has(message?.rpId))
-  const told = all.flatMap(({ message }) => message ?? [])
+  const told = timeline.groups
+    .latest(MOST)
+    .flatMap(({ message }) => message ?? [])
+    .filter((message) => isTold(message) && counted.has(message.rpId))
   const strangers = told.filter(({ askedBy = '' }) => STRANGERS.includes(askedBy))
   const good = told.filter(({ state, askedBy = '' }) => state === 'success' && !STRANGERS.includes(askedBy))
-  const judged = all
-    .filter(({ message }) => message?.ceremony === 'authentication' && message.state === 'success')
-    .flatMap(({ rows }) => rows.latest(MOST).filter(({ route }) => route.endsWith('/assertion')))
-    .flatMap(({ tookUs }) => (tookUs === undefined ? [] : [tookUs / 1000]))
-    .sort((a, b) => a - b)
-  const speed = judged[Math.floor(judged.length / 2)]
   return {
     passkeys: good.filter(({ ceremony }) => ceremony === 'registration').length,
     codes: told.filter(({ method }) => method !== 'push').length,
     signIns: good.filter(({ ceremony }) => ceremony === 'authentication').length,
-    speed: speed === undefined ? undefined : Math.max(1, Math.round(speed)),
     secrets,
     tries: strangers.length,
     stolen: strangers.filter(({ state }) => state === 'success').length,
@@ -53,7 +46,7 @@ const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): R
   return runs[steps.lastIndexOf(Math.max(...steps))]
 }
 
-const isTold = (message: Message | undefined): boolean => message?.askedBy !== undefined && message.askedBy !== 'stage'
+const isTold = ({ askedBy }: Message): boolean => askedBy !== undefined && askedBy !== 'stage'
 
 /** Counted from all that the service recorded: the page holds only the latest of it. */
 export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figures> => {

@@ -38,7 +38,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
       // A button that has the focus is pressed by the space bar.
       if (event.key === ' ' && event.target instanceof HTMLButtonElement) return
       event.preventDefault()
-      act(wanted)
+      if (!event.repeat) act(wanted)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { NOTES_WINDOW } from '../../src-main/contract/page-address.ts'
 import type { ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
@@ -11,8 +11,9 @@ import { texts } from '../ui/texts.ts'
 import { go, pathOf, useTitle } from '../ui/use-address.ts'
 import { ChapterNav } from './chapter-nav.tsx'
 import { EndCard } from './end-card.tsx'
+import { LeftCard } from './left-card.tsx'
 import styles from './presenter-screen.module.css'
-import { keepStage, readStage } from './run.ts'
+import { keepStage, readLeft, readStage } from './run.ts'
 import { neighbour } from './sentences.ts'
 import { openStage } from './set-stage.ts'
 import { StageHost } from './stage-host.tsx'
@@ -20,17 +21,22 @@ import { StageProblem } from './stage-problem.tsx'
 import { useFullScreen } from './use-full-screen.ts'
 import { useIdle } from './use-idle.ts'
 
-type PresenterProps = { readonly chapter: Presented; readonly onLeave: () => void }
+type PresenterProps = {
+  readonly chapter: Presented
+  /** No chapter was asked for. */
+  readonly opening: boolean
+  readonly onLeave: () => void
+}
 
 /** So long after the last movement the controls go. */
 const FADE_MS = 3000
 
 /** Passkeys told to a room in four chapters, on a bench of their own: everything in it really happens there. */
-export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
+export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) => {
   const { api } = useTools()
   const [tools, setTools] = useState<BenchTools>()
   const [problem, setProblem] = useState<ApiProblem>()
-  const [opening, setOpening] = useState({ nth: 0, anew: false })
+  const [wanted, want] = useState(() => ({ nth: 0, anew: opening && readLeft() === undefined }))
   const [playing, setPlaying] = useState(false)
   /** The chapter that was gone back to. */
   const [backIn, setBackIn] = useState<Presented>()
@@ -41,18 +47,24 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
   // At any moment, while the stage is set up, too.
   const anywhere = useRef(document.body)
   useAction('presenter-leave', anywhere, onLeave)
+  /** Nothing is there to go on with. */
+  const start = useEffectEvent(() => {
+    if (opening) go({ screen: 'presenter', chapter }, 'replace')
+  })
   useEffect(() => {
     let current = true
     let stop: (() => void) | undefined
     const open = async () => {
       setProblem(undefined)
-      const opened = await api.call((client) => openStage(client, { ...opening, known: readStage() }))
+      const known = readStage()
+      const opened = await api.call((client) => openStage(client, { ...wanted, known }))
       if (!current) return
       if (!opened.ok) {
         setProblem(opened.error)
         return
       }
       keepStage(opened.value)
+      if (opened.value !== known) start()
       const demo = api.workspace(opened.value)
       const store = createBenchStore(demo, pageNow)
       stop = store.start()
@@ -65,15 +77,15 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
       clearTimeout(timer)
       stop?.()
     }
-  }, [api, opening])
+  }, [api, wanted])
   const reopen = () => {
     setTools(undefined)
-    setOpening(({ nth }) => ({ nth: nth + 1, anew: true }))
+    want(({ nth }) => ({ nth: nth + 1, anew: true }))
   }
-  const show = (wanted: Presented | undefined, back = false) => {
-    if (wanted === undefined) return
-    setBackIn(back ? wanted : undefined)
-    go({ screen: 'presenter', chapter: wanted })
+  const show = (next: Presented | undefined, back = false) => {
+    if (next === undefined) return
+    setBackIn(back ? next : undefined)
+    go({ screen: 'presenter', chapter: next }, opening ? 'replace' : 'push')
   }
   const startOver = (play = false) => {
     setPlaying(play)
@@ -91,6 +103,7 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
   }
   useAction('presenter-notes', anywhere, notes)
   useAction('presenter-start-over', anywhere, () => startOver())
+  const left = opening ? readLeft() : undefined
   const directions = {
     ...{ playing, onPlaying: setPlaying, onNotes: notes, onLeave },
     onStartOver: () => startOver(),
@@ -103,7 +116,7 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
       data-opening={tools === undefined || undefined}
     >
       <h1 className="unseen">{texts.presenter.title}</h1>
-      <ChapterNav current={chapter} onChapter={(wanted) => show(wanted)} />
+      <ChapterNav current={opening ? undefined : chapter} onChapter={(next) => show(next)} />
       {blocked ? (
         <p className={styles.blocked} role="alert">
           {texts.presenter.speaker.blocked}
@@ -124,7 +137,9 @@ export const PresenterScreen = ({ chapter, onLeave }: PresenterProps) => {
         </>
       ) : (
         <BenchContext value={tools}>
-          {chapter === 'end' ? (
+          {left !== undefined ? (
+            <LeftCard left={left} onGoOn={() => show(left.chapter)} onStartOver={directions.onStartOver} />
+          ) : chapter === 'end' ? (
             <EndCard {...directions} onBack={() => show('lost', true)} onPlay={() => startOver(true)} />
           ) : (
             <StageHost

@@ -1,4 +1,4 @@
-import type { Chapter } from './chapters.ts'
+import { type Chapter, SCRIPTS } from './chapters.ts'
 
 /** One telling of a chapter: what stands on its stage, and from which event on it counts. */
 export type Run = {
@@ -13,10 +13,16 @@ export type Run = {
 /** Every telling of a chapter, the newest last. */
 export type Runs = { readonly [C in Chapter]?: readonly Run[] }
 
-type Kept = {
+export type Place = { readonly chapter: Chapter; readonly step: number }
+
+export type Kept = {
   /** The workspace that this tab opened to present in. */
   readonly stage?: string
   readonly runs?: Runs
+  /** The sentence that was told last. */
+  readonly place?: Place
+  /** The last sentence of all was told, or the card at the end shown. */
+  readonly ended?: boolean
 }
 
 /** Of this tab: a reload goes on where the story was. */
@@ -40,6 +46,20 @@ export const keepStage = (stage: string): void => {
 }
 
 export const readRuns = (): Runs => readKept().runs ?? {}
+
+/** Where a presentation goes on that was left in its middle. One that has not begun, or has ended, starts anew. */
+export const leftAt = ({ place, ended }: Kept): Place | undefined =>
+  ended === true || (place?.chapter === 'key' && place.step === 0) ? undefined : place
+
+export const readLeft = (): Place | undefined => leftAt(readKept())
+
+export const placeKept = (kept: Kept, place: Place | 'end'): Kept => {
+  if (place === 'end') return { ...kept, ended: true }
+  const last = place.chapter === 'lost' && place.step === SCRIPTS.lost.beats.length - 1
+  return { ...kept, place, ...(last ? { ended: true } : {}) }
+}
+
+export const keepPlace = (place: Place | 'end'): void => write(placeKept(readKept(), place))
 
 export const keepRun = (chapter: Chapter, run: Run): void => {
   const { runs = {}, ...kept } = readKept()

@@ -24,10 +24,6 @@ export const StageHost = ({ chapter, from, onGone, ...directions }: StageHostPro
   const [runs, setRuns] = useState<{ readonly chapter: Chapter; readonly run: Run }>()
   const [setting, setSetting] = useState<number | undefined>(first)
   const [problem, setProblem] = useState<ApiProblem>()
-  /** Keys count from the moment a chapter is shown, before its stage is being set. */
-  const [kept, keep] = useState({ chapter, ahead: 0 })
-  if (kept.chapter !== chapter) keep({ chapter, ahead: 0 })
-  const ahead = kept.chapter === chapter ? kept.ahead : 0
   const connection = useBenchPart((state) => state.connection)
   const set = useCallback(
     async (step: number, isCurrent: () => boolean = () => true) => {
@@ -63,7 +59,6 @@ export const StageHost = ({ chapter, from, onGone, ...directions }: StageHostPro
   const stage = useStage(runs)
   /** Without its workspace there is nothing to set. */
   const rewind = (step: number) => {
-    keep({ chapter, ahead: 0 })
     if (connection === 'live') void set(step)
     else onGone()
   }
@@ -83,8 +78,6 @@ export const StageHost = ({ chapter, from, onGone, ...directions }: StageHostPro
           problem === undefined && (setting !== undefined || late) ? { chapter, step: setting ?? first } : undefined
         }
         problem={problem}
-        ahead={ahead}
-        onAhead={() => keep({ chapter, ahead: ahead + 1 })}
         onRewind={rewind}
       />
       {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}

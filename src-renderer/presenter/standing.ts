@@ -83,6 +83,13 @@ export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolea
 export const toldStep = (step: number, target: number | undefined): number =>
   target === undefined ? step : Math.min(target, step + 1)
 
+/** Where one press on *Next* leads. Undefined: it is not taken, for what it would pass over has not been seen. */
+export const nextStep = (step: number, target: number | undefined, last: number): number | 'leave' | undefined => {
+  const from = target ?? step
+  if (from >= last) return target === undefined ? 'leave' : undefined
+  return from > toldStep(step, target) ? undefined : from + 1
+}
+
 /** A sentence stands as long as it takes to read it aloud, and then some. */
 export const readingTime = (sentence: string): number => 2200 + 260 * wordCount(sentence)
 

@@ -11,7 +11,7 @@ import { texts } from '../ui/texts.ts'
 import { type Chapter, type Deed, SCRIPTS } from './chapters.ts'
 import { DEEDS } from './deeds.ts'
 import { sentenceOf } from './sentences.ts'
-import { isReady, readingTime, type Standing, type Trouble, toldStep } from './standing.ts'
+import { isReady, nextStep, readingTime, type Standing, type Trouble, toldStep } from './standing.ts'
 
 type StoryInput = {
   readonly chapter: Chapter
@@ -124,8 +124,9 @@ export const useStory = (input: StoryInput) => {
     problem: problem ?? refused,
     next: () => {
       setStalled(false)
-      if ((target ?? step) >= last) input.onChapter(1)
-      else onTarget(Math.min(last, (target ?? step) + 1))
+      const wanted = nextStep(step, target, last)
+      if (wanted === 'leave') input.onChapter(1)
+      else if (wanted !== undefined) onTarget(wanted)
     },
     back: told > 0 ? () => input.onRewind(told - 1) : chapter === CHAPTERS[0] ? undefined : () => input.onChapter(-1),
     autopilot: () => onPlaying(!playing),

@@ -44,8 +44,13 @@ export type Address =
   | { readonly screen: 'bench'; readonly about?: About; readonly connect?: Connecting; readonly search?: string }
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
   | { readonly screen: 'inspect' }
-  /** `notes`: the speaker's own window. */
-  | { readonly screen: 'presenter'; readonly chapter: Presented; readonly notes?: true }
+  /** `opening`: from the start, or from where it was left. `notes`: the speaker's own window. */
+  | {
+      readonly screen: 'presenter'
+      readonly chapter: Presented
+      readonly opening?: true
+      readonly notes?: true
+    }
   /** A file, by what `traceDigest` calls it; its name tells the user which one to open. */
   | { readonly screen: 'trace'; readonly trace: string; readonly name: string; readonly about?: About }
 
@@ -86,6 +91,7 @@ export const parseAddress = (path: string, query = ''): Address => {
 const presentedIn = (chapter: string | undefined, word: string | undefined): Address => ({
   screen: 'presenter',
   chapter: PRESENTED.find((each) => each === chapter) ?? CHAPTERS[0],
+  ...(chapter === undefined ? { opening: true } : {}),
   ...(word === 'notes' ? { notes: true } : {}),
 })
 
@@ -127,7 +133,10 @@ const strayIn = (word: string | undefined): About | undefined =>
   word === undefined || word === 'c' || word === 'e' || !/^[\w-]{1,64}$/.test(word) ? undefined : { msgId: word }
 
 export const formatAddress = (address: Address): string => {
-  if (address.screen === 'presenter') return `/present/${address.chapter}${address.notes === true ? '/notes' : ''}`
+  if (address.screen === 'presenter') {
+    const { chapter, opening, notes } = address
+    return opening === true ? '/present' : `/present/${chapter}${notes === true ? '/notes' : ''}`
+  }
   // What is inspected may be secret: no address holds it.
   if (address.screen === 'inspect') return '/inspect'
   if (address.screen === 'console') {

@@ -1424,12 +1424,10 @@ export const english = {
       passkeys: 'keys made',
       codes: 'codes shown',
       signIns: 'sign-ins confirmed',
-      speed: 'from touch to answer',
       secrets: 'passwords sent',
       tries: 'tries by thief and finder',
       stolen: 'times they got in',
     },
-    ms: (ms: number) => `${ms} ms`,
     nothing: 'Nothing has happened yet.',
     fromStart: 'Start with the first chapter',
     speaker: {
@@ -1449,6 +1447,9 @@ export const english = {
     playing: 'Autopilot is playing',
     repeat: 'Repeat chapter',
     startOver: 'Start over',
+    /** On the card of a presentation that was left in its middle. */
+    leftHere: 'You left the presentation here',
+    goOn: 'Go on',
     back: 'Back',
     next: 'Next',
     leave: 'Leave',

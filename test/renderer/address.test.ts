@@ -13,6 +13,7 @@ const cases: readonly (readonly [string, Address])[] = [
   ['/console/rp/rp_1/AK7Q', { screen: 'console', place: { kind: 'rp', id: 'rp_1', part: 'AK7Q' } }],
   ['/console/profile/clock_skew_s', { screen: 'console', place: { kind: 'profile', id: 'clock_skew_s' } }],
   ['/console/phones/ph_1/answer', { screen: 'console', place: { kind: 'phones', id: 'ph_1', part: 'answer' } }],
+  ['/present', { screen: 'presenter', chapter: 'key', opening: true }],
   ['/present/thief', { screen: 'presenter', chapter: 'thief' }],
   ['/present/thief/notes', { screen: 'presenter', chapter: 'thief', notes: true }],
   [`/trace/${ID}`, { screen: 'trace', trace: ID, name: '' }],
@@ -30,12 +31,9 @@ describe('an address', () => {
     expect(isPageAddress(path)).toBe(path !== '/')
   })
 
-  it.each(['/e/x', '/c', '/console/nowhere', '/index.html'])(
-    '%s leads to the start of its screen',
-    (path) => {
-      expect([{ screen: 'bench' }, { screen: 'console' }]).toContainEqual(parseAddress(path))
-    },
-  )
+  it.each(['/e/x', '/c', '/console/nowhere', '/index.html'])('%s leads to the start of its screen', (path) => {
+    expect([{ screen: 'bench' }, { screen: 'console' }]).toContainEqual(parseAddress(path))
+  })
 
   it('a mistyped one asks for what is not there, so that the page says so', () => {
     expect(parseAddress('/cnsole/profile')).toEqual({ screen: 'bench', about: { msgId: 'cnsole' } })

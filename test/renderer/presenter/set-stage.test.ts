@@ -118,9 +118,7 @@ describe('the numbers at the end', () => {
     expect(await readFigures(demo, runs)).toMatchObject(none)
     for (const chapter of CHAPTERS) await tell(chapter, SCRIPTS[chapter].beats.length - 1)
     const all = { passkeys: 2, codes: 5, signIns: 2, secrets: 0, tries: 2, stolen: 0 }
-    const told = await readFigures(demo, runs)
-    expect(told).toMatchObject(all)
-    expect(told.speed).toBeGreaterThan(0)
+    expect(await readFigures(demo, runs)).toEqual(all)
 
     await tell('key', 0)
     expect(await readFigures(demo, runs), 'repeated, and not told again').toMatchObject(all)

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../src-main/timeline/timeline.ts'
 import { type Chapter, type Deed, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
+import { leftAt, placeKept } from '../../../src-renderer/presenter/run.ts'
 import { followedBy, noteOf, sentenceOf } from '../../../src-renderer/presenter/sentences.ts'
-import { isReady, readingTime, type Scene, standingOf, toldStep } from '../../../src-renderer/presenter/standing.ts'
+import {
+  isReady,
+  nextStep,
+  readingTime,
+  type Scene,
+  standingOf,
+  toldStep,
+} from '../../../src-renderer/presenter/standing.ts'
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { texts } from '../../../src-renderer/ui/texts.ts'
 
@@ -90,6 +98,37 @@ describe('a chapter', () => {
     expect(toldStep(2, undefined)).toBe(2)
     expect(toldStep(2, 3)).toBe(3)
     expect(toldStep(2, 6)).toBe(3)
+  })
+})
+
+describe('a press on Next', () => {
+  it('leads one step on, and one more while a step is played', () => {
+    expect(nextStep(1, undefined, 3)).toBe(2)
+    expect(nextStep(1, 2, 6)).toBe(3)
+    expect(nextStep(1, 3, 6), 'its sentence has not been seen').toBeUndefined()
+  })
+
+  it('leaves a chapter from its last sentence, and not before its last step has happened', () => {
+    expect(nextStep(3, undefined, 3)).toBe('leave')
+    expect(nextStep(2, 3, 3)).toBeUndefined()
+  })
+})
+
+describe('a presentation', () => {
+  const at = (chapter: Chapter, step: number) => leftAt(placeKept({ stage: 'ws', runs: {} }, { chapter, step }))
+
+  it('goes on where it was left in its middle', () => {
+    expect(at('key', 1)).toEqual({ chapter: 'key', step: 1 })
+    expect(at('touch', 0)).toEqual({ chapter: 'touch', step: 0 })
+    expect(at('lost', 5)).toEqual({ chapter: 'lost', step: 5 })
+  })
+
+  it('starts anew when it had not begun, or has ended, whatever was looked at after that', () => {
+    expect(leftAt({})).toBeUndefined()
+    expect(at('key', 0)).toBeUndefined()
+    expect(at('lost', 6)).toBeUndefined()
+    const ended = placeKept({ place: { chapter: 'lost', step: 5 } }, 'end')
+    expect(leftAt(placeKept(ended, { chapter: 'thief', step: 2 }))).toBeUndefined()
   })
 })
 
