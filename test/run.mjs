@@ -102,20 +102,21 @@ const steps = {
   e2e: () => inBrowser({ title: 'end-to-end tests', quiet: plain || isWanted('unit') }),
 }
 const onRequest = {
-  // Every fault on every phone, at the other ceremony, with every attestation and in a copied scenario; the page of handset
-  // parity; ten thousand silent connections; a copy of the house with one more setting,
-  // error and route; every screen in both languages, light and dark, at every size, and what is rendered twice or for nothing; the desktop program with each of twenty
-  // mistakes in it; the signers of docs/interface/signing in each language that is here; what
+  // Every fault on every phone, at the other ceremony, with every attestation and in a copied scenario; each fault of the
+  // service on both RPs; each case of handset check, and the page of handset parity; ten thousand silent connections; a copy of the house with one more setting,
+  // error and route; every screen in both languages, light and dark, at every size, and what is rendered twice or for nothing; the desktop program in all that it does,
+  // and with each of twenty mistakes in it; the signers of docs/interface/signing in each language that is here; what
   // attacks and hostile imports cost; kills under load.
   long: () => {
     const env = { HANDSET_TEST_LONG: 'yes' }
-    const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'rendering.spec.ts', 'stand-in-broken.spec.ts']
+    const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'rendering.spec.ts', 'stand-in-broken.spec.ts', 'stand-in.spec.ts']
     const units = [
       'test/docs/code-blocks.test.ts',
       'test/authenticator/faults-on-every-model.test.ts',
       'test/authenticator/faults.test.ts',
       'test/phone/faults.test.ts',
       'test/harness/seen-by.test.ts',
+      'test/check/check.test.ts',
       'test/renderer/scenario-replay.test.ts',
       'test/robustness/patience.test.ts',
       'test/long/',

@@ -12,12 +12,10 @@ test.setTimeout(300_000)
 
 type Tour = readonly [string, (visit: Visit) => Promise<void>]
 
-const TOURS: readonly Tour[] = [
-  ['on the bench, from the first phone to a request that ran out', benchTour],
+const TOURS: readonly Tour[] = [['on the bench, from the first phone to a request that ran out', benchTour]]
+const LONG_TOURS: readonly Tour[] = [
   ['where a server is connected', connectTour],
   ['in the palette, a notice and the list of keys', overlayTour],
-]
-const LONG_TOURS: readonly Tour[] = [
   ['in the inspector', inspectorTour],
   ['in the console', consoleTour],
   ['on the page Inspect', inspectTour],

@@ -13,7 +13,7 @@ const { CONTROL_URL: controlUrl, TOKEN: token, CA: ca } = process.env\n`
 const run = (script: string, env: Readonly<Record<string, string | undefined>> = {}) => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', SDK + script], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
