@@ -35,7 +35,11 @@ export const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: Grou
   const { title, sub } = groupTitle(group)
   const Arrow = folded ? ChevronRight : ChevronDown
   return (
-    <h3 className={styles.head}>
+    <h3
+      className={styles.head}
+      data-lied={message?.disagrees === true || message?.told !== undefined || undefined}
+      data-failed={(message !== undefined && stateTone[message.state] === 'fail') || undefined}
+    >
       <button
         type="button"
         id={headId(group.id)}

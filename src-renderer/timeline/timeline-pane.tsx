@@ -49,6 +49,8 @@ export const TimelinePane = ({
   const recorded = useBenchPart((state) => state.recorded)
   const { list, onScroll } = useScrolling(view, scene)
   useLayoutEffect(() => view.choose(chosen?.row), [view, chosen])
+  // Until something has happened, there is nothing to filter.
+  const directed = scene.filter === '' && direction !== undefined
   useAddressedSearch(addressed, scene.filter, view.filterBy)
   const { paused } = scene
   const pause = paused ? view.resume : view.pause
@@ -111,7 +113,7 @@ export const TimelinePane = ({
         </IconButton>
         {recorded ? null : <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />}
       </div>
-      {scene.of === 0 && scene.filter === '' ? null : (
+      {directed || (scene.of === 0 && scene.filter === '') ? null : (
         <div className={styles.chips}>
           {CHIPS.filter((chip) => !recorded || chip !== 'is:mine').map((chip) => (
             <button
@@ -176,7 +178,7 @@ export const TimelinePane = ({
       {fetched === undefined ? null : (
         <progress className={styles.fetched} aria-label={words.fetching} value={fetched} />
       )}
-      {scene.filter === '' && direction !== undefined ? (
+      {directed ? (
         direction
       ) : scene.instead === undefined ? null : (
         <p className="empty" role="status">
