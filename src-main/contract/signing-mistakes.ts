@@ -72,3 +72,6 @@ export const SIGNING_MISTAKES = [
 ] as const
 
 export type SigningMistake = (typeof SIGNING_MISTAKES)[number]
+
+/** What speaks for a cause where no mistake gives the signature. */
+export type SigningEvidenceParams = { readonly body_changed: { readonly seq: number } }

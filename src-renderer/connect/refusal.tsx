@@ -67,5 +67,8 @@ const Mismatch = ({ exchange }: { readonly exchange: EventOf<'exchange'> }) => {
   )
 }
 
-const fixOf = ({ outcome, difference }: SignatureState) =>
-  outcome === 'holds' ? 'again' : difference === undefined ? 'secret' : 'line'
+const fixOf = ({ outcome, difference, signed_well }: SignatureState) => {
+  if (outcome === 'holds') return 'again'
+  if (difference !== undefined) return 'line'
+  return signed_well === undefined ? 'secret' : 'body'
+}

@@ -2,6 +2,7 @@ import { ShieldX } from 'lucide-react'
 import { useState } from 'react'
 import type { SignatureState } from '../../src-main/contract/control/states.ts'
 import { type FirstDifference, firstDifference } from '../../src-main/explain/signing/first-difference.ts'
+import { signatureText } from '../../src-main/messages/signature-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
@@ -44,12 +45,12 @@ type FoundProps = { readonly explanation: SignatureState; readonly computed: Sig
 
 const Found = ({ explanation, computed }: FoundProps) => {
   const words = texts.inspector.signing.explained
-  const { outcome, mistakes, difference, tried } = explanation
+  const { outcome, mistakes, difference, tried, signed_well } = explanation
   if (outcome === 'holds') return <Plain title={words.holds} lead={words.holdsLead} />
   return (
     <div>
       {mistakes.length === 0 ? (
-        <h2>{words.unexplained}</h2>
+        <h2>{signed_well === undefined ? words.unexplained : signatureText(messages, explanation)}</h2>
       ) : (
         mistakes.map(({ id, note }, i) => (
           <h2 key={id} data-second={i > 0 || undefined}>
@@ -59,7 +60,11 @@ const Found = ({ explanation, computed }: FoundProps) => {
         ))
       )}
       {difference === undefined ? (
-        <p>{outcome === 'explained' ? words.onlyKey : words.unexplainedLead(tried.toLocaleString('en'))}</p>
+        <p>
+          {outcome === 'explained'
+            ? words.onlyKey
+            : (signed_well === undefined ? words.unexplainedLead : words.bodyLead)(tried.toLocaleString('en'))}
+        </p>
       ) : (
         <Difference difference={difference} />
       )}

@@ -490,6 +490,7 @@ export const english = {
     fix: {
       line: 'Make this line the same in your code.',
       secret: 'Copy the environment above again, and use the secret exactly as it stands there.',
+      body: 'Send the very bytes that you sign: look for what writes the body anew in between.',
       again: 'Send the call again.',
     },
     look: 'Show the call',
@@ -747,6 +748,8 @@ export const english = {
         unexplained: 'No usual mistake explains this signature',
         unexplainedLead: (tried: string) =>
           `${tried} ways of signing were tried with the secrets of this workspace. Most likely your code has another secret. To be sure, compare what your code signs:`,
+        bodyLead: (tried: string) =>
+          `None of ${tried} usual ways of signing gives this signature. Send the very bytes that you sign: look for what writes the body anew in between. If nothing does, your code has another secret now. To be sure, compare what your code signs:`,
         paste: 'Paste your canonical request or your string to sign here',
         same: 'Line for line the same: so the secret is another one.',
       },

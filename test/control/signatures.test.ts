@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { en } from '../../src-main/messages/en/en.ts'
+import { signatureText } from '../../src-main/messages/signature-text.ts'
 import { createRpClient, type RpRefusal } from '../../src-main/sdk/rp.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
@@ -59,6 +61,47 @@ it('a body that was written with escapes is hashed as it was sent', async () => 
   })
 })
 
+it('a body that was changed on its way is said first where the same client has just signed well, else the secret', async () => {
+  const { client } = bench
+  const explain = async () => client.call('events.signature', { params: { seq: await lastExchange() } })
+  const rp = (await client.call('rps.list')).rps[0]?.id ?? ''
+  const own = { id: 'own-key', secret: 'a secret that is long enough' }
+  await client.call('keys.create', { params: { rp }, body: own })
+  type Sent = { readonly agent: string; readonly signed: string; readonly body?: string }
+  const send = async ({ agent, signed, body = signed }: Sent) => {
+    const { headers, target, origin } = await signedOver(signed, own)
+    const of: [string, string][] = [
+      ['User-Agent', agent],
+      ['Content-Type', 'application/json'],
+    ]
+    return (await fetch(origin + target, { method: 'POST', headers: [...headers, ...of], body })).status
+  }
+  const [signed, body] = ['{"user_id":"u-3","username":"Bo"}', '{"user_id":"u-4","username":"Bo"}']
+  // Another client has signed well, this one never.
+  expect(await send({ agent: 'one', signed })).toBe(200)
+  expect(await send({ agent: 'two', signed, body })).toBe(401)
+  expect(await explain()).not.toHaveProperty('signed_well')
+  expect(await send({ agent: 'two', signed })).toBe(200)
+  const good = Number(await lastExchange())
+  expect(await send({ agent: 'two', signed, body })).toBe(401)
+  const explained = await explain()
+  expect(explained).toMatchObject({ outcome: 'unexplained', signed_well: good })
+  expect(signatureText(en, explained)).toContain(String(good))
+  // Without a body nothing in it can differ.
+  const read = new URL(`${bench.bench.baseUrl}/rp/credentials?user_id=u-3`)
+  const wrong = { accessKeyId: own.id, secretKey: 'quite another secret than this' }
+  const request = { method: 'GET', host: read.host, target: read.pathname + read.search, body: Buffer.from('') }
+  const { headers } = taken(signRequest(request, wrong, Date.now()))
+  const bare = headers.filter(([name]) => name !== 'Host').map(([...pair]) => pair)
+  await fetch(read, { headers: [...bare, ['User-Agent', 'two']] })
+  expect(await explain()).not.toHaveProperty('signed_well')
+  // A secret that the key had once proves nothing for the one that it has.
+  await client.call('keys.delete', { params: { rp, key: own.id } })
+  await client.call('keys.create', { params: { rp }, body: { ...own, secret: 'quite another secret than before' } })
+  expect(await send({ agent: 'two', signed, body })).toBe(401)
+  expect(await explain()).not.toHaveProperty('signed_well')
+})
+
 it('a request that was not refused for its signature has nothing to explain', async () => {
   expect(await callWith(key.secret)).toBeUndefined()
   const seq = await lastExchange()
@@ -69,9 +112,9 @@ it('a request that was not refused for its signature has nothing to explain', as
 })
 
 /** The headers of a call that sends another body than it signs. */
-const signedOver = async (signed: string) => {
+const signedOver = async (signed: string, { id, secret } = key) => {
   const { origin, host, pathname } = new URL(`${bench.bench.baseUrl}/rp/attestation/options`)
   const request = { method: 'POST', host, target: pathname, body: Buffer.from(signed) }
-  const { headers } = taken(signRequest(request, { accessKeyId: key.id, secretKey: key.secret }, Date.now()))
+  const { headers } = taken(signRequest(request, { accessKeyId: id, secretKey: secret }, Date.now()))
   return { origin, target: pathname, headers: headers.filter(([name]) => name !== 'Host').map(([...pair]) => pair) }
 }

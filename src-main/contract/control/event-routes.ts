@@ -48,6 +48,11 @@ export const signatureExplanation = answer({
   identifier: optional(
     text('Of the short form, which does not say it: the scope’s identifier with which it was explained.'),
   ),
+  signed_well: optional(
+    count(
+      'Of `unexplained`: the exchange in which the same client has just signed well, with this key and its present secret. Most likely the body was changed after it was signed.',
+    ),
+  ),
   tried: count('How many ways of signing were tried.'),
 })
 

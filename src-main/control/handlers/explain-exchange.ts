@@ -8,15 +8,13 @@ import { err, ok } from '../../protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer } from '../handler.ts'
 import { exchangeOf } from './exchange-of.ts'
+import { signedWell } from './signed-well.ts'
 
 type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
 
 /** Why the signature of the request with this number did not match. */
-export const explainExchange = async (
-  { recorder, relyingParties, admin }: ControlParts,
-  workspace: string,
-  seq: number,
-): Answer<Explanation> => {
+export const explainExchange = async (parts: ControlParts, workspace: string, seq: number): Answer<Explanation> => {
+  const { recorder, relyingParties, admin } = parts
   const found = exchangeOf({ recorder }, workspace, seq)
   if (!found.ok) return found
   const event = found.value
@@ -33,7 +31,10 @@ export const explainExchange = async (
   })
   if (!explained.ok) return explained
   const mistakes = explained.value.mistakes.map((named) => ({ ...named, sentence: en.signingMistakes[named.id] }))
-  return ok({ ...explained.value, mistakes })
+  const { outcome, difference } = explained.value
+  const isOpen = outcome === 'unexplained' && difference === undefined
+  const well = isOpen ? await signedWell(parts, workspace, event) : undefined
+  return ok({ ...explained.value, mistakes, ...(well === undefined ? {} : { signed_well: well }) })
 }
 
 const signatureIn = (headers: readonly HeaderPair[]): string => headerOf(headers, 'authorization')?.slice(-64) ?? ''

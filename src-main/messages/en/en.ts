@@ -13,7 +13,7 @@ import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
 import { recordingNotes } from './recording-notes.ts'
 import { carefulActs, serviceFaultGroups, serviceFaults } from './service-faults.ts'
-import { signingMistakes } from './signing-mistakes.ts'
+import { signingEvidence, signingMistakes } from './signing-mistakes.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
 import { checks, notes, steps } from './steps.ts'
 import { defaultTitles, traceNotes, traceProblems } from './traces.ts'
@@ -44,6 +44,7 @@ export const en = {
   traceNotes,
   defaultTitles,
   signingMistakes,
+  signingEvidence,
   opinions,
   recordingNotes,
   startProblems,

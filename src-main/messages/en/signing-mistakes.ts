@@ -1,4 +1,5 @@
-import type { SigningMistake } from '../../contract/signing-mistakes.ts'
+import type { SigningEvidenceParams, SigningMistake } from '../../contract/signing-mistakes.ts'
+import type { Texts } from '../text.ts'
 
 /** How a request was signed wrongly. */
 export const signingMistakes = {
@@ -78,3 +79,8 @@ export const signingMistakes = {
   'mac-swapped': 'Key and text of the HMAC are swapped: the secret is the key, the string to sign the text.',
   'mac-plain-hash': 'A plain SHA-256 was computed, not HMAC-SHA256.',
 } as const satisfies Readonly<Record<SigningMistake, string>>
+
+export const signingEvidence: Texts<SigningEvidenceParams> = {
+  body_changed: ({ seq }) =>
+    `Most likely the body was changed after it was signed: this client has just signed well with this key, in exchange ${seq}.`,
+}

@@ -124,7 +124,7 @@ export const webauthnErrors: Readonly<Record<WebauthnError, string>> = {
 }
 
 const READ =
-  'WebAuthn 响应或其选项、客户端数据、证明对象、认证器数据、密钥、证书、CBOR、令牌（JWS）、二维码内容（FIDO:/）、HTTP 请求或其 Authorization 头、跟踪文件或 HAR'
+  'WebAuthn 响应或其选项、客户端数据、证明对象、认证器数据、密钥、证书、CBOR、令牌（JWS）、二维码内容（FIDO:/）、HTTP 请求或其 Authorization 标头、跟踪文件或 HAR'
 
 export const unread = {
   title: '无法识别',

@@ -1,4 +1,5 @@
-import type { SigningMistake } from '../../contract/signing-mistakes.ts'
+import type { SigningEvidenceParams, SigningMistake } from '../../contract/signing-mistakes.ts'
+import type { Texts } from '../text.ts'
 
 export const signingMistakes: Readonly<Record<SigningMistake, string>> = {
   'host-without-port': '签名时的 host 没有带端口。',
@@ -70,4 +71,8 @@ export const signingMistakes: Readonly<Record<SigningMistake, string>> = {
   'key-derived': '像其他 HMAC 方案那样，用秘密密钥、日期和范围派生了签名密钥。这里直接用秘密密钥。',
   'mac-swapped': 'HMAC 的密钥与文本颠倒了：密钥是秘密密钥，文本是待签字符串。',
   'mac-plain-hash': '计算的是普通 SHA-256，而不是 HMAC-SHA256。',
+}
+
+export const signingEvidence: Texts<SigningEvidenceParams> = {
+  body_changed: ({ seq }) => `很可能正文在签名之后被改动：此客户端刚刚在交互 ${seq} 中用此密钥正确签过名。`,
 }

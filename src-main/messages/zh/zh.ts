@@ -14,7 +14,7 @@ import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
 import { recordingNotes } from './recording-notes.ts'
 import { carefulActs, serviceFaults } from './service-faults.ts'
-import { signingMistakes } from './signing-mistakes.ts'
+import { signingEvidence, signingMistakes } from './signing-mistakes.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
 import { checks, notes, steps } from './steps.ts'
 import { defaultTitles, traceNotes, traceProblems } from './traces.ts'
@@ -45,6 +45,7 @@ export const zh: Messages = {
   traceNotes,
   defaultTitles,
   signingMistakes,
+  signingEvidence,
   opinions,
   recordingNotes,
   startProblems,

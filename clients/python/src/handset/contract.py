@@ -1111,6 +1111,7 @@ class EventsSignatureData(_EventsSignatureData, total=False):
     difference: EventsSignatureDataDifference
     access_key_id: str
     identifier: str
+    signed_well: int
 
 
 class _EventsSignatureDataMistakesItem(TypedDict):
