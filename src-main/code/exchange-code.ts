@@ -7,12 +7,13 @@ import type { CodeLanguage } from './languages.ts'
 import { nodeCode } from './node.ts'
 import { pythonCode } from './python.ts'
 
-/** Those of docs/interface/signing that code is made with; `handset sign` signs for curl. */
-export type Signers = Readonly<Record<Exclude<CodeLanguage, 'curl'>, string>>
+/** Those of docs/interface/signing that code is made with. */
+export type Signers = Readonly<Record<CodeLanguage, string>>
 
 type Write = (call: Call, signer: string) => string
 
-const WRITERS: Readonly<Record<Exclude<CodeLanguage, 'curl'>, Write>> = {
+const WRITERS: Readonly<Record<CodeLanguage, Write>> = {
+  curl: curlCode,
   node: nodeCode,
   python: pythonCode,
   java: javaCode,
@@ -23,6 +24,5 @@ type Wanted = { readonly language: CodeLanguage; readonly scheme?: Call['scheme'
 
 /** A program that sends this request again. Secrets come from its environment: SECRET_KEY of an RP, DEVICE_TOKEN of a phone. */
 export const exchangeCode = (exchange: ExchangeFact, { language, scheme = 'http', signers }: Wanted): string => {
-  const call = callOf(exchange, scheme)
-  return language === 'curl' ? curlCode(call) : WRITERS[language](call, signers[language])
+  return WRITERS[language](callOf(exchange, scheme), signers[language])
 }

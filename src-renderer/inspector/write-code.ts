@@ -2,6 +2,7 @@ import java from '../../docs/interface/signing/Sign.java?raw'
 import go from '../../docs/interface/signing/sign.go?raw'
 import node from '../../docs/interface/signing/sign.mjs?raw'
 import python from '../../docs/interface/signing/sign.py?raw'
+import curl from '../../docs/interface/signing/sign.sh?raw'
 import { exchangeCode } from '../../src-main/code/exchange-code.ts'
 import type { CodeLanguage } from '../../src-main/code/languages.ts'
 import type { Exchange } from './exchange-lines.ts'
@@ -11,5 +12,5 @@ export const writeCode = (exchange: Exchange, language: CodeLanguage): string =>
   exchangeCode(exchange, {
     language,
     scheme: location.protocol === 'https:' ? 'https' : 'http',
-    signers: { node, python, java, go },
+    signers: { curl, node, python, java, go },
   })

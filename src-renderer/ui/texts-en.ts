@@ -876,7 +876,7 @@ export const english = {
       certificate: 'the certificate that signed it',
     },
     beyond:
-      'This browser lacks the algorithm of a signature, as all do for Ed448, ES256K and ML-DSA. npx handset inspect judges it.',
+      'This browser lacks the algorithm of a signature, as all do for Ed448, ES256K and ML-DSA. The command handset inspect judges it.',
     forVerdict: 'For a verdict',
     inMemory: 'What you write here stays in this page’s memory: it goes into no address, no storage and no service.',
     issuerBehind: 'Paste the certificate that signed it behind it.',
@@ -1054,9 +1054,9 @@ export const english = {
       base: 'your server calls it, signed with a key from above',
       control: 'everything that can be clicked here',
       call: 'First request',
-      callSays: 'signed as your server signs; the key’s secret is in SECRET_KEY',
+      callSays: 'in the folder of Handset; signed as your server signs, with the key’s secret in SECRET_KEY',
       scenario: 'Whole ceremony',
-      scenarioSays: '“Copy as scenario” on the bench makes the file',
+      scenarioSays: 'in the folder of Handset; “Copy as scenario” on the bench makes the file',
       copy: (name: string) => `Copy: ${name}`,
     },
     credentials: {

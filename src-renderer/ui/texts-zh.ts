@@ -842,7 +842,7 @@ export const chinese: Texts = {
       certificate: '签发它的证书',
     },
     beyond:
-      '此浏览器缺少某个签名的算法（Ed448、ES256K 和 ML-DSA 在所有浏览器中均如此）。npx handset inspect 可以判定。',
+      '此浏览器缺少某个签名的算法（Ed448、ES256K 和 ML-DSA 在所有浏览器中均如此）。命令 handset inspect 可以判定。',
     forVerdict: '得出结论所需',
     inMemory: '此处填写的内容只留在本页面的内存中：不进入地址，不存储，也不发给服务。',
     issuerBehind: '请把签发它的证书粘贴在它的后面。',
@@ -1017,9 +1017,9 @@ export const chinese: Texts = {
       base: '供你的服务器调用，用上面的密钥签名',
       control: '此页面上的所有操作',
       call: '首个请求',
-      callSays: '与你的服务器一样签名；密钥在变量 SECRET_KEY 中',
+      callSays: '在 Handset 的文件夹中运行；与你的服务器一样签名，密钥在变量 SECRET_KEY 中',
       scenario: '完整流程',
-      scenarioSays: '工作台上的“复制为场景”会生成此文件',
+      scenarioSays: '在 Handset 的文件夹中运行；工作台上的“复制为场景”会生成此文件',
       copy: (name) => zh`复制：${name}`,
     },
     credentials: {

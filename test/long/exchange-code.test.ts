@@ -20,6 +20,7 @@ import { folderOfFile } from '../support/temporary-folder.ts'
 const folder = folderOfFile()
 const signer = (file: string): string => readFileSync(join(ROOT, 'docs/interface/signing', file), 'utf8')
 const signers: Signers = {
+  curl: signer('sign.sh'),
   node: signer('sign.mjs'),
   python: signer('sign.py'),
   java: signer('Sign.java'),
@@ -29,7 +30,7 @@ const SECRET = 's\'e$cret\\ "%s" 李'
 const KEY = 'ak_1'
 
 const PROGRAMS = {
-  curl: { needs: ['bash', 'curl'], file: 'call.sh', run: ['bash'] },
+  curl: { needs: ['bash', 'curl', 'openssl'], file: 'call.sh', run: ['bash'] },
   node: { needs: [], file: 'call.mjs', run: [process.execPath] },
   python: { needs: ['python3'], file: 'call.py', run: ['python3'] },
   java: { needs: ['java', 'javac'], file: 'Call.java', run: ['java', '-XX:TieredStopAtLevel=1'] },
@@ -65,7 +66,7 @@ const host = (): string => `localhost:${(server.address() as AddressInfo).port}`
 const run = async (language: CodeLanguage, code: string): Promise<string> => {
   const { file, run } = PROGRAMS[language]
   const path = join(folder, file)
-  writeFileSync(path, code.replaceAll('npx handset', `'${process.execPath}' '${join(ROOT, 'src-main/bin.mjs')}'`))
+  writeFileSync(path, code)
   const [program, ...args] = run
   const env = {
     PATH: process.env.PATH,
