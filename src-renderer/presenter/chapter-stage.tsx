@@ -10,10 +10,11 @@ import { type Chapter, SCRIPTS } from './chapters.ts'
 import { Controls } from './controls.tsx'
 import { THIEF_HOST, THIEF_ORIGIN } from './deeds.ts'
 import { factsOf } from './facts.ts'
+import { Relay } from './relay.tsx'
 import { keepPlace, type Run } from './run.ts'
 import { followedBy, noteOf, sentenceOf } from './sentences.ts'
 import { StagePhone } from './stage-phone.tsx'
-import { BankBehind, type Invitation, StageWindow } from './stage-window.tsx'
+import { type Invitation, RealBank, StageWindow } from './stage-window.tsx'
 import { standingOf, toldStep } from './standing.ts'
 import { useStageLink } from './use-stage-link.ts'
 import { useStory } from './use-story.ts'
@@ -104,7 +105,12 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
     >
       <div className={styles.stage}>
         <div className={styles.pages}>
-          {relayed ? <BankBehind bank={rp.name} host={rp.rp_id} message={standing.message} /> : null}
+          {relayed ? (
+            <>
+              <RealBank bank={rp.name} host={rp.rp_id} message={standing.message} />
+              <Relay begun={standing.message !== undefined} cut={over} />
+            </>
+          ) : null}
           <StageWindow
             bank={rp.name}
             host={relayed ? THIEF_HOST : rp.rp_id}

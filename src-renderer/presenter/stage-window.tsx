@@ -25,8 +25,8 @@ type StageWindowProps = {
   readonly onStart: () => void
 }
 
-/** A code that a room can see. */
-const STAGE_LARGEST = 14
+/** A code that a room can see, and one in a small window. */
+const STAGE_MODULES = { smallest: 2, largest: 14 } as const
 
 /** The bank's page, large: a picture at the left, what it says at the right. */
 export const StageWindow = (props: StageWindowProps) => {
@@ -60,11 +60,11 @@ export const StageWindow = (props: StageWindowProps) => {
   )
 }
 
-type BankBehindProps = { readonly bank: string; readonly host: string; readonly message: Message | undefined }
+type RealBankProps = { readonly bank: string; readonly host: string; readonly message: Message | undefined }
 
-/** The real bank as the thief sees it: the code on the page in front comes from here. */
-export const BankBehind = ({ bank, host, message }: BankBehindProps) => (
-  <section className={styles.behind} data-part="stage-behind" aria-label={texts.presenter.page.thiefs}>
+/** The real bank as the thief sees it: the code on the page below comes from here. */
+export const RealBank = ({ bank, host, message }: RealBankProps) => (
+  <section className={styles.real} data-part="stage-bank" aria-label={texts.presenter.page.thiefs}>
     <AddressBar host={host} safe>
       {texts.presenter.page.thiefs}
     </AddressBar>
@@ -120,7 +120,7 @@ const Picture = ({ message, canvas, watched }: Pick<StageWindowProps, 'message' 
         label={texts.rp.scan.code[message.ceremony]}
         canvas={canvas}
         watched={watched}
-        largest={STAGE_LARGEST}
+        {...STAGE_MODULES}
       />
     )
   }

@@ -14,16 +14,17 @@ type QrCodeProps = {
   readonly canvas: RefObject<HTMLCanvasElement | null>
   /** A camera is reading it. */
   readonly watched: boolean
-  /** The most pixels that a module may have. */
+  /** The fewest and the most pixels that a module may have. */
+  readonly smallest?: number
   readonly largest?: number
 }
 
 /** As large as fits with whole pixels for every module, so that its edges stay sharp. */
-export const QrCode = ({ text, label, canvas, watched, largest = LARGEST }: QrCodeProps) => {
+export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, largest = LARGEST }: QrCodeProps) => {
   const room = useRef<HTMLDivElement>(null)
   const [space, setSpace] = useState(0)
   const code = useMemo(() => encode(text, { ecc: 'M', border: QUIET }), [text])
-  const module = Math.min(largest, Math.max(SMALLEST, Math.floor(space / code.size)))
+  const module = Math.min(largest, Math.max(smallest, Math.floor(space / code.size)))
   const side = module * code.size
 
   useEffect(() => {

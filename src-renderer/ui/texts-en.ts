@@ -1411,6 +1411,9 @@ export const english = {
     opened: 'Opened',
     answered: 'The answer',
     wrongAddress: 'Wrong address',
+    /** Between the real bank and the thief's page. */
+    relayed: 'The thief passes the code on',
+    relayCut: 'No sign-in to pass on',
     page: {
       join: 'Open your account',
       welcome: 'Welcome back',

@@ -1361,6 +1361,8 @@ export const chinese: Texts = {
     opened: '已打开',
     answered: '答复',
     wrongAddress: '网址不对',
+    relayed: '小偷转发二维码',
+    relayCut: '没有可转发的登录',
     page: {
       join: '开立账户',
       welcome: '欢迎回来',

@@ -9,6 +9,7 @@ import { expect, test } from './support/bench.ts'
 import { expectFits } from './support/layout.ts'
 import { phoneView } from './support/pages/phone.ts'
 import { readable, THOROUGH } from './support/readable.ts'
+import { lineHeights, overflowing, overlapping, unreadable } from './support/stage-layout.ts'
 import { WORDS } from './support/visit.ts'
 
 const { says, trouble, chapters, page: pageWords } = english.presenter
@@ -24,7 +25,8 @@ const presentation = (page: Page) => ({
   story: page.getByRole('main').locator('[data-part="story"]').getByRole('status'),
   bank: page.getByRole('region', { name: 'Meridian Bank', exact: true }),
   thief: page.getByRole('region', { name: pageWords.lookalike, exact: true }),
-  behind: page.getByRole('region', { name: pageWords.thiefs, exact: true }),
+  realBank: page.getByRole('region', { name: pageWords.thiefs, exact: true }),
+  relay: page.locator('[data-part="relay"]'),
   alice: phoneView(page, 'Alice'),
   fresh: phoneView(page, 'Alice, new phone'),
   step: (nth: number, count: number) => page.getByRole('img', { name: `Step ${nth} of ${count}`, exact: true }),
@@ -108,7 +110,8 @@ test('keys lead through all four chapters and back, every step really happens, a
   const desk = await open()
   const untouched = (await bench.control.call('overview')).last_seq
   await page.getByRole('button', { name: 'Present', exact: true }).click()
-  const { story, step, button, title, bank, alice, fresh, thief, behind, wire, figure, chapter } = presentation(page)
+  const { story, step, button, title, bank, alice, fresh, thief, realBank, relay, wire, figure, chapter } =
+    presentation(page)
   await expect(story).toHaveText(says.key.meet)
   await expect(step(1, 4)).toBeVisible()
   await expect(button('Back'), 'nothing comes before').toBeDisabled()
@@ -145,7 +148,8 @@ test('keys lead through all four chapters and back, every step really happens, a
   await press(page)
   await expect(thief.getByRole('img', { name: 'Sign-in QR code' })).toBeVisible()
   await expect(thief).toContainText('meridian-login.example')
-  await expect(behind).toContainText('meridian.example')
+  await expect(relay).toHaveText(english.presenter.relayed)
+  await expect(realBank).toContainText('meridian.example')
   const relayed = page.waitForRequest(/\/phones\/[^/]+\/scan$/)
   await press(page)
   expect((await relayed).postDataJSON()).toMatchObject({ image: {}, seen_on: 'https://meridian-login.example' })
@@ -154,7 +158,8 @@ test('keys lead through all four chapters and back, every step really happens, a
   // The words on the phone do what they say.
   await alice.says.click()
   await expect(story).toHaveText(LAST_WORDS)
-  await expect(behind.getByText('refused')).toBeVisible()
+  await expect(relay, 'the wire breaks').toHaveText(english.presenter.relayCut)
+  await expect(realBank.getByText('refused')).toBeVisible()
   await expect(wire('Wrong address')).toBeVisible()
   expect((await truth(service.control))[0]).toBe('authentication by qrcode: fail origin_mismatch')
 
@@ -472,17 +477,20 @@ test('the controls go after three seconds without movement, and come back with i
   await expect.poll(opacity, 'what has the focus is seen').toBe(1)
 })
 
+const PROJECTOR = { width: 1024, height: 768 } as const
+
 const ALL = [
   { width: 390, height: 844 },
   { width: 720, height: 450 },
-  { width: 1024, height: 768 },
+  { width: 820, height: 614 },
+  PROJECTOR,
   { width: 1100, height: 800 },
   { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
 ] as const
 
-/** Those of projectors; `npm test -- long` looks at all, in each chapter. */
-const SIZES = THOROUGH ? ALL : [ALL[2], ALL[5]]
+/** A small window and those of projectors; `npm test -- long` looks at all, in each chapter. */
+const SIZES = THOROUGH ? ALL : [ALL[1], PROJECTOR, ALL[6]]
 
 // The other language is looked at as every screen is in it: by `npm test -- long`.
 for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
@@ -520,8 +528,10 @@ for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
             await page.setViewportSize(size)
             await expectFits(page, `${name}, ${size.width}`)
             await expect.poll(() => overflowing(page), `${name}, ${size.width}`).toEqual([])
-            if (name === 'names' && size.width === 1024)
-              expect(Math.min(...(await lineHeights(page)))).toBeGreaterThan(28)
+            await expect.poll(() => overlapping(page), `${name}, ${size.width}`).toEqual([])
+            if (size.width !== PROJECTOR.width) continue
+            expect(await unreadable(page, 18), name).toEqual([])
+            if (name === 'names') expect(Math.min(...(await lineHeights(page)))).toBeGreaterThan(28)
           }
           const letters = await story.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
           expect(letters).toBeCloseTo(1920 * 0.035, 0)
@@ -534,25 +544,9 @@ for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
         for (const size of SIZES) {
           await page.setViewportSize(size)
           await expectFits(page, `the end, ${size.width}`)
+          if (size.width === PROJECTOR.width) expect(await unreadable(page, 18)).toEqual([])
         }
       })
     }
   })
 }
-
-/** On the screen, of the two addresses: each stands on two lines. */
-const lineHeights = (page: Page): Promise<readonly number[]> =>
-  page
-    .locator('[data-part="request-site"]')
-    .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().height / 2))
-
-/** The texts that are cut off, or stand out of what they are in. */
-const overflowing = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => {
-    const parts = ['presenter', 'chapter', 'stage-window', 'stage-behind', 'stage-page', 'stage-words', 'request']
-    return [...document.querySelectorAll<HTMLElement>(parts.map((part) => `[data-part="${part}"]`).join())]
-      .filter(
-        (element) => element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1,
-      )
-      .map((element) => element.dataset.part ?? '')
-  })
