@@ -2,13 +2,16 @@ import { defineConfig } from '@playwright/test'
 import { findBrowser } from '../support/browser.mjs'
 
 const executablePath = findBrowser()
+const isLong = process.env.HANDSET_TEST_LONG === 'yes'
 
 /** The page host carries these: a real Chromium, a real bench, codes read from pixels. */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   // `npm test -- long`: twenty whole programs, each with a mistake, and the page from its source.
-  testIgnore: process.env.HANDSET_TEST_LONG === 'yes' ? [] : ['**/stand-in-broken.spec.ts', '**/rendering.spec.ts'],
+  testIgnore: isLong ? [] : ['**/stand-in-broken.spec.ts', '**/rendering.spec.ts'],
+  // What the presenter's keys do is told by `npm test`; how each step looks, in more ways, by the long one.
+  ...(isLong ? { grepInvert: /presenter\.spec\.ts (?!.*@looks)/ } : {}),
   outputDir: '../../test-results',
   globalSetup: './support/page-is-built.ts',
   // Each worker has a bench of its own, and most of a test is waiting for the next poll.

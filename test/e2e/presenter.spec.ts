@@ -496,7 +496,7 @@ const SIZES = THOROUGH ? ALL : [ALL[1], PROJECTOR, ALL[6]]
 for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
   const words = WORDS[language].presenter
 
-  test.describe(LANGUAGES[language].name, () => {
+  test.describe(LANGUAGES[language].name, { tag: '@looks' }, () => {
     test.use({ locale: LANGUAGES[language].tag })
 
     for (const chapter of THOROUGH ? CHAPTERS : CHAPTERS.filter((each) => each === 'thief')) {

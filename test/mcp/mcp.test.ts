@@ -14,9 +14,11 @@ const root = findRoot(import.meta.dirname)
 const program = [join(root, 'src-main/bin.mjs'), 'mcp']
 
 /** Nothing of this user's, so that no bench of theirs is found. */
-const clean = (folder: string): Record<string, string> => ({
-  ...{ PATH: process.env.PATH ?? '', HOME: folder, XDG_DATA_HOME: folder, NODE_NO_WARNINGS: '1' },
-})
+const clean = (folder: string): Record<string, string> => {
+  const { PATH = '', NODE_COMPILE_CACHE: compiled } = process.env
+  const own = { PATH, HOME: folder, XDG_DATA_HOME: folder, NODE_NO_WARNINGS: '1' }
+  return compiled === undefined ? own : { ...own, NODE_COMPILE_CACHE: compiled }
+}
 
 /** A client from npm, as an assistant would start the program. */
 const start = async (env: Record<string, string> = {}) => {
