@@ -22,6 +22,8 @@ export type BenchStore = {
   readonly retryNow: () => void
   /** Asks for ceremonies that are older than those the page holds, or for more of a search. */
   readonly older: () => void
+  /** Asks for the ceremonies after the one that an address brought. */
+  readonly bridge: () => void
   /** Looks for it beyond what the page holds as well; `keep` is what is on the screen. */
   readonly search: (text: string, keep?: string) => void
   /** Brings what an address names; false where there is no such thing. */
@@ -213,6 +215,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     start,
     retryNow: () => wake(),
     older: older.read,
+    bridge: () => void older.bridge(),
     search: older.search,
     find: older.find,
     keep: (looking) => {

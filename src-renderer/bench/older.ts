@@ -1,7 +1,7 @@
 import type { Data, Query } from '../../src-main/contract/control/routes.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { type ChipCounts, chipCounts } from '../../src-main/timeline/search-terms.ts'
-import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { groupOf, newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/timeline/with-older.ts'
 import type { Api } from '../api.ts'
 import { language } from '../ui/language.ts'
@@ -67,6 +67,8 @@ export const createOlder = (
   let searching = new AbortController()
   /** Where the search that goes on began. */
   let border = 0
+  /** What an address brought, in one piece, from its oldest ceremony on. */
+  let island: { readonly oldest: string; readonly from: number; readonly to: number } | undefined
   /** An address may bring it before there is anything to look through. */
   let wanted: { readonly text: string; readonly keep: string | undefined } = { text: '', keep: undefined }
 
@@ -82,6 +84,13 @@ export const createOlder = (
     return events.filter(({ seq }) => seq <= lastSeq).reduce(foldTimeline, newTimeline())
   }
 
+  /** From where on everything is there, once all from `from` on is: where the island begins, if that reaches so far. */
+  const reached = (from: number): number => {
+    if (island === undefined || from > island.to + 1 || groupOf(state().timeline, island.oldest) === undefined)
+      return from
+    return Math.min(from, island.from)
+  }
+
   const readPage = async (limit: number): Promise<boolean> => {
     const { timeline } = state()
     const { from } = timeline
@@ -89,8 +98,8 @@ export const createOlder = (
     const page = await ask({ before: from, limit })
     // Cut off, or another run of the bench meanwhile.
     if (page === undefined || state().timeline.from === undefined) return false
-    const older = withOlder(state().timeline, fold(page), page.more ? page.from : undefined)
-    set({ firstSeq: page.first_seq, timeline: { ...older, most: Math.max(older.most, older.exchanges - older.left) } })
+    const older = withOlder(state().timeline, fold(page), page.more ? reached(page.from) : undefined)
+    set({ firstSeq: page.first_seq, timeline: allHeld(older) })
     return page.more
   }
 
@@ -131,7 +140,9 @@ export const createOlder = (
     const { signal } = searching
     const { timeline, search: before } = state()
     if (before === undefined && (text.trim() === '' || timeline.from === undefined)) return
-    const rest = before === undefined ? timeline : withoutIslands(timeline, keep)
+    const rest = withoutIslands(timeline, keep)
+    const kept = keep === undefined ? undefined : groupOf(rest, keep)
+    island = kept === undefined ? undefined : { oldest: kept.id, from: kept.seq, to: kept.seq }
     const from = rest.from
     if (text.trim() === '' || from === undefined) {
       set({ timeline: rest, search: undefined, fetched: undefined })
@@ -191,8 +202,34 @@ export const createOlder = (
       if (event === undefined || ('seq' in about && event.seq !== about.seq)) return false
       const page = await ask({ before: event.seq + 1, limit: AROUND })
       if (page === undefined) return false
-      set({ timeline: withIn(state().timeline, fold(page)) })
+      const { search, timeline } = state()
+      const brought = fold(page)
+      const [oldest] = brought.groups
+      // What an earlier address brought goes: between the two as well something would be missing.
+      const rest = search === undefined ? withoutIslands(timeline, undefined) : timeline
+      if (oldest !== undefined) island = { oldest: oldest.id, from: page.from, to: event.seq }
+      set({ timeline: withIn(rest, brought) })
       return true
+    },
+    /** The next ones after those that an address brought, until nothing is missing in between. */
+    bridge: async (): Promise<void> => {
+      // Pressed while something else is read, it is done after that.
+      while (reading !== undefined) await reading
+      await read(async () => {
+        const { from } = state().timeline
+        if (island === undefined || from === undefined || heldBy(state()) >= MOST_HELD) return
+        const { to } = island
+        const end = Math.min(from, to + 1 + 2 * PAGE)
+        for (let before = end; before > to + 1; ) {
+          const page = await ask({ before, limit: 2 * PAGE })
+          if (page === undefined || state().timeline.from === undefined) return
+          set({ timeline: allHeld(withIn(state().timeline, fold(page))) })
+          before = page.more ? page.from : 0
+        }
+        island = { ...island, to: end - 1 }
+        const { timeline } = state()
+        if (timeline.from === end) set({ timeline: withOlder(timeline, newTimeline(), reached(end)) })
+      })
     },
     stop: (): void => searching.abort(),
   }
@@ -204,6 +241,9 @@ const plus = (chips: ChipCounts, { failed, refused, faulted, mine }: Page['chips
   const more: ChipCounts = { 'is:failed': failed, 'is:refused': refused, 'is:faulted': faulted, 'is:mine': mine }
   return chipCounts((chip) => chips[chip] + more[chip])
 }
+
+/** What was asked for leaves no sooner than what was there. */
+const allHeld = (timeline: Timeline): Timeline => ({ ...timeline, most: Math.max(timeline.most, heldBy({ timeline })) })
 
 const heldBy = ({ timeline }: Pick<Held, 'timeline'>): number => timeline.exchanges - timeline.left
 

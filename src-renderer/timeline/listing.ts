@@ -7,6 +7,8 @@ import { surroundings } from './surroundings.ts'
 
 export const HEAD_HEIGHT = 34
 export const ROW_HEIGHT = 28
+/** Above a group before which something is missing. */
+export const GAP_HEIGHT = 36
 
 export type ListedRow = { readonly row: Row /** Below the top of its group. */; readonly top: number }
 
@@ -21,6 +23,8 @@ export type ListedGroup = {
   readonly top: number
   readonly height: number
   readonly rows: readonly ListedRow[]
+  /** About so many events before it are not there, and those of the group above are. */
+  readonly gap?: number
 }
 
 /** Where everything in the timeline stands, in pixels, with only those rows that the filter leaves. */
@@ -60,9 +64,18 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
     filter === undefined ? group.rows.length : (matches.get(place)?.rows.length ?? 0)
   const shownRows = (place: number, group: Group): number => (isFolded(folding, group.id) ? 0 : leftRows(place, group))
 
+  /** A search leaves out what does not fit: only without one is anything missing. */
+  const gapAt = (at: number): number | undefined => {
+    const { from, groups } = timeline
+    const above = groups.get(at - 1)?.seq
+    if (filter !== undefined || from === undefined || above === undefined || above >= from) return undefined
+    return (groups.get(at)?.seq ?? 0) >= from ? from - above : undefined
+  }
+  const headOf = (at: number): number => HEAD_HEIGHT + (gapAt(at) === undefined ? 0 : GAP_HEIGHT)
+
   const measure = (at: number, group: Group): void => {
     const hidden = leftRows(at, group) === 0
-    heights.set(at - base, hidden ? 0 : HEAD_HEIGHT + shownRows(at, group) * ROW_HEIGHT)
+    heights.set(at - base, hidden ? 0 : headOf(at) + shownRows(at, group) * ROW_HEIGHT)
   }
 
   const place = (at: number): void => {
@@ -122,6 +135,8 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
       if ((matches.get(at)?.rows.length ?? 0) > 0) matching -= 1
       matches.delete(at)
     }
+    // Nothing stands above it any more.
+    if (next.groups.first > before.groups.first) measureAt(next.groups.first)
     // An older timeline than before: somebody stopped it.
     if (next.groups.end < before.groups.end || next.groups.first - base > 2 * next.groups.length) anew()
     else for (const at of next.groups.changedSince(before.groups)) place(at)
@@ -171,7 +186,7 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
     const at = index + base
     const group = timeline.groups.get(at)
     if (group === undefined) return undefined
-    const inside = Math.floor((y - heights.top(index) - HEAD_HEIGHT) / ROW_HEIGHT)
+    const inside = Math.floor((y - heights.top(index) - headOf(at)) / ROW_HEIGHT)
     // Folded: the head.
     return { at, index: Math.min(Math.max(0, inside), shownRows(at, group) - 1) }
   }
@@ -179,7 +194,7 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
   const topOf: Listing['topOf'] = (stop) => {
     const where = whereIs(stop)
     if (where === undefined) return undefined
-    return heights.top(where.at - base) + (where.index < 0 ? 0 : HEAD_HEIGHT + where.index * ROW_HEIGHT)
+    return heights.top(where.at - base) + (where.index < 0 ? 0 : headOf(where.at) + where.index * ROW_HEIGHT)
   }
 
   const rowAt: Listing['rowAt'] = (y) => {
@@ -199,15 +214,18 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
     const top = heights.top(at - base)
     const count = shownRows(at, group)
     const rows: ListedRow[] = []
-    const first = Math.max(0, Math.floor((from - top - HEAD_HEIGHT) / ROW_HEIGHT))
+    const head = headOf(at)
+    const gap = gapAt(at)
+    const first = Math.max(0, Math.floor((from - top - head) / ROW_HEIGHT))
     for (let index = first; index < count; index++) {
-      const inside = HEAD_HEIGHT + index * ROW_HEIGHT
+      const inside = head + index * ROW_HEIGHT
       if (top + inside >= to) break
       const row = rowOf({ at, index })
       if (row !== undefined) rows.push({ row, top: inside })
     }
     const folded = isFolded(folding, group.id)
-    return { group, folded, place: at, top, height: HEAD_HEIGHT + count * ROW_HEIGHT, rows }
+    const height = head + count * ROW_HEIGHT
+    return { group, folded, place: at, top, height, rows, ...(gap === undefined ? {} : { gap }) }
   }
 
   const between: Listing['between'] = (from, to, always) => {
@@ -225,7 +243,8 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
 
   const withRow = (groups: readonly ListedGroup[], where: Where): readonly ListedGroup[] => {
     const row = where.index < 0 ? undefined : rowOf(where)
-    const more: readonly ListedRow[] = row === undefined ? [] : [{ row, top: HEAD_HEIGHT + where.index * ROW_HEIGHT }]
+    const more: readonly ListedRow[] =
+      row === undefined ? [] : [{ row, top: headOf(where.at) + where.index * ROW_HEIGHT }]
     const there = groups.findIndex((each) => each.place === where.at)
     const known = groups[there]
     if (known !== undefined) {
@@ -248,11 +267,11 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
       const top = topOf(stop)
       if (where === undefined || top === undefined) return undefined
       if (by === 1) {
-        const below = top + (where.index < 0 ? HEAD_HEIGHT : ROW_HEIGHT)
+        const below = top + (where.index < 0 ? headOf(where.at) : ROW_HEIGHT)
         return below < heights.total() ? stopAt(below) : undefined
       }
       // Above the first row of a group stands its head.
-      const above = top - (where.index === 0 ? HEAD_HEIGHT : 0) - 1
+      const above = top - (where.index === 0 ? headOf(where.at) : 0) - 1
       return above < 0 ? undefined : stopAt(above)
     },
     first: () => stopAt(0),

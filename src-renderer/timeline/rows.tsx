@@ -1,6 +1,9 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Row } from '../../src-main/timeline/timeline.ts'
+import { useTools } from '../bench/use-bench.ts'
 import { groupTitle } from '../bench/words.ts'
+import { Button } from '../ui/button.tsx'
+import { wholeNumber } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import { ExchangeRow } from './exchange-row.tsx'
 import { GroupHead, headId } from './group-head.tsx'
@@ -70,11 +73,12 @@ type GroupRowsProps = {
 }
 
 const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, onFold }: GroupRowsProps) => {
-  const { group, folded, top, height, rows } = listed
+  const { group, folded, top, height, rows, gap } = listed
   const name = texts.timeline.groupLabel(groupTitle(group))
   return (
     // biome-ignore lint/a11y/useSemanticElements: no part of a form, and no landmark: two may be called the same.
     <section className={styles.group} style={{ top, height }} role="group" aria-label={name}>
+      {gap === undefined ? null : <Gap events={gap} />}
       <GroupHead group={group} folded={folded} reachable={group.id === reachable} onWhy={onWhy} onFold={onFold} />
       {rows.map(({ row, top: below }) => (
         <ExchangeRow
@@ -90,5 +94,18 @@ const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, o
         />
       ))}
     </section>
+  )
+}
+
+/** Between what an address brought and what the page holds in one piece. */
+const Gap = ({ events }: { readonly events: number }) => {
+  const { store } = useTools()
+  return (
+    <p className={styles.gap} data-part="gap" role="note">
+      <span>{texts.timeline.gap(wholeNumber(events))}</span>
+      <Button small onClick={store.bridge}>
+        {texts.timeline.loadGap}
+      </Button>
+    </p>
   )
 }

@@ -541,6 +541,8 @@ export const english = {
     linkOf: (ceremony: string) => `Copy the link to: ${ceremony}`,
     noMatch: 'Nothing matches this filter.',
     searching: 'Searching everything that the service has kept…',
+    gap: (events: string) => `… about ${events} events are not shown here`,
+    loadGap: 'Load the next ones',
     fetching: 'Older exchanges are being fetched',
     foldAll: 'Fold all',
     unfoldAll: 'Unfold all',

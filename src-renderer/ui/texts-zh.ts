@@ -520,6 +520,8 @@ export const chinese: Texts = {
     linkOf: (ceremony: string) => `复制链接：${ceremony}`,
     noMatch: '没有符合筛选条件的内容。',
     searching: '正在搜索服务保留的全部内容……',
+    gap: (events) => `……此处约有 ${events} 个事件未显示`,
+    loadGap: '加载接下来的事件',
     fetching: '正在取回较早的交互',
     foldAll: '全部折叠',
     unfoldAll: '全部展开',

@@ -104,6 +104,7 @@ const createTraceStore = ({ latest, parts, source, onProblem, onSignatures }: Tr
     retryNow: () => undefined,
     // A trace is there as a whole.
     older: () => undefined,
+    bridge: () => undefined,
     search: () => undefined,
     find: () => Promise.resolve(false),
     keep: () => undefined,

@@ -66,6 +66,11 @@ test('a page that opens on more than it holds is at the end, follows what comes,
   await page.goto(`${home}/c/${id}`)
   await expect(desk.inspector.panel.getByRole('heading', { level: 2 })).toHaveText(en.failures.origin_mismatch)
   await expect(row('Registers passkey').last()).toHaveAttribute('aria-pressed', 'true')
+  // Between that and what the page holds something is missing: it says so, and loads it.
+  const gap = root.locator('[data-part="gap"]')
+  await expect(gap).toContainText(/about [\d,]+ events are not shown/)
+  await gap.getByRole('button').click()
+  await expect(gap).toHaveCount(0)
   const { events } = await bench.control.call('events.list', { query: { msg_id: id, kind: 'exchange', limit: 1 } })
   await page.goto(`${home}/e/${events[0]?.seq}/request`)
   await expect(desk.inspector.panel).toContainText('"mallory"')

@@ -7,6 +7,7 @@ import { createApi } from '../../src-renderer/api.ts'
 import { createOlder, type Held, searchedAmong } from '../../src-renderer/bench/older.ts'
 import { choiceOf } from '../../src-renderer/bench/selection.ts'
 import { createChipCounts } from '../../src-renderer/timeline/chip-counts.ts'
+import { createListing } from '../../src-renderer/timeline/listing.ts'
 import { surroundings } from '../../src-renderer/timeline/surroundings.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
@@ -101,4 +102,32 @@ it('an address brings its ceremony whole, and one of nothing brings nothing', as
   expect(held().timeline.from).toBeDefined()
   expect(await older.find({ msgId: 'A'.repeat(22) })).toBe(false)
   expect(await older.find({ seq: 10 ** 9 })).toBe(false)
+})
+
+it('what is missing behind the ceremony of an address is marked once, and loaded until nothing is', async () => {
+  const { older, held } = pageWith(20)
+  const listed = () => {
+    const listing = createListing()
+    listing.show(held().timeline, '')
+    const groups = listing.between(0, listing.height(), undefined)
+    expect(groups.reduce((sum, { height }) => sum + height, 0)).toBe(listing.height())
+    for (const { rows, group } of groups)
+      for (const { row } of rows) expect(listing.rowAt((listing.topOf(row.id) ?? 0) + 1)?.id, group.id).toBe(row.id)
+    return groups
+  }
+  expect(listed().filter(({ gap }) => gap !== undefined)).toEqual([])
+  const [first = '', second = ''] = ceremonies(whole)
+  const from = held().timeline.from ?? 0
+  for (const msgId of [second, first]) {
+    await older.find({ msgId })
+    const seq = groupOf(held().timeline, msgId)?.seq ?? 0
+    const [marked, ...others] = listed().filter(({ gap }) => gap !== undefined)
+    expect(others).toEqual([])
+    expect(marked?.gap).toBe(from - seq)
+    expect(marked?.group.seq).toBeGreaterThanOrEqual(from)
+  }
+  await older.bridge()
+  expect(held().timeline.from).toBe(1)
+  expect(ceremonies(held().timeline)).toEqual(ceremonies(whole))
+  expect(listed().filter(({ gap }) => gap !== undefined)).toEqual([])
 })
