@@ -11,7 +11,7 @@ export default defineConfig({
   // `npm test -- long`: twenty whole programs, each with a mistake, and the page from its source.
   testIgnore: isLong ? [] : ['**/stand-in-broken.spec.ts', '**/rendering.spec.ts'],
   // What the presenter's keys do is told by `npm test`; how each step looks, in more ways, by the long one.
-  ...(isLong ? { grepInvert: /presenter\.spec\.ts (?!.*@looks)/ } : {}),
+  grepInvert: isLong ? /presenter\.spec\.ts (?!.*@(looks|long))/ : /@long/,
   outputDir: '../../test-results',
   globalSetup: './support/page-is-built.ts',
   // Each worker has a bench of its own, and most of a test is waiting for the next poll.

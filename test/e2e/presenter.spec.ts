@@ -49,8 +49,8 @@ const presentation = (page: Page) => ({
 })
 
 const present = async (page: Page) => {
-  await expect(page.getByRole('button', { name: 'Present', exact: true })).toBeVisible()
-  await page.keyboard.press('p')
+  // A key that comes before the page listens is lost on a busy machine.
+  await page.getByRole('button', { name: 'Present', exact: true }).click()
   const shown = presentation(page)
   await expect(shown.story).toHaveText(says.key.meet)
   await expect(seen(page)).toBeVisible()
@@ -266,7 +266,10 @@ test('hands on page and phone lead the story as the keys do, and no sentence is 
   await expect(step(2, 7)).toBeVisible()
 })
 
-test('the autopilot plays all four chapters to the numbers at the end, and can be stopped', async ({ open, page }) => {
+test('the autopilot plays all four chapters to the numbers at the end, and can be stopped', { tag: '@long' }, async ({
+  open,
+  page,
+}) => {
   test.setTimeout(120_000)
   await page.clock.install()
   await open()
