@@ -223,6 +223,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
             <Icon size={21} strokeWidth={1.6} aria-hidden="true" />
             {texts.frame.mobile[each]}
             {each === 'phones' ? <PhonesAsked /> : null}
+            {each === 'rp' ? <LiesArmed /> : null}
           </button>
         ))}
       </nav>
@@ -236,4 +237,10 @@ const PhonesAsked = () => {
     phones.some(({ notifications, prompts }) => notifications.length > 0 || prompts.length > 0),
   )
   return asked ? <i /> : null
+}
+
+/** Says that an answer will be a lie: the strip which names it stands over this pane. */
+const LiesArmed = () => {
+  const armed = useBenchPart(({ lies, phones }) => lies.length > 0 || phones.some(({ faults }) => faults.length > 0))
+  return armed ? <i data-tone="fault" role="img" aria-label={texts.frame.lies.title} /> : null
 }

@@ -1,5 +1,7 @@
 import { Star } from 'lucide-react'
+import { useState } from 'react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { currentUser } from '../palette/page.ts'
 import { pageName } from '../session.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -33,6 +35,10 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
   const { act, problem } = useAct()
   const { name, title, should, advice, seen } = entry
   const user = currentUser()
+  const lies = useBenchPart((state) => state.lies)
+  /** What was armed when it was tried: one that strikes once is gone afterwards. */
+  const [besides, setBesides] = useState('')
+  const canTry = phone !== undefined && !phone.lost
   const arm = armWith(of)
   return (
     <li className={styles.row} data-open={open || undefined}>
@@ -52,10 +58,11 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
             onArm={async (armed) => {
               if (await act((client) => arm(client, armed))) onDone()
             }}
-            {...(user === undefined || phone === undefined || phone.lost
+            {...(user === undefined || !canTry
               ? {}
               : {
                   onTry: async (armed) => {
+                    setBesides([...lies, ...phone.faults].map(({ fault }) => fault).join(', '))
                     go({ screen: 'bench' })
                     const trial = { entry, armed, arm, user, phone, page: pageName() }
                     if (await act((client) => tryFault(client, trial))) onDone()
@@ -71,7 +78,9 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
               <Star size={14} strokeWidth={1.75} fill={favourite ? 'currentColor' : 'none'} aria-hidden="true" />
             </IconButton>
           </FaultForm>
+          {canTry ? null : <p>{words.needsPhone}</p>}
           <Problem problem={problem} />
+          {problem === undefined || besides === '' ? null : <p>{words.besides(besides)}</p>}
         </div>
       ) : null}
     </li>

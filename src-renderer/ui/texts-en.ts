@@ -1297,6 +1297,8 @@ export const english = {
     none: 'No fault is called that.',
     should: 'Your server should:',
     tryIt: 'Try it now',
+    needsPhone: 'Try it now needs a phone that is not lost.',
+    besides: (faults: string) => `Armed besides, and struck perhaps: ${faults}`,
   },
 
   presenter: {

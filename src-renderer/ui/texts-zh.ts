@@ -1249,8 +1249,10 @@ export const chinese: Texts = {
     star: (fault) => zh`收藏 ${fault}`,
     unstar: (fault) => zh`取消收藏 ${fault}`,
     none: '没有这样的故障。',
-    should: '您的服务器应当：',
+    should: '你的服务器应当：',
     tryIt: '立即试一下',
+    needsPhone: '立即试一下需要一部没有丢失的手机。',
+    besides: (faults) => zh`此前还设置了其他故障，可能是它们起了作用：${faults}`,
   },
 
   presenter: {

@@ -44,6 +44,19 @@ test('a phone’s fault is armed with the keyboard alone; the strip disarms seve
   expect((await bench.control.call('phones.get', { params: { id } })).faults).toEqual([])
 })
 
+test('what else was armed is named where Try it now comes to nothing', async ({ open, page, bench }) => {
+  await bench.addPhone()
+  await bench.control.call('service.arm', { body: { fault: 'body-empty' } })
+  const desk = await open()
+  await page.getByRole('button', { name: 'Break something on the service' }).click()
+  const popover = page.getByRole('dialog')
+  await (await openFault(page, 'status-unknown')).getByRole('button', { name: 'Try it now' }).click()
+  await expect(popover).toContainText('Armed besides, and struck perhaps: body-empty')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await bench.control.call('service.arm', { body: { fault: 'body-empty' } })
+  await expect(desk.page.getByRole('img', { name: 'Armed faults' })).toBeVisible()
+})
+
 test('favourites stand first, in this browser also after a reload', async ({ open, page, bench }) => {
   await bench.addPhone()
   const desk = await open()
