@@ -36,7 +36,8 @@ export const FAULT_TOPICS = {
   cancel: /^(fail-|error-with-|success-with-error|rejected-|app-killed|signed-out|final-answer-)/,
   network:
     /^(connection-|no-answer|body-|slow-drip|length-|chunk|header|protocol-|not-http|gateway|html-|final-answer|upload-|response-lost|redirect|push-(lost|late|twice)|gzip|encoding)/,
-  signature: /signature|changed-after-signing|^algorithm-|^key-|^clock-off/,
+  signature: /signature|changed-after-signing|^algorithm-|^key-/,
+  mismatch: /^signature-(tampered|by-another-key|over-other-data)$/,
   phishing: /^(origin-|cross-origin|top-origin|rp-id-hash|url-to-another|url-with-script)/,
   replay: /replay|^challenge-|cloned|^counter-|twice|-again|duplicated/,
   identity: /^user-|foreign|of-another|another-(phone|message)|for-another/,

@@ -25,7 +25,7 @@ export type FaultEntry = Tunable & {
 }
 
 /** Its name, its text, its group and what people call such a thing. */
-const searchOf = (name: FaultName | ServiceFaultName, ...texts: readonly string[]): string =>
+export const searchOf = (name: FaultName | ServiceFaultName, ...texts: readonly string[]): string =>
   [name, ...texts, ...topicsOf(name).map((topic) => messages.faultTopics[topic])].join(' ').toLowerCase()
 
 export const serviceEntries = (): readonly FaultEntry[] =>
@@ -48,7 +48,7 @@ export const serviceEntries = (): readonly FaultEntry[] =>
     }
   })
 
-type Listed = Data<'catalogue.faults'>['faults'][number]
+export type Listed = Data<'catalogue.faults'>['faults'][number]
 
 export const phoneEntries = (listed: readonly Listed[]): readonly FaultEntry[] =>
   listed.map(({ name, ceremony, seam, expected, seen, needs, parameters = {}, smallest = {}, largest = {} }) => {

@@ -33,6 +33,8 @@ const WORD_START = 6
 const LATE = -0.05
 /** What is found in other words comes after what is found in a title. */
 const ELSEWHERE = 0.5
+/** The first of the other words is a name. */
+const NAME_BEGINS = 0.25
 
 /** Every word of the query stands in it, or the query begins one of its identifiers. */
 export const rank = ({ text, words }: Query, { title, ids, also }: Searchable): Match | undefined => {
@@ -52,7 +54,8 @@ export const rank = ({ text, words }: Query, { title, ids, also }: Searchable): 
     for (const i of [...word].keys()) at.push(before + i)
   }
   const byId = ids.includes(text) ? WHOLE_ID : ids.some((id) => id.startsWith(text)) ? ID_BEGINS : 0
-  return { score: byId + (inTitle ? score : ELSEWHERE), at }
+  const elsewhere = ELSEWHERE + (also.startsWith(text) ? NAME_BEGINS : 0)
+  return { score: byId + (inTitle ? score : elsewhere), at }
 }
 
 /** Where a word begins with it, else where it stands at all. */

@@ -1515,7 +1515,7 @@ export const english = {
         devices: 'users people accounts',
         roots: 'certificates CA attestation mds',
         workspaces: 'benches import export file',
-        time: 'clock latency delay outage snapshots expiry',
+        time: 'clock network slow unreliable latency delay outage snapshots expiry',
         online: 'offline network connection',
         model: 'authenticator device',
         algorithm: 'ES256 RS256 EdDSA key type',

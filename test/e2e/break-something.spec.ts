@@ -84,7 +84,8 @@ test('the palette finds a fault by a synonym, and Enter opens it where it strike
     ['40104', 'signature-tampered'],
   ] as const) {
     await page.keyboard.press('Control+k')
-    await page.keyboard.type(`${word} ${fault}`)
+    // Of a code, the nearest fault comes first by itself.
+    await page.keyboard.type(word === '40104' ? word : `${word} ${fault}`)
     await expect(page.getByRole('dialog').getByRole('option').first(), word).toBeVisible()
     await page.keyboard.press('Enter')
     const form = page.getByRole('form', { name: fault })

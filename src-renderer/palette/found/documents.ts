@@ -1,3 +1,4 @@
+import { errors } from '../../../src-main/contract/errors.ts'
 import { texts } from '../../ui/texts.ts'
 import { type Source, sourceOf } from './finding.ts'
 
@@ -6,6 +7,17 @@ export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
   ['first-five-minutes', 'The first five minutes'],
   ['glossary', 'Glossary'],
   ['architecture', 'How the code is laid out'],
+  ['errors', 'Error codes'],
+  ['faults', 'Faults'],
+  ['service-faults', 'Faults of the service'],
+  ['profile', 'The profile'],
+  ['events', 'Events'],
+  ['control-routes', 'Routes of the control interface'],
+  ['known-flaws', 'Published flaws, and the trials that find them'],
+  ['conformance', 'From rule to test'],
+  ['second-opinion', 'The second opinion'],
+  ['camera', 'What the camera reads'],
+  ['performance', 'Performance'],
   ['using/check', 'Check a service'],
   ['using/ci', 'In your CI'],
   ['using/command-line', 'The command line'],
@@ -34,6 +46,13 @@ export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
   ['interface/version-1', 'What version 1 of the contract promises'],
 ]
 
+/** What else stands in a document. */
+const ALSO: Readonly<Record<string, string>> = {
+  errors: Object.values(errors)
+    .map(({ code }) => code)
+    .join(' '),
+}
+
 export const documentsSource = (): Source =>
   sourceOf(
     'documents',
@@ -43,7 +62,7 @@ export const documentsSource = (): Source =>
         key: name,
         title,
         leads: texts.palette.found.document(path),
-        also: `${name} ${texts.palette.found.groups.documents} docs`,
+        also: `${name} ${texts.palette.found.groups.documents} docs ${ALSO[name] ?? ''}`,
         to: { run: (desk) => void desk.copy(async () => path) },
       }
     }),

@@ -39,8 +39,8 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
       rpsSource(rps, []),
       settingsSource(),
       placesSource(),
-      documentsSource(),
       faultsSource(phones),
+      documentsSource(),
     ]
   })
   const makeReady = useEffectEvent(() => {
@@ -56,15 +56,22 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
     let open = true
     const add = (...more: readonly Source[]) => {
       if (!open) return
-      const groups = new Set(more.map(({ group }) => group))
-      setSources((known) => [...known.filter(({ group }) => !groups.has(group)), ...more])
+      setSources((known) => [
+        ...known.map((source) => more.find(({ group }) => group === source.group) ?? source),
+        ...more.filter(({ group }) => known.every((source) => source.group !== group)),
+      ])
     }
-    const { rps, overview } = opened
+    const { rps, phones, overview } = opened
     const keys = rps.map(({ id }) => api.call((client) => client.call('keys.list', { params: { rp: id } })))
     void Promise.all(keys).then((answers) => {
       const all = answers.flatMap((answer): readonly AccessKeyState[] => (answer.ok ? answer.value.keys : []))
       add(rpsSource(rps, all))
     })
+    void api
+      .call((client) => client.call('catalogue.faults'))
+      .then((answer) => {
+        if (answer.ok) add(faultsSource(phones, answer.value.faults))
+      })
     void api
       .call((client) => client.call('snapshots.list'))
       .then((answer) => {

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { describeFault, FAULTS } from '../../../src-main/authenticator/faults.ts'
 import type { AccessKeyState, ControlPhone, RpState } from '../../../src-main/contract/control/states.ts'
 import { foldTimeline } from '../../../src-main/timeline/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../../src-main/timeline/timeline.ts'
+import type { Listed } from '../../../src-renderer/faults/fault-entries.ts'
 import { findEntries } from '../../../src-renderer/palette/entries.ts'
-import { DOCUMENTS } from '../../../src-renderer/palette/found/documents.ts'
+import { DOCUMENTS, documentsSource } from '../../../src-renderer/palette/found/documents.ts'
+import { faultsSource } from '../../../src-renderer/palette/found/faults.ts'
 import { type Finding, type Source, sourceOf } from '../../../src-renderer/palette/found/finding.ts'
 import { phonesSource } from '../../../src-renderer/palette/found/phones.ts'
 import { placesSource } from '../../../src-renderer/palette/found/places.ts'
@@ -70,6 +73,8 @@ describe('settings and places', () => {
     ['trust', '/console/roots'],
     ['import', '/console/workspaces'],
     ['latency', '/console/time'],
+    ['network', '/console/time'],
+    ['slow', '/console/time'],
   ])('for %s the part of the console at %s', (typed, path) => {
     expect(bestIn(placesSource(), typed)).toBe(path)
   })
@@ -97,8 +102,36 @@ describe('documents', () => {
   it('are called what they call themselves, and all that explain how to use it are there', () => {
     const titles = DOCUMENTS.map(([name]) => /^# (.+)$/m.exec(readFileSync(`docs/${name}.md`, 'utf8'))?.[1])
     expect(titles).toEqual(DOCUMENTS.map(([, title]) => title))
-    const using = readdirSync('docs/using').filter((name) => name.endsWith('.md'))
-    expect(DOCUMENTS.filter(([name]) => name.startsWith('using/')).length).toBe(using.length)
+    const there = ['', 'using/', 'interface/'].flatMap((folder) =>
+      readdirSync(`docs/${folder}`).flatMap((name) => (name.endsWith('.md') ? [folder + name.slice(0, -3)] : [])),
+    )
+    expect(DOCUMENTS.map(([name]) => name).sort()).toEqual(there.filter((name) => !/^performance-/.test(name)).sort())
+  })
+})
+
+describe('faults', () => {
+  const alice = { id: 'ph_1', name: 'Alice' } as ControlPhone
+  const listed = Object.values(FAULTS).map(describeFault) as unknown as readonly Listed[]
+  const found = (typed: string) =>
+    findEntries([], typed, [faultsSource([alice], listed), documentsSource()]).flatMap(({ entries }) => entries)
+
+  it.each([
+    ['40104', 'faults-phone-signature-tampered'],
+    ['40001', 'faults-phone-upload-not-json'],
+    ['40103', 'documents-errors'],
+    ['errors', 'documents-errors'],
+    ['signature-tampered', 'faults-phone-signature-tampered'],
+    ['timeout', 'faults-timeout-too-early'],
+  ])('the bare word %s leads first to %s', (typed, first) => {
+    expect(found(typed)[0]?.key).toBe(first)
+  })
+
+  it('of a phone say their group and what a server should do, as those of the service do', () => {
+    const leads = (typed: string) => found(typed)[0]?.leads
+    expect(leads('user-of-another')).toBe('Who signed in · Your server should: refuse it')
+    expect(leads('signature-tampered')).toBe('Alice · Signature · Your server should: refuse it')
+    // Until the service has told what they are, they are found by their names.
+    expect(faultsSource([alice]).find(parseQuery('signature-tampered'))).toHaveLength(2)
   })
 })
 
