@@ -24,7 +24,7 @@ test('Escape closes the topmost thing first; copying says when it fails', async 
   await expect(copy).toHaveAccessibleName('Copied')
   await desk.timeline.filter.focus()
   await desk.page.keyboard.press('Control+v')
-  await expect(desk.timeline.filter).toHaveValue(/^HANDSET_ACCESS_KEY=.*handset sign POST/)
+  await expect(desk.timeline.filter).toHaveValue(/^# SECRET_KEY=.* curl .* -X POST/)
   await desk.timeline.filter.fill('')
 
   await desk.page.evaluate(() => {
