@@ -1,11 +1,7 @@
 import type { Messages } from '../messages/messages.ts'
 import type { TimelineWords } from '../messages/timeline-words.ts'
+import { type Chip, closeQuote, type Part, partsIn, readPart, stateCalled, takes } from './search-values.ts'
 import { type Group, isRefused, type Row } from './timeline.ts'
-
-/** The ready-made searches: each is a word of the search, so that it stands in the address like any other. */
-export const CHIPS = ['is:failed', 'is:refused', 'is:faulted', 'is:mine'] as const
-
-export type Chip = (typeof CHIPS)[number]
 
 /** How many ceremonies and groups of calls each of them would leave. */
 export type ChipCounts = Readonly<Record<Chip, number>>
@@ -47,7 +43,7 @@ const contains = (text: string, part: string): boolean => text.toLowerCase().inc
 
 const FACTS: Readonly<Record<string, Pick<Partial<Terms>, 'fitsGroup' | 'fitsRow'>>> = {
   failed: { fitsGroup: aboutMessage(({ state }) => state === 'fail') },
-  refused: { fitsRow: isRefused },
+  refused: { fitsRow: (row, { message }) => isRefused(row) || message?.told?.makes === 'refused' },
   faulted: {
     fitsRow: ({ struck }, { message }) =>
       struck !== undefined || message?.struck !== undefined || message?.told !== undefined,
@@ -63,44 +59,47 @@ const KEYS: Readonly<Record<string, Test>> = {
   user: (value) => ({
     fitsGroup: aboutMessage(({ userId, username }) => contains(userId, value) || contains(username, value)),
   }),
-  state: (value) => ({ fitsGroup: aboutMessage(({ state }) => state === value) }),
-  status: (value) => ({
-    fitsRow: ({ status, code }) => [status, code].some((number) => String(number ?? '').startsWith(value)),
-  }),
+  state: (value, { words }) => {
+    const wanted = stateCalled(value, words.failedWord)
+    return { fitsGroup: aboutMessage(({ state }) => state === wanted) }
+  },
+  status: (value) => {
+    const start = value.replace('xx', '')
+    return { fitsRow: ({ status, code }) => [status, code].some((number) => String(number ?? '').startsWith(start)) }
+  },
   after: (value, { clock }) => {
     const from = value.replace(/^(?=\d(?::|$))/, '0')
     return { fitsRow: ({ bench }) => clock(bench) >= from }
   },
 }
 
-/** A term with a key that means nothing is a word like any other: addresses have colons, too. */
-const isTerm = (word: string): boolean => {
-  const [, key = '', value = ''] = /^([a-z]+):(.+)$/.exec(word) ?? []
-  return Object.hasOwn(KEYS, key) && (key !== 'is' || CHIPS.some((chip) => chip === word)) && value !== ''
+const NOTHING: ReturnType<Test> = { fitsGroup: () => false }
+
+/** A part with a key that means nothing is a word like any other: addresses have colons, too. */
+const testOf = ({ key, value }: Part, around: Surroundings): ReturnType<Test> | undefined => {
+  if (value === '' || !Object.hasOwn(KEYS, key)) return undefined
+  if (takes(key, value, around.words.failedWord)) return KEYS[key]?.(value, around)
+  return key === 'is' ? undefined : NOTHING
 }
 
 export const termsOf = (text: string, around: Surroundings): Terms => {
-  // What stands between the parts of a head is pasted with them.
-  const all = text
-    .toLowerCase()
-    .split(/[\s·]+/)
-    .filter(Boolean)
-  const tests = all.filter(isTerm).map((word) => {
-    const colon = word.indexOf(':')
-    return KEYS[word.slice(0, colon)]?.(word.slice(colon + 1), around) ?? {}
+  const all = partsIn(text).map((part) => {
+    const read = readPart(part)
+    return { text: read.text, test: testOf(read, around) }
   })
+  const tests = all.flatMap(({ test }) => (test === undefined ? [] : [test]))
   return {
-    words: all.filter((word) => !isTerm(word)),
+    words: all.flatMap(({ text, test }) => (test === undefined && text !== '' ? [text] : [])),
     fitsGroup: (group) => tests.every(({ fitsGroup }) => fitsGroup?.(group) ?? true),
     fitsRow: (row, group) => tests.every(({ fitsRow }) => fitsRow?.(row, group) ?? true),
   }
 }
 
-export const hasChip = (text: string, chip: Chip): boolean => text.toLowerCase().split(/\s+/).includes(chip)
+export const hasChip = (text: string, chip: Chip): boolean => partsIn(text.toLowerCase()).includes(chip)
 
 /** The search with the chip in it, or without it. */
 export const toggleChip = (text: string, chip: Chip): string => {
-  const words = text.split(/\s+/).filter(Boolean)
-  const rest = words.filter((word) => word.toLowerCase() !== chip)
-  return (rest.length === words.length ? [...words, chip] : rest).join(' ')
+  const parts = partsIn(text)
+  const rest = parts.filter((part) => part.toLowerCase() !== chip)
+  return (rest.length === parts.length ? [...parts.map(closeQuote), chip] : rest).join(' ')
 }

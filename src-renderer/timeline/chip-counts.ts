@@ -1,11 +1,5 @@
-import {
-  CHIPS,
-  type Chip,
-  type ChipCounts,
-  chipCounts,
-  type Surroundings,
-  termsOf,
-} from '../../src-main/timeline/search-terms.ts'
+import { type ChipCounts, chipCounts, type Surroundings, termsOf } from '../../src-main/timeline/search-terms.ts'
+import { CHIPS, type Chip } from '../../src-main/timeline/search-values.ts'
 import type { Series } from '../../src-main/timeline/series.ts'
 import { type Group, newTimeline, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
 

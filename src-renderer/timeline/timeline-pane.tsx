@@ -1,6 +1,7 @@
 import { ChevronsDownUp, ChevronsUpDown, Download, FileUp, PanelBottom, Pause, Play, Search, Zap } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { CHIPS, hasChip, toggleChip } from '../../src-main/timeline/search-terms.ts'
+import { hasChip, toggleChip } from '../../src-main/timeline/search-terms.ts'
+import { CHIPS } from '../../src-main/timeline/search-values.ts'
 import type { Row } from '../../src-main/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { breakSomething } from '../faults/breaking.ts'
@@ -182,7 +183,9 @@ export const TimelinePane = ({
         direction
       ) : scene.instead === undefined ? null : (
         <p className="empty" role="status">
-          {words[scene.instead]}
+          {scene.unknown === undefined
+            ? words[scene.instead]
+            : words.unknownValue(scene.unknown.term, words.takes[scene.unknown.key])}
         </p>
       )}
       <Rows

@@ -1,4 +1,5 @@
 import { type ChipCounts, chipCounts } from '../../src-main/timeline/search-terms.ts'
+import { type UnknownValue, unknownValueIn } from '../../src-main/timeline/search-values.ts'
 import { Series } from '../../src-main/timeline/series.ts'
 import { findRow, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { withOlder } from '../../src-main/timeline/with-older.ts'
@@ -31,6 +32,8 @@ export type TimelineScene = {
   readonly top: number
   /** What is said where no row stands. */
   readonly instead: 'empty' | 'searching' | 'noMatch' | undefined
+  /** Why nothing can match. */
+  readonly unknown: UnknownValue | undefined
   readonly filter: string
   /** Groups that the filter leaves, of those that were looked through; `more` are still to be. */
   readonly found: number
@@ -108,12 +111,14 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     const height = listing.height()
     // Before anything is read, nothing is known of what is there.
     const more = state.search?.more === true || state.connection === 'connecting'
+    const unknown = height > 0 ? undefined : unknownValueIn(filter, around.words.failedWord)
     return {
       groups: listing.between(drawn.from, drawn.to, reachable()),
       height: height + FOOT,
       // Nothing can be scrolled in a list that is not shown.
       top: view.height === 0 ? view.top : top,
-      instead: height > 0 ? undefined : insteadOfRows(filter, more),
+      instead: height > 0 ? undefined : insteadOfRows(filter, more && unknown === undefined),
+      unknown,
       filter,
       found: listing.count(),
       of: searchedAmong(state),

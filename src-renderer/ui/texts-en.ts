@@ -540,6 +540,14 @@ export const english = {
     },
     linkOf: (ceremony: string) => `Copy the link to: ${ceremony}`,
     noMatch: 'Nothing matches this filter.',
+    unknownValue: (term: string, takes: string) => `Nothing can match “${term}”. ${takes}`,
+    /** What may stand behind each key of the search. */
+    takes: {
+      is: '“is:” takes failed, refused, faulted or mine.',
+      state: '“state:” takes init, bind, success, fail or timeout.',
+      status: '“status:” takes an HTTP status or an error code: 401, 4xx, 40104.',
+      after: '“after:” takes a time of day: 9, 14:30 or 14:30:05.',
+    },
     searching: 'Searching everything that the service has kept…',
     gap: (events: string) => `… about ${events} events are not shown here`,
     loadGap: 'Load the next ones',

@@ -519,6 +519,13 @@ export const chinese: Texts = {
     },
     linkOf: (ceremony: string) => `复制链接：${ceremony}`,
     noMatch: '没有符合筛选条件的内容。',
+    unknownValue: (term, takes) => `“${term}”不会匹配任何内容。${takes}`,
+    takes: {
+      is: '“is:”后可写 failed、refused、faulted 或 mine。',
+      state: '“state:”后可写 init、bind、success、fail 或 timeout。',
+      status: '“status:”后可写 HTTP 状态码或错误码：401、4xx、40104。',
+      after: '“after:”后可写时刻：9、14:30 或 14:30:05。',
+    },
     searching: '正在搜索服务保留的全部内容……',
     gap: (events) => `……此处约有 ${events} 个事件未显示`,
     loadGap: '加载接下来的事件',

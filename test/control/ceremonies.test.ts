@@ -55,6 +55,10 @@ it.each([7, 25, 1000])(
 
 it.each([
   ['state:timeout', 2],
+  ['status:4xx user:"alice"', 0],
+  ['status:4xx', 1],
+  ['user:"alice" register', 7],
+  ['state:xyz', 0],
   ['register alice', 7],
   ['注册 成功', 0],
   ['nothing-like-it', 0],

@@ -187,9 +187,10 @@ test('a search has words with a meaning, chips and a count, and stays in the add
 
   for (const [search, count] of [
     ['state:success', 1],
-    ['state:fail user:ali', 1],
+    ['state:failed user:"alice"', 1],
     ['user:bob', 0],
     [`rp:${bench.rp.name.split(' ')[0]}`, 2],
+    [`rp:"${bench.rp.name}"`, 2],
     ['rp:nobody', 0],
     ['is:refused', 1],
     ['is:faulted', 1],

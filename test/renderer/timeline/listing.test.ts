@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../../src-main/contract/events.ts'
 import { foldTimeline } from '../../../src-main/timeline/fold-timeline.ts'
-import { CHIPS } from '../../../src-main/timeline/search-terms.ts'
+import { hasChip, toggleChip } from '../../../src-main/timeline/search-terms.ts'
+import { CHIPS, unknownValueIn } from '../../../src-main/timeline/search-values.ts'
 import { newTimeline, type Timeline } from '../../../src-main/timeline/timeline.ts'
 import { withOlder } from '../../../src-main/timeline/with-older.ts'
 import { wordsOf } from '../../../src-renderer/bench/words.ts'
@@ -60,6 +61,87 @@ describe('the chips', () => {
     const older = withOlder(timeline, fold(events.slice(0, 30)), undefined)
     expect(Object.entries(counts(older))).toEqual(expected(older))
   })
+})
+
+describe('a value of the search', () => {
+  const call40104 = call({ id: 'refused', line: 'POST /fido/rp/assertion/options', code: 40104, status: 401 })
+  const lied = {
+    ...call({ id: 'lied', line: `GET /fido/rp/assertion/result?msg_id=${id(1)}`, msgId: id(1) }),
+    faults: [{ id: 'f', fault: 'user-of-another' }],
+  }
+  const decided = { kind: 'decision', rp_id: 'rp_demo', msg_id: id(1), care: 'careful', made: 'refused' } as const
+  const timeline = fold(
+    record([
+      [0, move({ msgId: id(1), to: 'init', cause: 'ask_1', method: 'qrcode' })],
+      [0, call({ id: 'ask_1', line: 'POST /fido/rp/assertion/options', msgId: id(1) })],
+      [1, lied],
+      [2, decided],
+      [3, move({ msgId: id(2), to: 'init', cause: 'ask_2', method: 'push', user: 'bo' })],
+      [3, call({ id: 'ask_2', line: 'POST /fido/rp/assertion/options', msgId: id(2) })],
+      [4, move({ msgId: id(2), from: 'bind', to: 'fail', error: 'origin_mismatch', user: 'bo' })],
+      [5, call40104],
+    ]),
+  )
+  const around = surroundings({ rpName: () => 'Demo RP' })
+  const found = (search: string): number => {
+    const listing = createListing(around)
+    listing.show(timeline, search)
+    return listing.count()
+  }
+
+  it.each([
+    ['user:"alice"', 1],
+    ['user:"alice" user:bo', 0],
+    ['rp:"Demo RP"', 2],
+    ['rp:“demo rp” bo', 1],
+    ['rp:"Demo R', 2],
+    ['rp:"RP Demo"', 0],
+    ['"sign in" bo', 1],
+    ['"in sign"', 0],
+    ['state:failed', 1],
+    ['state:fail', 1],
+    ['state:init', 1],
+    ['status:40104', 1],
+    ['status:40103', 0],
+    ['status:4xx', 1],
+    ['status:2xx', 2],
+    ['status:5xx', 0],
+    ['after:1x', 0],
+  ])('%s finds %i', (search, count) => {
+    expect(found(search)).toBe(count)
+  })
+
+  it('is:refused finds what the service refused and the lie that the RP refused, and its chip counts both', () => {
+    expect(found('is:refused')).toBe(2)
+    expect(found('is:refused alice')).toBe(1)
+    expect(found('is:refused bo')).toBe(0)
+    expect(createChipCounts(around)(timeline)['is:refused']).toBe(2)
+  })
+
+  it('is kept whole where a chip is added, and goes on where the chip is taken away', () => {
+    expect(toggleChip('rp:"Demo RP"', 'is:failed')).toBe('rp:"Demo RP" is:failed')
+    expect(toggleChip('rp:"Demo RP" is:failed', 'is:failed')).toBe('rp:"Demo RP"')
+    expect(toggleChip('rp:"Demo R', 'is:failed')).toBe('rp:"Demo R" is:failed')
+    expect(hasChip('rp:"x is:failed"', 'is:failed')).toBe(false)
+  })
+
+  it.each([
+    ['after:banana', 'after'],
+    ['after:25:00', 'after'],
+    ['state:xyz', 'state'],
+    ['status:4yy', 'status'],
+    ['is:mined', 'is'],
+    ['alice state:', 'state'],
+  ])('%s names what %s takes', (search, key) => {
+    expect(unknownValueIn(search, 'failed')).toEqual({ key, term: search.split(' ').at(-1) })
+  })
+
+  it.each(['after:9', 'after:14:30:05', 'state:FAILED', 'status:4xx', 'is:mine', 'user:', 'https://x', 'rp:"a b"'])(
+    '%s is understood',
+    (search) => {
+      expect(unknownValueIn(search, 'failed')).toBeUndefined()
+    },
+  )
 })
 
 describe('a listing', () => {

@@ -41,6 +41,16 @@ it('a search says that it goes on from its first moment, and that nothing matche
   expect(view.scene().instead).toBe('noMatch')
 })
 
+it('a value that no search takes is told at once, and only where nothing stands', () => {
+  const view = viewOf({})
+  view.become({ search: { text: 'state:xyz', from: 900, among: 0, chips: none, more: true, busy: true } })
+  view.filterBy('state:xyz')
+  expect(view.scene()).toMatchObject({ instead: 'noMatch', unknown: { key: 'state', term: 'state:xyz' } })
+  view.filterBy('state:fail')
+  expect(view.scene().instead).toBe('searching')
+  expect(view.scene().unknown).toBeUndefined()
+})
+
 it('before anything is read, nothing is said to be missing', () => {
   const view = viewOf({ connection: 'connecting' })
   expect(view.scene().instead).toBeUndefined()
