@@ -45,13 +45,20 @@ export const App = () => {
   if (address.screen === 'bench' && bench !== address) setBench(address)
   // The last of the workspace: what a trace was opened over.
   const [below, setBelow] = useState<Address>(bench)
-  if (!presenting && address.screen !== 'trace' && below !== address) setBelow(address)
+  // What Inspect was opened over, if that is a trace: it stays open.
+  const [traced, setTraced] = useState<Address>()
+  const tracing = address.screen === 'trace'
+  const inspecting = address.screen === 'inspect'
+  if (tracing && traced !== address) setTraced(address)
+  if (!tracing && !inspecting && !presenting && traced !== undefined) setTraced(undefined)
+  const overTrace = inspecting && traced !== undefined
+  if (!presenting && !tracing && !overTrace && below !== address) setBelow(address)
   const leave = () => traces.goToWaiting() || go(before.screen === 'presenter' ? bench : before)
   const present = () => go({ screen: 'presenter', chapter: 'key', opening: true })
   const show = (wanted: Screen) => go(wanted === 'bench' ? bench : { screen: wanted })
   const { trace, wanted: wantedTrace, ...traces } = useOpenedTrace(address)
-  const tracing = address.screen === 'trace'
-  usePasted(!presenting && !tracing, () => show('inspect'))
+  // Before a room, what somebody copied is nobody’s business.
+  usePasted(!presenting, () => show('inspect'))
   if (presenting && address.notes === true) {
     return (
       <Suspense>
@@ -74,7 +81,7 @@ export const App = () => {
                 <BenchScreen shown={address.screen === 'bench'} />
               </div>
               {address.screen === 'console' ? <ConsoleScreen place={address.place} /> : null}
-              {address.screen === 'inspect' ? <InspectHost /> : null}
+              {inspecting ? <InspectHost {...(overTrace ? { onTrace: () => go(traced) } : {})} /> : null}
               <Lasting busy={asking} />
               {deletions}
               <StatusBar />

@@ -174,7 +174,6 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
             chosen={chosen}
             onSelect={selectRow}
             onWhy={explain}
-            addressed
             direction={firstSteps}
             inspecting={inspecting}
             onInspect={() => (inspecting ? close() : setInspecting(true))}

@@ -2,8 +2,8 @@ import type { EventOf, Message, Row, Timeline } from '../../src-main/timeline/ti
 import { findRow, groupOf } from '../../src-main/timeline/timeline.ts'
 import type { About, InspectorTab } from '../ui/address.ts'
 
-/** One row, or one of the exchanges folded into it. */
-export type Choice = { readonly row: number; readonly index?: number }
+/** One row, or one of the exchanges folded into it. `byAddress`: an address led there, and says what is searched for. */
+export type Choice = { readonly row: number; readonly index?: number; readonly byAddress?: true }
 
 export type Selection = {
   readonly row: Row

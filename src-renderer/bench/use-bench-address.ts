@@ -56,7 +56,7 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
     const choice = choiceOf(timeline, wanted)
     if (choice === undefined) return
     setWanted(undefined)
-    onAddress(choice, openingTab(timeline, wanted))
+    onAddress({ ...choice, byAddress: true }, openingTab(timeline, wanted))
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked for again whenever more has come.
   useEffect(() => find(), [wanted, timeline])

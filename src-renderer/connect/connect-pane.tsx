@@ -4,6 +4,7 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { type Connecting, LANGUAGES, type Language } from '../ui/address.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { PageLink } from '../ui/page-link.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
@@ -63,7 +64,10 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
         ) : (
           <span className={styles.rp}>{rp?.name}</span>
         )}
-        <IconButton small className="push-right" name={words.close} onClick={onClose}>
+        <span className="push-right">
+          <PageLink title={words.title} />
+        </span>
+        <IconButton small name={words.close} onClick={onClose}>
           <X size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </div>

@@ -46,7 +46,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
     { kind: 'time', Icon: History, text: words.time, count: '' },
   ] as const
   useTitle(
-    `${rp?.name ?? services.find(({ kind }) => kind === place.kind)?.text ?? words.addRp} · ${texts.frame.console}`,
+    `${rp?.name ?? services.find(({ kind }) => kind === place.kind)?.text ?? (place.kind === 'rp' ? words.rps : words.addRp)} · ${texts.frame.console}`,
   )
   return (
     <main className={styles.console} data-part="console" data-place={place.kind}>
@@ -99,6 +99,9 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
           <RootsPage />
         ) : place.kind === 'workspaces' ? (
           <WorkspacesPage />
+        ) : place.kind === 'rp' ? (
+          // Until the workspace is read, nobody knows.
+          <p className="empty">{overview === undefined ? '' : texts.connect.noSuchRp}</p>
         ) : (
           <NewRp onMade={(id) => setPlace({ kind: 'rp', id })} />
         )}

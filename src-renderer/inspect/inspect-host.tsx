@@ -2,10 +2,11 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './inspect-host.module.css'
+import type { InspectScreenProps } from './inspect-screen.tsx'
 
 /** Loads the page when it is opened; without a service it cannot be, and says so. */
-export const InspectHost = () => {
-  const [Screen, setScreen] = useState<ComponentType>()
+export const InspectHost = (over: InspectScreenProps) => {
+  const [Screen, setScreen] = useState<ComponentType<InspectScreenProps>>()
   const [attempt, setAttempt] = useState(1)
   const [failed, setFailed] = useState(0)
   useEffect(() => {
@@ -18,7 +19,7 @@ export const InspectHost = () => {
       current = false
     }
   }, [attempt])
-  if (Screen !== undefined) return <Screen />
+  if (Screen !== undefined) return <Screen {...over} />
   return (
     <main className={styles.host} data-part="inspect" data-place="loading">
       <h1 className="unseen">{texts.frame.inspect}</h1>

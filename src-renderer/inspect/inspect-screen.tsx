@@ -1,4 +1,4 @@
-import { FileSearch, FileUp, X } from 'lucide-react'
+import { ArrowLeft, FileSearch, FileUp, X } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import type { Inspection } from '../../src-main/inspect/inspection.ts'
 import { inspectionTitle } from '../../src-main/messages/inspection-text.ts'
@@ -23,8 +23,13 @@ import { HAS_WEB_CRYPTO } from './page-crypto.ts'
 import { SAMPLES } from './samples.ts'
 import { useInspection } from './use-inspection.ts'
 
+export type InspectScreenProps = {
+  /** Back to the trace that it was opened over. */
+  readonly onTrace?: () => void
+}
+
 /** What anything pasted is, what it says, and whether it holds. */
-export const InspectScreen = () => {
+export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
   const words = texts.inspect
   const { input, given, problem } = useInspected()
   const knownRpIds = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
@@ -60,6 +65,12 @@ export const InspectScreen = () => {
     >
       <h1 className="unseen">{texts.frame.inspect}</h1>
       <div className={styles.asked}>
+        {onTrace === undefined ? null : (
+          <Button look="ghost" className={styles.back ?? ''} onClick={onTrace}>
+            <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
+            {words.toTrace}
+          </Button>
+        )}
         <Paste input={input} over={over} isEmpty={isEmpty} />
         {problem === undefined ? null : (
           <p className={styles.problem} role="alert">

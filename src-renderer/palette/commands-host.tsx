@@ -73,7 +73,9 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
       ask(async (client) => {
         const copied = await text(client)
         if (copied === undefined) return texts.palette.said.noKey
-        return (await copyText(copied)) ? texts.palette.said.copied(copied) : texts.palette.said.noClipboard
+        if (!(await copyText(copied))) return texts.palette.said.noClipboard
+        // No address of a test bench stands before a room.
+        return scene === 'presenter' ? texts.inspector.copied : texts.palette.said.copied(copied)
       }),
   }
 

@@ -60,7 +60,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'palette',
     group: 'go',
-    where: 'panes',
+    where: 'everywhere',
     chords: ['Mod+K'],
     inFields: true,
     keysOnly: true,
@@ -85,7 +85,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'inspect-page',
     group: 'go',
-    where: 'bench',
+    where: 'panes',
     chords: ['Mod+3'],
     inFields: true,
     run: (desk) => desk.go('inspect'),
@@ -257,7 +257,7 @@ export const COMMANDS: readonly Command[] = [
 
   { ...offered('undo'), group: 'workspace', where: 'bench', chords: ['Mod+Z'] },
 
-  { id: 'copy-link', group: 'copy', where: 'panes', run: (desk) => desk.copy(async () => location.href) },
+  { id: 'copy-link', group: 'copy', where: 'everywhere', run: (desk) => desk.copy(async () => location.href) },
   {
     id: 'copy-base-url',
     group: 'copy',

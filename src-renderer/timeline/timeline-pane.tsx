@@ -21,26 +21,16 @@ import { useScrolling } from './use-scrolling.ts'
 
 type TimelinePaneProps = {
   /** The chosen row. A new choice brings its row into view, also when it is the same row again. */
-  readonly chosen: { readonly row: number } | undefined
+  readonly chosen: { readonly row: number; readonly byAddress?: true } | undefined
   readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
-  /** Its search stands in the page’s address. */
-  readonly addressed?: boolean
   /** Stands above the rows while nothing is looked for. */
   readonly direction?: ReactNode
   readonly inspecting: boolean
   readonly onInspect: () => void
 }
 
-export const TimelinePane = ({
-  chosen,
-  onSelect,
-  onWhy,
-  addressed = false,
-  direction,
-  inspecting,
-  onInspect,
-}: TimelinePaneProps) => {
+export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, onInspect }: TimelinePaneProps) => {
   const words = texts.timeline
   const { store } = useTools()
   const actions = useActions()
@@ -49,10 +39,10 @@ export const TimelinePane = ({
   const fetched = useBenchPart((state) => state.fetched)
   const recorded = useBenchPart((state) => state.recorded)
   const { list, onScroll } = useScrolling(view, scene)
-  useLayoutEffect(() => view.choose(chosen?.row), [view, chosen])
+  useLayoutEffect(() => view.choose(chosen?.row, chosen?.byAddress), [view, chosen])
   // Until something has happened, there is nothing to filter.
   const directed = scene.filter === '' && direction !== undefined
-  useAddressedSearch(addressed, scene.filter, view.filterBy)
+  useAddressedSearch(scene.filter, view.filterBy)
   const { paused } = scene
   const pause = paused ? view.resume : view.pause
   const search = useRef<HTMLInputElement>(null)

@@ -219,14 +219,14 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       store.keep(false)
       show()
     },
-    /** Brings the row into sight, whatever the list leaves out at the time. */
-    choose: (row: number | undefined): void => {
+    /** Brings the row into sight, whatever the list leaves out at the time; the search that an address names stays. */
+    choose: (row: number | undefined, byAddress = false): void => {
       selected = row
       stop = undefined
       view.pinned = row
       const group = row === undefined ? undefined : findRow(store.getState().timeline, row)?.group
       if (group !== undefined) folding = withFold(folding, group.id, false)
-      if (row !== undefined && listing.topOf(row) === undefined) {
+      if (row !== undefined && !byAddress && listing.topOf(row) === undefined) {
         filter = ''
         held = undefined
         store.search('', group?.id)

@@ -1,17 +1,19 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { currentAddress, go, useAddress } from '../ui/use-address.ts'
+import { useContext, useEffect, useEffectEvent, useRef } from 'react'
+import { isInspecting } from '../ui/address.ts'
+import { currentAddress, go, LinkContext, useAddress } from '../ui/use-address.ts'
 
-/** Keeps a search and the page’s address together, in both directions. */
-export const useAddressedSearch = (addressed: boolean, search: string, onSearch: (search: string) => void): void => {
+/** Keeps a search and the page’s address together, in both directions. A report has no address. */
+export const useAddressedSearch = (search: string, onSearch: (search: string) => void): void => {
   const address = useAddress()
-  const asked = addressed && address.screen === 'bench' ? (address.search ?? '') : undefined
+  const screen = useContext(LinkContext)
+  const asked = isInspecting(address) && address.screen === screen ? (address.search ?? '') : undefined
   const follow = useEffectEvent((wanted: string) => onSearch(wanted))
   useEffect(() => {
     if (asked !== undefined) follow(asked)
   }, [asked])
   const write = useEffectEvent(() => {
     const here = currentAddress()
-    if (!addressed || here.screen !== 'bench' || (here.search ?? '') === search) return
+    if (!isInspecting(here) || here.screen !== screen || (here.search ?? '') === search) return
     const { search: _, ...rest } = here
     go(search === '' ? rest : { ...rest, search }, 'replace')
   })

@@ -3,13 +3,14 @@ import { useRef } from 'react'
 import { traceTitle } from '../../src-main/messages/trace-title.ts'
 import { BenchContext, useBenchPart } from '../bench/use-bench.ts'
 import { useAction, useActions } from '../palette/actions.ts'
+import { isInspecting, withAbout } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { dateAndTime, wholeNumber } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
-import { LinkContext, useTitle } from '../ui/use-address.ts'
+import { currentAddress, LinkContext, linkTo, useTitle } from '../ui/use-address.ts'
 import { TraceNotes } from '../viewer/trace-notes.tsx'
 import { TracePanes } from '../viewer/trace-panes.tsx'
 import type { OpenedTrace } from './open-trace.ts'
@@ -44,7 +45,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
           </BenchContext>{' '}
           · {words.savedAt(dateAndTime(header.saved))}
         </p>
-        <CopyButton name={words.copyLink} text={() => location.href} Icon={Link} />
+        <CopyButton name={words.copyLink} text={linkToWhole} Icon={Link} />
         <Button look="ghost" onClick={() => actions.run('open-trace')}>
           <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.another}
@@ -58,6 +59,12 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
       </BenchContext>
     </main>
   )
+}
+
+/** The trace and what is searched for in it; the inspector links to the place. */
+const linkToWhole = (): string => {
+  const here = currentAddress()
+  return linkTo(isInspecting(here) ? withAbout(here, undefined) : here)
 }
 
 /** Until all of it is read, it is not known. */

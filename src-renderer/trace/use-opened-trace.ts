@@ -3,12 +3,16 @@ import type { Address } from '../ui/address.ts'
 import { currentAddress, go } from '../ui/use-address.ts'
 import type { OpenedTrace } from './open-trace.ts'
 
+/** A trace waits behind a presentation, and behind what was pasted over it. */
+const STAYS_OPEN: ReadonlySet<Address['screen']> = new Set(['trace', 'presenter', 'inspect'])
+
 /** The trace that is open, and the address that names it. During a presentation a new one waits for its end. */
 export const useOpenedTrace = (address: Address) => {
   const [trace, setTrace] = useState<OpenedTrace>()
   const open = useRef<OpenedTrace>(undefined)
   const goTo = ({ digest, fileName }: OpenedTrace) => go({ screen: 'trace', trace: digest, name: fileName })
-  const isElsewhere = address.screen !== 'trace' && address.screen !== 'presenter'
+  const waits = useRef(false)
+  const isElsewhere = !STAYS_OPEN.has(address.screen)
   if (isElsewhere && trace !== undefined) setTrace(undefined)
   useEffect(() => {
     if (!isElsewhere) return
@@ -24,6 +28,7 @@ export const useOpenedTrace = (address: Address) => {
     opened: (next: OpenedTrace): void => {
       open.current?.close()
       open.current = next
+      waits.current = currentAddress().screen === 'presenter'
       setTrace(next)
       // While it was read, the presentation may have ended.
       const now = currentAddress()
@@ -32,8 +37,10 @@ export const useOpenedTrace = (address: Address) => {
     },
     /** What waited is shown now. */
     goToWaiting: (): boolean => {
-      if (trace !== undefined) goTo(trace)
-      return trace !== undefined
+      if (!waits.current || trace === undefined) return false
+      waits.current = false
+      goTo(trace)
+      return true
     },
   }
 }

@@ -52,7 +52,13 @@ export type Address =
       readonly notes?: true
     }
   /** A file, by what `traceDigest` calls it; its name tells the user which one to open. */
-  | { readonly screen: 'trace'; readonly trace: string; readonly name: string; readonly about?: About }
+  | {
+      readonly screen: 'trace'
+      readonly trace: string
+      readonly name: string
+      readonly about?: About
+      readonly search?: string
+    }
 
 /** Where a timeline is looked into. */
 export type Inspecting = Extract<Address, { readonly screen: 'bench' | 'trace' }>
@@ -68,6 +74,10 @@ export const withAbout = ({ about: _, ...rest }: Inspecting, about: About | unde
   return { ...bench, about }
 }
 
+/** What is looked into, alone: a search is of its reader. */
+export const addressAbout = (here: Address, about: About): Address =>
+  here.screen === 'trace' ? { screen: 'trace', trace: here.trace, name: here.name, about } : { screen: 'bench', about }
+
 /** The rest of the address, after `/w/<workspace>`. What cannot be read is the bench. */
 export const parseAddress = (path: string, query = ''): Address => {
   const [first, second, third, fourth] = path.split('/').filter(Boolean)
@@ -79,13 +89,13 @@ export const parseAddress = (path: string, query = ''): Address => {
   }
   if (first === 'connect') return { screen: 'bench', connect: connectingIn(second, third) }
   if (first === 'trace' && second !== undefined) return traceIn(path, second, query)
-  const search = new URLSearchParams(query).get('q') ?? ''
   const about = aboutIn(first, second, third) ?? strayIn(first)
-  return {
-    screen: 'bench',
-    ...(about === undefined ? {} : { about }),
-    ...(search === '' ? {} : { search }),
-  }
+  return { screen: 'bench', ...(about === undefined ? {} : { about }), ...searchIn(query) }
+}
+
+const searchIn = (query: string): { readonly search?: string } => {
+  const search = new URLSearchParams(query).get('q') ?? ''
+  return search === '' ? {} : { search }
 }
 
 const presentedIn = (chapter: string | undefined, word: string | undefined): Address => ({
@@ -101,7 +111,7 @@ const LONGEST_NAME = 200
 const traceIn = (path: string, trace: string, query: string): Address => {
   const about = aboutIn(...path.split('/').filter(Boolean).slice(2))
   const name = (new URLSearchParams(query).get('name') ?? '').slice(0, LONGEST_NAME)
-  return { screen: 'trace', trace, name, ...(about === undefined ? {} : { about }) }
+  return { screen: 'trace', trace, name, ...(about === undefined ? {} : { about }), ...searchIn(query) }
 }
 
 const placeIn = (
@@ -144,15 +154,18 @@ export const formatAddress = (address: Address): string => {
     return `/${['console', place?.kind, place?.id, place?.part].filter((word) => word !== undefined).join('/')}`
   }
   if (address.screen === 'trace') {
-    const { trace, name, about } = address
-    return `/trace/${trace}${about === undefined ? '' : aboutPath(about)}${name === '' ? '' : `?${new URLSearchParams({ name })}`}`
+    const { trace, name, about, search = '' } = address
+    return `/trace/${trace}${about === undefined ? '' : aboutPath(about)}${queryOf({ name, q: search })}`
   }
   const { about, connect, search = '' } = address
   if (about === undefined && connect !== undefined)
     return ['/connect', connect.rp, connect.rp && connect.language].filter(Boolean).join('/')
-  return (
-    (about === undefined ? '/' : aboutPath(about)) + (search === '' ? '' : `?${new URLSearchParams({ q: search })}`)
-  )
+  return (about === undefined ? '/' : aboutPath(about)) + queryOf({ q: search })
+}
+
+const queryOf = (parts: Readonly<Record<string, string>>): string => {
+  const query = new URLSearchParams(Object.entries(parts).filter(([, text]) => text !== ''))
+  return query.size === 0 ? '' : `?${query}`
 }
 
 const aboutPath = (about: About): string => {

@@ -837,6 +837,7 @@ export const english = {
 
   /** The page that says what anything pasted is. */
   inspect: {
+    toTrace: 'Back to the trace',
     paste: 'What do you have?',
     placeholder:
       'Paste anything: a WebAuthn response, a request, a key, a certificate, CBOR, a token, a QR code’s text… Or drop a file.',
@@ -1579,7 +1580,7 @@ export const english = {
       'save-trace': 'Save trace',
       'leave-trace': 'Back to the workspace',
       undo: 'Undo the deletion',
-      'copy-link': 'Copy the link to what is shown',
+      'copy-link': 'Copy the link to this page',
       'copy-base-url': 'Copy the base URL',
       'copy-key-id': 'Copy the access key ID',
       'presenter-next': 'Next step',
@@ -1605,7 +1606,7 @@ export const english = {
       'save-trace': 'handset file download export record',
       'leave-trace': 'close exit leave',
       reset: 'clear empty delete all',
-      'copy-link': 'Copy the link to what is shown',
+      'copy-link': 'address url share',
       'copy-base-url': 'address endpoint',
       'copy-scenario': 'script test yaml run',
       'copy-code': 'code javascript program',

@@ -805,6 +805,7 @@ export const chinese: Texts = {
   },
 
   inspect: {
+    toTrace: '返回追踪记录',
     paste: '你手上是什么？',
     placeholder: '粘贴任何内容：WebAuthn 响应、请求、密钥、证书、CBOR、令牌、二维码中的文本……也可以拖入文件。',
     chooseFile: '选择文件',
@@ -1522,7 +1523,7 @@ export const chinese: Texts = {
       'save-trace': '保存追踪记录',
       'leave-trace': '返回工作区',
       undo: '撤销删除',
-      'copy-link': '复制当前内容的链接',
+      'copy-link': '复制本页的链接',
       'copy-base-url': '复制基础 URL',
       'copy-key-id': '复制访问密钥 ID',
       'presenter-next': '下一步',
@@ -1547,7 +1548,7 @@ export const chinese: Texts = {
       'save-trace': 'trace 文件 下载 导出',
       'leave-trace': 'trace 关闭 退出',
       reset: 'reset 清空 删除',
-      'copy-link': '复制当前内容的链接',
+      'copy-link': 'link url 地址 分享',
       'copy-base-url': 'url 地址 端点',
       'copy-scenario': '脚本 测试 yaml run',
       'copy-code': '代码 程序 javascript code',

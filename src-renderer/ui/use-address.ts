@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import { placeOf } from '../session.ts'
-import { type About, type Address, formatAddress, type Inspecting, parseAddress } from './address.ts'
+import { type About, type Address, addressAbout, formatAddress, type Inspecting, parseAddress } from './address.ts'
 import { texts } from './texts.ts'
 
 const listeners = new Set<() => void>()
@@ -44,10 +44,7 @@ export const LinkContext = createContext<Inspecting['screen'] | undefined>('benc
 export const useLinkOf = (): ((about: About) => string) | undefined => {
   const screen = useContext(LinkContext)
   if (screen === undefined) return undefined
-  return (about) => {
-    const here = currentAddress()
-    return linkTo(here.screen === 'trace' ? { ...here, about } : { screen: 'bench', about })
-  }
+  return (about) => linkTo(addressAbout(currentAddress(), about))
 }
 
 /** `replace`: what was shown before is not worth going back to. */

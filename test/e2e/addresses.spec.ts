@@ -164,6 +164,9 @@ test('an address of what is not there says so, and does not stand in the way', a
     await page.goto(`${origin}${pathname.replace(/\/$/, '')}/${nowhere}`)
     await expect(desk.inspector.root).toContainText('This workspace has nothing at this address.')
   }
+  await page.goto(`${origin}${pathname.replace(/\/$/, '')}/console/rp/nope`)
+  await expect(page.locator('[data-part="console-main"]')).toHaveText('This workspace has no such RP.')
+  await page.goto(`${origin}${pathname}`)
   await bench.register(await bench.addPhone())
   await desk.timeline.row('Ask to register').click()
   await expect(desk.inspector.tab('Request')).toBeVisible()

@@ -48,6 +48,17 @@ test('a trace and the place in it have an address that back, forward and a reloa
   await page.reload()
   await expect(trace.getByRole('tab', { name: 'Response' })).toHaveAttribute('aria-selected', 'true')
   await expect(page).toHaveURL(place)
+  // Pasted anywhere, it opens in Inspect, which leads back; what is searched for stays in the address.
+  await inTrace.timeline.filter.fill('user:nobody')
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'a10102')
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await page.getByRole('button', { name: 'Back to the trace' }).click()
+  await page.reload()
+  await expect(inTrace.timeline.filter).toHaveValue('user:nobody')
+  await expect(page).toHaveURL(`${place}&q=user%3Anobody`)
   await trace.getByRole('button', { name: 'Back to the workspace' }).click()
   await expect(desk.statusBar).toBeVisible()
   await expect(page).not.toHaveURL(/\/trace\//)

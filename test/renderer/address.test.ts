@@ -17,6 +17,7 @@ const cases: readonly (readonly [string, Address])[] = [
   ['/present/thief', { screen: 'presenter', chapter: 'thief' }],
   ['/present/thief/notes', { screen: 'presenter', chapter: 'thief', notes: true }],
   [`/trace/${ID}`, { screen: 'trace', trace: ID, name: '' }],
+  [`/trace/${ID}?name=a.handset&q=rp%3Ademo`, { screen: 'trace', trace: ID, name: 'a.handset', search: 'rp:demo' }],
   [
     `/trace/${ID}/e/7/response?name=a+%26+b.handset`,
     { screen: 'trace', trace: ID, name: 'a & b.handset', about: { seq: 7, tab: 'response' } },

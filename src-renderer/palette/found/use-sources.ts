@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { AccessKeyState } from '../../../src-main/contract/control/states.ts'
 import type { BenchStore } from '../../bench/bench-store.ts'
 import { useTools } from '../../bench/use-bench.ts'
+import { addressAbout } from '../../ui/address.ts'
 import { currentAddress } from '../../ui/use-address.ts'
 import type { Scene } from '../desk.ts'
 import { parseQuery } from '../rank.ts'
@@ -26,10 +27,7 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
     const recorded: Recorded = {
       timeline,
       rpName: (id) => rps.find((rp) => rp.id === id)?.name ?? '',
-      addressOf: (about) => {
-        const here = currentAddress()
-        return here.screen === 'trace' ? { ...here, about } : { screen: 'bench', about }
-      },
+      addressOf: (about) => addressAbout(currentAddress(), about),
     }
     const inTimeline = [ceremoniesSource(recorded), exchangesSource(recorded)]
     if (scene === 'trace') return inTimeline

@@ -138,7 +138,7 @@ describe('a key', () => {
       'help',
     ])
     expect(['t', 'f', '.'].map((key) => idOf(press(key), presenting))).toEqual(Array(3).fill(undefined))
-    expect(idOf(press('k', { ctrlKey: true }), presenting)).toBeUndefined()
+    expect(idOf(press('k', { ctrlKey: true }), presenting)).toBe('palette')
     expect(idOf(press('ArrowRight'))).toBeUndefined()
   })
 

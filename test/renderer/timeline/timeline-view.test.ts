@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
+import { foldTimeline } from '../../../src-main/timeline/fold-timeline.ts'
 import { chipCounts } from '../../../src-main/timeline/search-terms.ts'
 import { newTimeline } from '../../../src-main/timeline/timeline.ts'
 import { type BenchState, newBench } from '../../../src-renderer/bench/bench-state.ts'
 import { createTimelineView } from '../../../src-renderer/timeline/timeline-view.ts'
+import { call, record } from '../fixture.ts'
 
 const none = chipCounts(() => 0)
 
@@ -67,4 +69,14 @@ it('the chips say that they count only what the page holds, until the service ha
   // What left the page since is in neither count.
   view.become({ timeline: newTimeline(950) })
   expect(view.scene()).toMatchObject({ whole: false, chips: { 'is:failed': 0 } })
+})
+
+it('a row that the search leaves out ends the search where a person goes to it, and not where an address names both', () => {
+  const events = record([[0, call({ id: 'req_1', line: 'GET /fido/rp/credentials?user_id=u-1' })]])
+  const view = viewOf({ timeline: events.reduce(foldTimeline, newTimeline()) })
+  view.filterBy('status:599')
+  view.choose(1, true)
+  expect(view.scene()).toMatchObject({ filter: 'status:599', selected: 1 })
+  view.choose(1)
+  expect(view.scene()).toMatchObject({ filter: '', selected: 1 })
 })
