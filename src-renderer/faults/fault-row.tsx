@@ -49,7 +49,8 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
       {open ? (
         <div className={styles.more}>
           <p>
-            {words.should} <b>{messages.shoulds[should]}</b>
+            {words.should}
+            <b>{messages.shoulds[should]}</b>
             {advice === '' ? null : <small>{advice}</small>}
           </p>
           <p data-part="break-seen">{messages.seenBy[seen]}</p>

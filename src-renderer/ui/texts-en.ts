@@ -1304,7 +1304,8 @@ export const english = {
     star: (fault: string) => `Keep ${fault} as a favourite`,
     unstar: (fault: string) => `Remove ${fault} from the favourites`,
     none: 'No fault is called that.',
-    should: 'Your server should:',
+    /** Stands before what it should do. */
+    should: 'Your server should: ',
     tryIt: 'Try it now',
     needsPhone: 'Try it now needs a phone that is not lost.',
     besides: (faults: string) => `Armed besides, and struck perhaps: ${faults}`,

@@ -1467,7 +1467,7 @@ export const chinese: Texts = {
         devices: '用户 人员',
         roots: '证书 CA',
         workspaces: '导入 导出 文件',
-        time: '时钟 延迟 故障 快照 过期',
+        time: '时钟 延迟 故障 快照 过期 慢 network',
         online: '离线 网络 连接',
         model: '认证器 设备',
         algorithm: '密钥类型 ES256 RS256 EdDSA',

@@ -13,7 +13,7 @@ import { type Source, sourceOf } from './finding.ts'
 export const faultsSource = (phones: readonly ControlPhone[], listed: readonly Listed[] = []): Source => {
   const { breaking } = texts
   const [phone] = phones
-  const adviceOf = ({ group, should }: FaultEntry) => `${group} · ${breaking.should} ${messages.shoulds[should]}`
+  const adviceOf = ({ group, should }: FaultEntry) => `${group} · ${breaking.should}${messages.shoulds[should]}`
   const ofService = serviceEntries().map((entry) => ({
     key: entry.name,
     title: entry.title,
