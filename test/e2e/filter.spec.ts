@@ -30,6 +30,8 @@ test('the filter finds each word of a row, its group, its verdict and its error'
   await expect(groups).toContainText('The RP refused it')
   await filter.fill('is:refused')
   await expect(groups).toHaveCount(2)
+  const { chips } = await bench.control.call('events.ceremonies', { query: { limit: 0 } })
+  expect(chips.refused).toBe(2)
   await filter.fill('state:xyz')
   await expect(root).toContainText('“state:” takes init, bind')
   await filter.fill(bench.rp.name)
