@@ -21,6 +21,10 @@ export type AnswerDraft = {
   readonly counter?: string
   readonly credentialId: string
   readonly userHandle?: string
+  /** In hex, what stands behind those fields in the authenticator data. */
+  readonly rest?: string
+  /** Parts whose bytes a person wrote: they say what is sent, and their fields only show it. */
+  readonly typed?: { readonly [P in BytePart]?: boolean }
   readonly bytes: { readonly [P in BytePart]?: string }
 }
 
@@ -44,7 +48,7 @@ const hexOf = (name: BytePart, bytes: Bytes | undefined) => (bytes === undefined
 
 const membersOf = (bytes: Bytes | undefined): readonly Member[] => membersIn((bytes && fromUtf8(bytes)) ?? '') ?? []
 
-const fieldsOf = (bytes: Bytes | undefined): Pick<AnswerDraft, 'hex' | 'flags' | 'counter'> => {
+export const fieldsOf = (bytes: Bytes | undefined): Pick<AnswerDraft, 'hex' | 'flags' | 'counter' | 'rest'> => {
   const data = bytes && decodeAuthenticatorData(bytes).value
   if (bytes === undefined || data === undefined) return { hex: {} }
   const { attested } = data
@@ -52,6 +56,7 @@ const fieldsOf = (bytes: Bytes | undefined): Pick<AnswerDraft, 'hex' | 'flags' |
   return {
     flags: bytes[32] ?? 0,
     counter: String(data.signCount),
+    rest: toHex(bytes.subarray(key?.end ?? attested?.credentialIdRange.end ?? FIXED_END)),
     hex: {
       rpIdHash: toHex(data.rpIdHash),
       ...(attested === undefined ? {} : { aaguid: toHex(attested.aaguid), attestedId: toHex(attested.credentialId) }),
@@ -59,6 +64,9 @@ const fieldsOf = (bytes: Bytes | undefined): Pick<AnswerDraft, 'hex' | 'flags' |
     },
   }
 }
+
+/** Hash, flags and counter (WebAuthn §6.1). */
+const FIXED_END = 37
 
 const EDITS = {
   hex: {
@@ -75,10 +83,14 @@ const EDITS = {
   },
 } as const
 
+/** Their bytes follow their fields. */
+const FOLLOWING: ReadonlySet<BytePart> = new Set(['clientDataJSON', 'authenticatorData'])
+
 /** What differs from the answer that came, in the words of the contract. Only drafts without a problem have edits. */
 export const editsOf = (before: AnswerDraft, after: AnswerDraft): AnswerEdits => {
-  const members = memberEdits(before.members, after.members)
-  const { flags, counter, credentialId, userHandle } = after
+  const { credentialId, userHandle, typed = {} } = after
+  const members = typed.clientDataJSON ? [] : memberEdits(before.members, after.members)
+  const { flags, counter, hex } = typed.authenticatorData ? before : after
   return {
     ...(members.length === 0 ? {} : { client_data: members }),
     ...(flags === undefined || flags === before.flags ? {} : { flags }),
@@ -87,12 +99,13 @@ export const editsOf = (before: AnswerDraft, after: AnswerDraft): AnswerEdits =>
     ...(userHandle === before.userHandle ? {} : { user_handle: userHandle ?? null }),
     ...Object.fromEntries(
       HEX_FIELDS.flatMap((name) => {
-        const hex = plainHex(after.hex[name])
-        return hex === undefined || hex === before.hex[name] ? [] : [[EDITS.hex[name], hex]]
+        const now = plainHex(hex[name])
+        return now === undefined || now === before.hex[name] ? [] : [[EDITS.hex[name], now]]
       }),
     ),
     ...Object.fromEntries(
       BYTE_PARTS.flatMap((name) => {
+        if (FOLLOWING.has(name) && !typed[name]) return []
         const [old, now] = [before.bytes[name], after.bytes[name]].map((text) => fromHex(plainHex(text) ?? ''))
         if (!old?.ok || !now?.ok || toHex(old.value) === toHex(now.value)) return []
         return [[EDITS.bytes[name], splicesOf(old.value, now.value)]]

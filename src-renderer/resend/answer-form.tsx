@@ -8,6 +8,7 @@ import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { type AnswerDraft, BYTE_PARTS, type BytePart, draftOf, editsOf, isSendable } from './answer-draft.ts'
 import { AuthenticatorFields } from './authenticator-fields.tsx'
+import { withBytes, withMembers } from './draft-changes.ts'
 import { HexArea } from './hex-area.tsx'
 import { MemberFields } from './member-fields.tsx'
 import styles from './resend.module.css'
@@ -52,12 +53,12 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
             <MemberFields
               label={words.members}
               members={draft.members}
-              onChange={(members) => set({ members })}
+              onChange={(members) => setDraft(withMembers(draft, members))}
               unitOf={({ name }) => (name === 'challenge' ? <span className="unit">{words.fresh}</span> : null)}
             />
           </div>
         </section>
-        <AuthenticatorFields draft={draft} onChange={set} />
+        <AuthenticatorFields draft={draft} onChange={setDraft} />
         <section className={styles.column} aria-label={words.bytes}>
           <h3 className={partStyles.head} data-part="part-head">
             {words.bytes}
@@ -106,7 +107,7 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
                   rows={6}
                   name={words.bytesOf(texts.inspector.partTitles[shown])}
                   value={draft.bytes[shown] ?? ''}
-                  onChange={(text) => set({ bytes: { ...draft.bytes, [shown]: text } })}
+                  onChange={(text) => setDraft(withBytes(draft, shown, text))}
                 />
                 <small className="note">{words.bytesHelp}</small>
               </>

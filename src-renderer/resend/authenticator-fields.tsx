@@ -1,6 +1,7 @@
 import partStyles from '../inspector/part.module.css'
 import { texts } from '../ui/texts.ts'
 import { type AnswerDraft, HEX_FIELDS, isCounter } from './answer-draft.ts'
+import { withFields } from './draft-changes.ts'
 import { HexArea } from './hex-area.tsx'
 import styles from './resend.module.css'
 
@@ -9,13 +10,14 @@ const FLAGS = ['UP', 'RFU1', 'UV', 'BE', 'BS', 'RFU2', 'AT', 'ED'] as const
 
 type AuthenticatorFieldsProps = {
   readonly draft: AnswerDraft
-  readonly onChange: (change: Partial<AnswerDraft>) => void
+  readonly onChange: (draft: AnswerDraft) => void
 }
 
 /** What the authenticator says of itself, field by field. */
 export const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
   const words = texts.resend
   const { flags, counter, hex } = draft
+  const set = (change: Parameters<typeof withFields>[1]) => onChange(withFields(draft, change))
   return (
     <section className={styles.column} aria-label={texts.inspector.partTitles.authenticatorData}>
       <h3 className={partStyles.head} data-part="part-head">
@@ -32,7 +34,7 @@ export const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProp
                 <input
                   type="checkbox"
                   checked={(flags & (1 << bit)) !== 0}
-                  onChange={() => onChange({ flags: flags ^ (1 << bit) })}
+                  onChange={() => set({ flags: flags ^ (1 << bit) })}
                 />
                 <code>{name}</code>
               </label>
@@ -48,7 +50,7 @@ export const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProp
                 inputMode="numeric"
                 aria-invalid={!isCounter(counter)}
                 value={counter}
-                onChange={(event) => onChange({ counter: event.target.value.trim() })}
+                onChange={(event) => set({ counter: event.target.value.trim() })}
               />
               <span className="unit">{words.fresh}</span>
             </span>
@@ -63,7 +65,7 @@ export const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProp
               <HexArea
                 name={words.hexFields[name]}
                 value={value}
-                onChange={(text) => onChange({ hex: { ...hex, [name]: text } })}
+                onChange={(text) => set({ hex: { ...hex, [name]: text } })}
               />
             </div>
           )

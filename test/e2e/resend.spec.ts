@@ -70,6 +70,7 @@ test('bytes are edited under the honest signature; the form says what cannot be 
   await expect(form.getByRole('alert')).toHaveText('Two hex digits make a byte.')
   await expect(form.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
   await bytes.fill(`00${before.slice(2)}`)
+  await expect(form.getByRole('textbox', { name: 'RP ID hash' })).toHaveValue(before.slice(0, 64).replace(/^../, '00'))
   await form.getByText('Edit after signing').click()
   await form.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(form.getByRole('status')).toContainText('rp_id_hash_mismatch')

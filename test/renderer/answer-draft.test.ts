@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64url, utf8 } from '../../src-main/protocol/bytes.ts'
 import { type AnswerDraft, draftOf, editsOf, isSendable } from '../../src-renderer/resend/answer-draft.ts'
+import { withBytes, withFields, withMembers } from '../../src-renderer/resend/draft-changes.ts'
 import { splicesOf } from '../../src-renderer/resend/splices.ts'
 
 const bytes = (...octets: number[]): Uint8Array => Uint8Array.from(octets)
@@ -82,4 +83,29 @@ it('half an octet, a counter that is none and JSON that is none keep it from bei
 
 it('an answer that is no answer can still be opened', () => {
   for (const body of ['', '[]', '{"response":{}}', 'not json']) expect(isSendable(draftOf(body))).toBe(true)
+})
+
+it('fields follow the bytes that are written over, and bytes the fields: each edit is sent once', () => {
+  const bytes = `ff96${'07'.repeat(30)}0400000009`
+  const written = withBytes(draft, 'authenticatorData', bytes.toUpperCase())
+  expect(written).toMatchObject({ flags: 4, counter: '9', hex: { rpIdHash: `ff96${'07'.repeat(30)}` } })
+  const splices = [
+    { at: 0, take: 2, put: 'ff96' },
+    { at: 32, take: 1, put: '04' },
+  ]
+  expect(editsOf(draft, written)).toEqual({ authenticator_data_bytes: splices })
+  const filled = withFields(withFields(draft, { flags: 4 }), { hex: written.hex })
+  expect(filled.bytes.authenticatorData).toBe(bytes)
+  expect(editsOf(draft, filled)).toEqual({ flags: 4, rp_id_hash: written.hex.rpIdHash })
+  // A field that is edited after the bytes is one more edit of them.
+  expect(editsOf(draft, withFields(written, { flags: 5 }))).toEqual({ authenticator_data_bytes: splices.slice(0, 1) })
+  expect(withBytes(draft, 'authenticatorData', 'ff')).toMatchObject({ hex: {} })
+  expect(withBytes(draft, 'authenticatorData', 'f').hex).toEqual(draft.hex)
+
+  const [type, ...others] = draft.members
+  if (type === undefined) throw new Error('a member')
+  const renamed = withMembers(draft, [{ ...type, value: 'webauthn.xyz' }, ...others])
+  const again = withBytes(draft, 'clientDataJSON', renamed.bytes.clientDataJSON ?? '')
+  expect(again.members).toEqual(renamed.members)
+  expect(editsOf(draft, again)).toEqual({ client_data_bytes: [{ at: 18, take: 3, put: '78797a' }] })
 })
