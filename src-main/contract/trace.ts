@@ -1,6 +1,7 @@
 import type { Nothing } from '../protocol/coded.ts'
 import { signatureExplanation } from './control/event-routes.ts'
-import { answer, constant, millis, optional, text, type ValueOf, whole } from './schema.ts'
+import { rpState } from './control/rp-routes.ts'
+import { answer, constant, list, millis, optional, text, type ValueOf, whole } from './schema.ts'
 
 /** A reader opens every version up to its own. */
 export const TRACE_VERSION = 1
@@ -16,6 +17,9 @@ export const traceHeader = answer({
   saved: millis('Real time, milliseconds since 1970 UTC.'),
   live: optional(constant(true, 'Written while the bench ran: plain lines without gzip, which may end anywhere.')),
   began_earlier: optional(constant(true, 'The oldest events are left out.')),
+  rps: optional(
+    list(rpState, { description: 'As they were when it was saved: events older than its own may have named them.' }),
+  ),
   note: optional(text('What else whoever saved it wants a reader to know.')),
 })
 

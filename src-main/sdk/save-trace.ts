@@ -29,7 +29,8 @@ export const saveTrace = async (
   const first = await pages.next()
   const events = first.done === true ? [] : first.value
   const workspace = events[0]?.workspace ?? ''
-  return writeTrace({ handset: version, title, workspace, ...about }, entriesOf(client, events, pages))
+  const { rps } = await client.call('rps.list')
+  return writeTrace({ handset: version, title, workspace, rps, ...about }, entriesOf(client, events, pages))
 }
 
 async function* pagesOf(client: ControlClient, after: number): AsyncGenerator<readonly BenchEvent[], undefined> {

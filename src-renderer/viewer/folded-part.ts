@@ -1,5 +1,6 @@
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { FOLDED_KINDS } from '../../src-main/timeline/fold-timeline.ts'
+import { rpIn } from './rp-in.ts'
 
 const FOLDED: ReadonlySet<string> = new Set(FOLDED_KINDS)
 
@@ -9,7 +10,7 @@ export const foldedPart = (events: readonly BenchEvent[]): readonly BenchEvent[]
     events.flatMap((event) => (event.kind === 'phone' && event.phone !== undefined ? [[event.phone_id, event]] : [])),
   )
   return events.flatMap((event): readonly BenchEvent[] => {
-    if (!FOLDED.has(event.kind)) return []
+    if (!FOLDED.has(event.kind)) return rpIn(event) === undefined ? [] : [event]
     switch (event.kind) {
       case 'exchange':
         return [withoutBodies(event)]

@@ -1,3 +1,4 @@
+import type { RpState } from '../../src-main/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { TracedSignature, TraceHeader } from '../../src-main/contract/trace.ts'
 import { err, ok, type Result } from '../../src-main/protocol/result.ts'
@@ -8,6 +9,7 @@ import { type BenchState, foldBench, newBench } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { createEventCache } from '../bench/event-cache.ts'
 import type { BenchTools } from '../bench/use-bench.ts'
+import { rpIn } from './rp-in.ts'
 import type { TraceSource } from './trace-source.ts'
 
 /** A trace that can be looked at. */
@@ -40,7 +42,7 @@ export const openTraceBench = async (
     for (const signature of more) signatures.set(String(signature.seq), signature)
   }
   keep(opened.value.signatures)
-  const store = createTraceStore({ latest, parts, source, onProblem, onSignatures: keep })
+  const store = createTraceStore({ rps: header.rps ?? [], latest, parts, source, onProblem, onSignatures: keep })
   const screens = latest.filter((event) => event !== first && (event.kind === 'message' || event.kind === 'phone'))
   return ok({
     header,
@@ -51,6 +53,7 @@ export const openTraceBench = async (
 }
 
 type TraceStoreParts = {
+  readonly rps: readonly RpState[]
   readonly latest: readonly BenchEvent[]
   readonly parts: number
   readonly source: TraceSource
@@ -58,13 +61,13 @@ type TraceStoreParts = {
   readonly onSignatures: (signatures: readonly TracedSignature[]) => void
 }
 
-const createTraceStore = ({ latest, parts, source, onProblem, onSignatures }: TraceStoreParts): BenchStore => {
+const createTraceStore = ({ rps, latest, parts, source, onProblem, onSignatures }: TraceStoreParts): BenchStore => {
   const events = createEventCache(MOST_EVENTS, source.lookUp, () => set({ ...state, looked: state.looked + 1 }))
   const listeners = new Set<() => void>()
   for (const event of latest) events.put(event)
   const shown = { connection: 'live', recorded: true } as const
   let complete = parts === 0
-  let state: BenchState = { ...foldAll(emptyTrace(), latest), ...shown, ...(complete ? {} : { fetched: 0 }) }
+  let state: BenchState = { ...foldAll(emptyTrace(rps), latest), ...shown, ...(complete ? {} : { fetched: 0 }) }
   const set = (next: BenchState): void => {
     state = next
     for (const listener of listeners) listener()
@@ -72,7 +75,7 @@ const createTraceStore = ({ latest, parts, source, onProblem, onSignatures }: Tr
 
   /** From the start, beside what is shown. It takes its place when all of it is there. */
   const readAll = async (signal: AbortSignal): Promise<void> => {
-    let read = emptyTrace()
+    let read = emptyTrace(rps)
     // The next part is read while this one is folded.
     let ahead = source.read(0)
     for (let part = 0; part < parts; part++) {
@@ -112,13 +115,21 @@ const createTraceStore = ({ latest, parts, source, onProblem, onSignatures }: Tr
 }
 
 /** All of it is listed: as many as the largest trace has. */
-const emptyTrace = (): BenchState => {
+const emptyTrace = (rps: readonly RpState[]): BenchState => {
   const bench = newBench()
-  return { ...bench, timeline: { ...bench.timeline, most: 200_000 } }
+  return { ...bench, rps, timeline: { ...bench.timeline, most: 200_000 } }
 }
 
 const foldAll = (state: BenchState, events: readonly BenchEvent[]): BenchState =>
-  events.reduce((folded, event) => foldBench(folded, event, 0), state)
+  events.reduce((folded, event) => withRp(foldBench(folded, event, 0), event), state)
+
+/** Of an RP that is gone when a trace is saved, events alone tell the name. */
+const withRp = (state: BenchState, event: BenchEvent): BenchState => {
+  const rp = rpIn(event)
+  if (rp === undefined) return state
+  const at = state.rps.findIndex(({ id }) => id === rp.id)
+  return { ...state, rps: at < 0 ? [...state.rps, rp] : state.rps.with(at, rp) }
+}
 
 /** Answers what the trace knows, and refuses all else as a bench that is gone does. */
 const apiOf = (signatures: ReadonlyMap<string, TracedSignature>): Api => {

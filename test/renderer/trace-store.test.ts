@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { TraceProblem } from '../../src-main/trace/trace-problem.ts'
 import { foldBench, newBench } from '../../src-renderer/bench/bench-state.ts'
+import { createTimelineView } from '../../src-renderer/timeline/timeline-view.ts'
 import { createTraceSource } from '../../src-renderer/viewer/trace-source.ts'
 import { openTraceBench } from '../../src-renderer/viewer/trace-store.ts'
 import { taken } from '../support/taken.ts'
@@ -27,10 +28,10 @@ const copies = (count: number): readonly string[] =>
     return text.map((line) => IDS.reduce((changed, id) => changed.replaceAll(id, `${copy}-${id}`), line))
   }).flat()
 
-const open = async (lines: readonly string[]) => {
+const open = async (lines: readonly string[], header = HEADER) => {
   const problems: TraceProblem[] = []
   const refused = Promise.withResolvers<void>()
-  const file = new Blob([gzipSync(`${[HEADER, ...lines].join('\n')}\n`)])
+  const file = new Blob([gzipSync(`${[header, ...lines].join('\n')}\n`)])
   const opened = await openTraceBench(file, createTraceSource(), (problem) => {
     problems.push(problem)
     refused.resolve()
@@ -87,4 +88,24 @@ test('a small trace is read and checked as a whole before it is shown', async ()
   const bad = new Blob([gzipSync(`${[HEADER, ...copies(1), '{"event":{"kind":"exchange"}}'].join('\n')}\n`)])
   const opened = await openTraceBench(bad, createTraceSource(), () => undefined)
   expect(opened).toMatchObject({ ok: false, error: { code: 'unfit', line: RECORDED.length + 2 } })
+})
+
+test('a trace finds its ceremonies by the name of their RP, from its events or, where these began later, its header', async () => {
+  const isNamed = (line: string) => line.includes('"subject":"rp"')
+  const [named = ''] = copies(1).filter(isNamed)
+  const header = JSON.stringify({ ...JSON.parse(HEADER), rps: [JSON.parse(named).event.detail] })
+  const later = copies(50).filter((line) => !isNamed(line))
+  for (const [lines, head, finds] of [
+    [copies(1), HEADER, true],
+    [copies(50), HEADER, true],
+    [later, header, true],
+    [later, HEADER, false],
+  ] as const) {
+    const { store } = (await open(lines, head)).bench.tools
+    store.start()
+    await until(store, ({ fetched }) => fetched === undefined)
+    const view = createTimelineView(store)
+    view.filterBy('rp:demo')
+    expect(view.scene().found > 0).toBe(finds)
+  }
 })

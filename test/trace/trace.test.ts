@@ -59,6 +59,7 @@ test('a trace without a title has that of its workspace, in the language of its 
     const trace = await open(new Uint8Array(bytes))
     if (!trace.ok) throw new Error(trace.error.code)
     const { header } = trace.value
+    expect(header.rps).toEqual((await client.call('rps.list')).rps)
     for (const texts of [en, zh])
       expect(traceTitle(header, texts)).toBe(texts.defaultTitles.workspace({ workspace: 'main' }))
     expect(traceTitle({ ...header, title: 'A registration' }, zh)).toBe('A registration')

@@ -122,7 +122,9 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const now = { wall: real.now(), bench: clocks.of(workspace).now() }
       const { version } = info
       const { leftOut } = kept
-      const about = { handset: version, title, workspace, saved: Math.round(now.wall) }
+      const rps = await admin.rps.list(workspace)
+      const named = rps.ok ? { rps: rps.value } : {}
+      const about = { handset: version, title, workspace, saved: Math.round(now.wall), ...named }
       const entries = [...events.map((event) => ({ event })), ...signatures.map((signature) => ({ signature }))]
       const trace = Buffer.from(await writeTrace(about, entries)).toString('base64')
       const viewer = loadViewer(parts.pageFolder)

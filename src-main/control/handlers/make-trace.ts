@@ -25,7 +25,9 @@ export const makeTrace = async (
   const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
   const events = await withOpinions(admin, workspace, found)
   const earlier = kept.more ? { began_earlier: true as const } : {}
-  const header = { handset: info.version, title, workspace, saved: Math.round(real.now()), ...earlier }
+  const rps = await admin.rps.list(workspace)
+  const named = rps.ok ? { rps: rps.value } : {}
+  const header = { handset: info.version, title, workspace, saved: Math.round(real.now()), ...earlier, ...named }
   return writeTrace(header, entriesOf(parts, workspace, events))
 }
 

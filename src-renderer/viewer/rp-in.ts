@@ -1,0 +1,8 @@
+import type { RpState } from '../../src-main/contract/control/states.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
+
+/** The RP that an event says to be there now. */
+export const rpIn = (event: BenchEvent): RpState | undefined => {
+  if (event.kind !== 'setting' || event.subject !== 'rp') return undefined
+  return event.change === 'created' || event.change === 'changed' ? (event.detail as RpState | undefined) : undefined
+}
