@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import type { Message } from '../../src-main/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
-import { useBenchPart } from '../bench/use-bench.ts'
 import type { InspectorTab } from '../ui/address.ts'
+import { LinkContext } from '../ui/use-address.ts'
 import { CompareView } from './compare-view.tsx'
 import { DecodedView } from './decoded-view.tsx'
 import type { Exchange } from './exchange-lines.ts'
@@ -30,7 +30,8 @@ type InspectorPartProps = ResendLinks & {
 
 /** What the tab shows. */
 export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: InspectorPartProps) => {
-  const recorded = useBenchPart((state) => state.recorded)
+  // A report has no Inspect to open.
+  const alone = useContext(LinkContext) === undefined
   const { exchange, verdict, message } = selection
   if (tab === 'compare' && held !== undefined) return <CompareView held={held} other={exchange} />
   if (tab === 'steps' && verdict !== undefined) {
@@ -67,7 +68,7 @@ export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, o
       headers={request.headers}
       body={request.body}
       bytes={request.body_bytes}
-      inspected={recorded ? undefined : requestInspected(exchange)}
+      inspected={alone ? undefined : requestInspected(exchange)}
     />
   ) : (
     <MessageView
@@ -76,7 +77,7 @@ export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, o
       headers={response.headers}
       body={response.body}
       bytes={new TextEncoder().encode(response.body).length}
-      inspected={recorded ? undefined : responseInspected(exchange)}
+      inspected={alone ? undefined : responseInspected(exchange)}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, FileSearch } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useContext, useEffect, useState } from 'react'
 import type { Inspection } from '../../src-main/inspect/inspection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { inspectText } from '../inspect/inspected.ts'
@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
-import { go } from '../ui/use-address.ts'
+import { go, LinkContext } from '../ui/use-address.ts'
 import styles from './unfold.module.css'
 import { useUnfolding } from './unfolding-context.ts'
 
@@ -26,7 +26,7 @@ export const Unfold = ({ written, value, name }: UnfoldProps) => {
   const words = texts.inspector.unfold
   const unfolding = useUnfolding()
   const known = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
-  const recorded = useBenchPart((state) => state.recorded)
+  const alone = useContext(LinkContext) === undefined
   const [found, setFound] = useState<Inspection>()
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
@@ -59,7 +59,7 @@ export const Unfold = ({ written, value, name }: UnfoldProps) => {
       {isOpen ? (
         <div className={styles.unfolded} data-part="unfolded">
           <unfolding.FindingView found={found} inner />
-          {recorded ? null : (
+          {alone ? null : (
             <Button
               small
               onClick={() => {

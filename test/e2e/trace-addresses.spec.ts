@@ -50,6 +50,7 @@ test('a trace and the place in it have an address that back, forward and a reloa
   await expect(page).toHaveURL(place)
   // Pasted anywhere, it opens in Inspect, which leads back; what is searched for stays in the address.
   await inTrace.timeline.filter.fill('user:nobody')
+  await expect(trace.getByRole('button', { name: 'Open in Inspect' }).first()).toBeVisible()
   await page.evaluate(() => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', 'a10102')

@@ -58,6 +58,11 @@ describe('the table of commands', () => {
     expect(COMMANDS.map(({ id }) => id).sort()).toEqual(Object.keys(texts.palette.names).sort())
   })
 
+  it('has one for the link to what is shown, on every screen', () => {
+    for (const scene of ['bench', 'presenter', 'trace'] as const)
+      expect(entriesOf(deskWith({ scene }).desk).map(({ command }) => command.id)).toContain('copy-link')
+  })
+
   it('gives no key to two commands of the same place', () => {
     for (const scene of ['bench', 'presenter', 'trace'] as const) {
       const chords = COMMANDS.filter(({ where }) => isIn(where, scene)).flatMap((command) => command.chords ?? [])
