@@ -169,6 +169,8 @@ const ofKnownLength = async (bytes: Bytes, bench: Bench): Promise<Found | undefi
         ['y', toHex(bytes.subarray(33))],
       ],
     }
+  // Somebody's sentence may be as long.
+  if (bytes.every((byte) => byte >= 0x20 && byte < 0x7f)) return undefined
   if (bytes.length === 64) return { kind: 'raw-signature', facts }
   if (bytes.length !== 32) return undefined
   const whose = await whoseHash(bytes, bench)

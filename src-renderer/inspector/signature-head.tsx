@@ -1,11 +1,12 @@
 import { ShieldX } from 'lucide-react'
 import { useState } from 'react'
 import type { SignatureState } from '../../src-main/contract/control/states.ts'
-import { type FirstDifference, firstDifference } from '../../src-main/explain/signing/first-difference.ts'
+import type { FirstDifference } from '../../src-main/explain/signing/first-difference.ts'
 import { signatureText } from '../../src-main/messages/signature-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
+import { comparePasted } from './compare-pasted.ts'
 import { differenceOf } from './difference.ts'
 import explainedHeadStyles from './explained-head.module.css'
 import { Marked } from './marked.tsx'
@@ -112,17 +113,11 @@ const Difference = ({ difference }: { readonly difference: FirstDifference }) =>
   )
 }
 
-/** A canonical request begins with its method, a string to sign with the name of the algorithm. */
-const METHOD_LINE = /^(GET|POST|DELETE|PUT|PATCH|HEAD)\n/i
-
 /** Where no usual mistake fits, the author can paste the text that was signed. It is compared here and sent nowhere. */
 const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['computed'] }) => {
   const words = texts.inspector.signing.explained
   const [text, setText] = useState('')
-  const isToSign = !METHOD_LINE.test(text)
-  const difference = isToSign
-    ? firstDifference('string_to_sign', { signed: text, computed: computed.toSign })
-    : firstDifference('canonical_request', { signed: text, computed: computed.canonical })
+  const { difference, isBody } = comparePasted(text, computed)
   return (
     <div className={styles.pasteYours}>
       <textarea
@@ -134,6 +129,7 @@ const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['compu
         onChange={({ target }) => setText(target.value)}
       />
       {text === '' ? null : difference === undefined ? <p>{words.same}</p> : <Difference difference={difference} />}
+      {isBody ? <p>{words.bodyDiffers}</p> : null}
     </div>
   )
 }

@@ -1,6 +1,9 @@
 import type { Behaviour } from '../../src-main/contract/suite-findings.ts'
 import { timelineWords } from '../../src-main/messages/en/timeline-words.ts'
 
+/** A phone may be named after its user, or say itself what it is. */
+const phoneOf = (name: string): string => (/\bphone$/i.test(name) ? name : `${name}’s phone`)
+
 /** Everything the page says, in one place. The other languages say the same: texts-zh.ts. */
 export const english = {
   product: 'Handset',
@@ -215,7 +218,7 @@ export const english = {
     lies: {
       title: 'Armed faults',
       service: 'The service',
-      phone: (name: string) => `${name}’s phone`,
+      phone: (name: string) => `${phoneOf(name)}`,
       once: (who: string) => `${who} will lie once:`,
       more: (who: string, count: number) => `${who} will lie ${count} times:`,
       always: (who: string) => `${who} always lies:`,
@@ -364,8 +367,8 @@ export const english = {
     screen: (name: string) => `Screen of ${name}`,
     storage: { cloud: 'Cloud HSM', chip: 'Secure chip' },
     storageLong: { cloud: 'Also on your next phone', chip: 'Never leaves this phone' },
-    scan: (name: string) => `Scan with ${name}’s phone`,
-    settings: (name: string) => `Settings of ${name}’s phone`,
+    scan: (name: string) => `Scan with ${phoneOf(name)}`,
+    settings: (name: string) => `Settings of ${phoneOf(name)}`,
     goTo: (name: string) => `Go to the phone of ${name}`,
     add: 'Add a phone',
     addFirst: 'Put a phone on the bench',
@@ -489,7 +492,8 @@ export const english = {
     stray: 'A call came that does not name a key of this RP. If it is yours:',
     fix: {
       line: 'Make this line the same in your code.',
-      secret: 'Copy the environment above again, and use the secret exactly as it stands there.',
+      secret:
+        'Copy the environment above again, and use the secret exactly as it stands there. If it is the same, the body was changed after it was signed.',
       body: 'Send the very bytes that you sign: look for what writes the body anew in between.',
       again: 'Send the call again.',
     },
@@ -500,7 +504,7 @@ export const english = {
         registration: 'Your server shows a code to register. Scan it, then confirm on the phone.',
         authentication: 'Your server shows a code to sign in. Scan it, then confirm on the phone.',
       },
-      scan: (phone: string) => `Scan with ${phone}’s phone`,
+      scan: (phone: string) => `Scan with ${phoneOf(phone)}`,
       pushed: 'A push is on the phone. Open it there, and confirm.',
       bind: 'Scanned. Confirm on the phone.',
       registered: 'Registered. Now your server asks for a sign-in: POST /rp/assertion/options.',
@@ -633,7 +637,7 @@ export const english = {
   },
   inspector: {
     pane: 'Inspector',
-    lost: 'This workspace has nothing at this address. It may have been reset since, or the link is of another run.',
+    lost: 'This workspace has nothing at this address. It may be mistyped, of another run, or gone since a reset.',
     copyLink: 'Copy the link',
     empty: 'Select an exchange to look into it.',
     tabs: 'Parts of the exchange',
@@ -757,11 +761,13 @@ export const english = {
         holdsLead: 'A key or the profile has changed since. Send the request again.',
         unexplained: 'No usual mistake explains this signature',
         unexplainedLead: (tried: string) =>
-          `${tried} ways of signing were tried with the secrets of this workspace. Most likely your code has another secret. To be sure, compare what your code signs:`,
+          `${tried} ways of signing were tried with the secrets of this workspace. Your code has another secret, or the body was changed after it was signed. To be sure, compare what your code signs:`,
         bodyLead: (tried: string) =>
           `None of ${tried} usual ways of signing gives this signature. Send the very bytes that you sign: look for what writes the body anew in between. If nothing does, your code has another secret now. To be sure, compare what your code signs:`,
         paste: 'Paste your canonical request or your string to sign here',
         same: 'Line for line the same: so the secret is another one.',
+        bodyDiffers:
+          'That line is the hash of the body: what came is not what you signed. Send the very bytes that you sign.',
       },
       unreadable: 'This request carries no signature that could be read.',
       unavailable: 'The browser computes hashes only for a page from this machine. Open it as localhost.',
@@ -781,7 +787,7 @@ export const english = {
       without: 'Try again without it',
       again: 'Try again',
       armedOn: (phone: string | undefined) =>
-        phone === undefined ? 'A fault was armed' : `A fault was armed on ${phone}’s phone`,
+        phone === undefined ? 'A fault was armed' : `A fault was armed on ${phoneOf(phone)}`,
       stays: 'It is armed for the next attempt, too.',
       spent: 'Used up. The next attempt runs normally.',
       previousFailed: 'Previous failed step',
@@ -1297,7 +1303,7 @@ export const english = {
   /** The faults of a phone or of the service, where they strike. */
   breaking: {
     service: 'Break something on the service',
-    phone: (name: string) => `Break something on ${name}’s phone`,
+    phone: (name: string) => `Break something on ${phoneOf(name)}`,
     close: 'Close the faults',
     search: (count: number) => `Search ${count} faults`,
     favourites: 'Favourites',
@@ -1627,7 +1633,7 @@ export const english = {
     run: 'Let the clock run',
     resume: 'Timeline: go on live',
     said: {
-      phone: (name: string) => `${name}’s phone is on the bench.`,
+      phone: (name: string) => `${phoneOf(name)} is on the bench.`,
       snapshot: (name: string) => `${name} is kept.`,
       reset: 'The bench is empty again.',
       copied: (text: string) => `Copied: ${text}`,

@@ -268,6 +268,7 @@ const samples: readonly Sample[] = [
   ['nothing', '', 'empty'],
   ['spaces', ' \n ', 'empty'],
   ['text', 'Good morning, everybody.', 'text'],
+  ['text as long as a hash', 'Why is my sign-in failing today?', 'text'],
 ]
 
 test('at least 60 kinds are known, and each of them is tried', () => {

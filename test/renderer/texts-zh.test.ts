@@ -115,3 +115,8 @@ describe('the language', () => {
     expect(chooseLanguage(stored, preferred)).toBe(language)
   })
 })
+
+it('a phone that is called a phone is not called one twice', () => {
+  const names = ['Alice', 'Alice’s phone', 'Telephone'].map(english.frame.lies.phone)
+  expect(names).toEqual(['Alice’s phone', 'Alice’s phone', 'Telephone’s phone'])
+})

@@ -46,7 +46,7 @@ export const faultTopics: Readonly<Record<FaultTopic, string>> = {
   cancel: '取消 中止 拒绝 cancel reject',
   network: '网络 离线 连接 断开 丢失 代理 网关 network http 502',
   signature: '签名 验签 无效 密钥 算法 signature hmac',
-  mismatch: '40104 signature_mismatch',
+  mismatch: '40104 signature_mismatch 签名不符',
   phishing: '钓鱼 仿冒 来源 域名 phishing origin',
   replay: '重放 重复 再次 克隆 计数器 replay',
   identity: '身份 他人 别人 用户 账户 接管 冒充 identity',
