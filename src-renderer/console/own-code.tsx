@@ -13,10 +13,10 @@ import styles from './own-code.module.css'
 export const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.ownCode
   const overview = useBenchPart((state) => state.overview)
-  const keys = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)?.keys ?? []
-  if (overview === undefined) return null
+  const answer = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
+  if (overview === undefined || answer === undefined) return null
   const { base_url, control_url } = overview.addresses
-  const key = keys.find(({ state }) => state === 'active')?.id ?? 'ID'
+  const key = answer.keys.find(({ state }) => state === 'active')?.id ?? 'ID'
   const call = signingLine({ key, method: 'GET', url: `${base_url}/rp/credentials?user_id=alice` })
   const rows = [
     { name: 'base_url', says: words.base, text: base_url, copied: base_url },

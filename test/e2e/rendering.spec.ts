@@ -46,6 +46,7 @@ const screensOf = async ({ page, timeline, inspector, main }: Desk): Promise<rea
   const bench = await main.ariaSnapshot()
   await page.keyboard.press('ControlOrMeta+2')
   await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Copy: First request' })).toBeVisible()
   return [bench, await main.ariaSnapshot()]
 }
 
