@@ -45,7 +45,7 @@ export const writtenTogether = (wire: Pick<StreamWire, 'write' | 'onceDrained'>,
       rest()
       return flush()
     },
-    flush: () => void flush(),
+    flush,
     stop: () => clearTimeout(pause),
   }
 }

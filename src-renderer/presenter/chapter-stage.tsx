@@ -48,7 +48,7 @@ type ChapterStageProps = StageDirections & {
 
 /** One chapter: page, wire and phone, and the sentence that is told. */
 export const ChapterStage = ({ stage, setting, problem, ...directions }: ChapterStageProps) => {
-  const { chapter, run, rp, old, fresh: replaced } = stage
+  const { chapter, run, rp, old, fresh: newPhone } = stage
   const canvas = useRef<HTMLCanvasElement>(null)
   const main = useRef<HTMLDivElement>(null)
   const [watched, setWatched] = useState(false)
@@ -58,7 +58,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
   const { beats, relayed = false } = SCRIPTS[chapter]
   const toldNow = toldStep(standing.step, target)
   const beat = beats[toldNow]
-  const phone = beat?.phone === 'new' ? replaced : old
+  const phone = beat?.phone === 'new' ? newPhone : old
   const shown = phone ?? old
   const actions = usePhoneActions(shown, canvas, setWatched, relayed ? THIEF_ORIGIN : undefined)
   const story = useStory({

@@ -6,7 +6,7 @@ import { lineOf, parity, recorded } from '../support/parity.ts'
 import { runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** `npm test -- long` compares all of them, as docs/using/check.md says it. */
+/** `npm test -- long` compares all of them, and their times. */
 const EVERY_THIRD = FEWER_CASES.filter((_, n) => n % 3 === 0)
 
 test('a bench of our own differs in nothing', async () => {

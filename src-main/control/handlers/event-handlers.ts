@@ -31,6 +31,7 @@ import { matchProblem } from './match-problem.ts'
 import { proofOf } from './proof-of.ts'
 import { reportScope } from './report-scope.ts'
 import { reportedEvents } from './reported-events.ts'
+import { rpsOf } from './rps-of.ts'
 
 const DEFAULT_LIMIT = 1000
 /** What one answer holds at most; `more` says that there are others, and the last seq is where to go on. */
@@ -122,8 +123,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const now = { wall: real.now(), bench: clocks.of(workspace).now() }
       const { version } = info
       const { leftOut } = kept
-      const rps = await admin.rps.list(workspace)
-      const named = rps.ok ? { rps: rps.value } : {}
+      const named = await rpsOf(parts, workspace)
       const about = { handset: version, title, workspace, saved: Math.round(now.wall), ...named }
       const entries = [...events.map((event) => ({ event })), ...signatures.map((signature) => ({ signature }))]
       const trace = Buffer.from(await writeTrace(about, entries)).toString('base64')

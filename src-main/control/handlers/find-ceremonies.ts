@@ -15,6 +15,7 @@ import type { Group } from '../../timeline/timeline.ts'
 import type { ControlParts } from '../control-parts.ts'
 import { withOpinions } from '../with-opinions.ts'
 import { briefEvent } from './brief-event.ts'
+import { rpsOf } from './rps-of.ts'
 
 const DEFAULT_LIMIT = 2000
 /** Looked through by one request: a tenth of a second. */
@@ -107,12 +108,13 @@ const chipsOf = (groups: readonly Group[], around: Surroundings): Found['chips']
 const surroundingsOf = async (
   { admin }: Pick<ControlParts, 'admin'>,
   workspace: string,
-  { language = 'en', time_zone = 'UTC', page = '' }: Query<'events.ceremonies'>,
+  { search = '', language = 'en', time_zone = 'UTC', page = '' }: Query<'events.ceremonies'>,
 ): Promise<Result<Surroundings, Refusal>> => {
   const clock = clockIn(time_zone)
   if (clock === undefined) return err(refuse('invalid_parameter'))
-  const rps = await admin.rps.list(workspace)
-  const names = new Map(rps.ok ? rps.value.map(({ id, name }) => [id, name]) : [])
+  // Only a search asks for names: a page that is being read need not wait for them.
+  const { rps = [] } = search.trim() === '' ? {} : await rpsOf({ admin }, workspace)
+  const names = new Map(rps.map(({ id, name }) => [id, name]))
   return ok({
     rpName: (id) => names.get(id) ?? id,
     page: () => page,

@@ -6,6 +6,7 @@ import { writeTrace } from '../../trace/write-trace.ts'
 import type { ControlParts } from '../control-parts.ts'
 import { withOpinions } from '../with-opinions.ts'
 import { explainExchanges } from './explain-exchanges.ts'
+import { rpsOf } from './rps-of.ts'
 
 /** What one answer holds at most: more is saved page by page, as the page and the SDK do. */
 const TRACE_CHARACTERS = 32 * 1024 * 1024
@@ -25,8 +26,7 @@ export const makeTrace = async (
   const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
   const events = await withOpinions(admin, workspace, found)
   const earlier = kept.more ? { began_earlier: true as const } : {}
-  const rps = await admin.rps.list(workspace)
-  const named = rps.ok ? { rps: rps.value } : {}
+  const named = await rpsOf(parts, workspace)
   const header = { handset: info.version, title, workspace, saved: Math.round(real.now()), ...earlier, ...named }
   return writeTrace(header, entriesOf(parts, workspace, events))
 }

@@ -7,6 +7,14 @@ import { lineOf, parity, recorded } from '../support/parity.ts'
 const PARAGRAPHS = ['When it is refused', 'Users and credentials', 'Messages']
 const PLANTED_CASES = FEWER_CASES.filter(({ says }) => PARAGRAPHS.includes(says.heading))
 
+test('a bench of our own differs in nothing', { timeout: 180_000 }, async () => {
+  const { code, differences, profile, conditions, compared } = await parity(
+    await recorded({ profile: {}, cases: FEWER_CASES }),
+  )
+  expect({ code, differences, profile, conditions }).toEqual({ code: 0, differences: [], profile: {}, conditions: {} })
+  expect(compared).toBeGreaterThan(150)
+})
+
 test('of ten planted differences all are named, and seven go with what it writes', { timeout: 180_000 }, async () => {
   const planted: Partial<Profile> = {
     ...{ clock_skew_s: 60, message_ttl_s: 90, final_result: 'repeatable', user_id_max: 64 },
