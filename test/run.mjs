@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * npm test: everything that must hold before a change lands, in the order in which it fails fastest, and the counts.
- * `npm test -- unit` or `-- e2e` runs one part; `-- long`, which takes longer, only who asks for it.
+ * `npm test -- unit` or `-- e2e` runs one part; `-- long` and `-- nightly`, which take longer, only who asks for them.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -53,7 +53,7 @@ const readJson = (/** @type {string} */ path) => {
 
 const inNode = (/** @type {{ title: string, files?: string[], env?: NodeJS.ProcessEnv }} */ { title, files = [], env = {} }) => {
   const report = join(scratch, 'unit.json')
-  const reporters = [`--reporter=${unitReporter(plain)}`, '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = [`--reporter=${unitReporter(plain)}`, '--reporter=json', `--outputFile.json=${report}`, '--passWithNoTests']
   return run(title, [bin('vitest/vitest.mjs'), 'run', ...reporters, ...files], { env }, () => {
     const result = readJson(report)
     // A file that does not load has no tests that could fail: it counts as one.
@@ -76,7 +76,7 @@ const inBrowser = (/** @type {{ title: string, quiet: boolean, files?: string[],
     return Promise.resolve(false)
   }
   const report = join(scratch, 'e2e.json')
-  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts', `--reporter=${e2eReporters(quiet)}`, ...files]
+  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts', `--reporter=${e2eReporters(quiet)}`, '--pass-with-no-tests', ...files]
   // Playwright tells its workers to use colours, of which Node then warns beside NO_COLOR.
   const colours = plain ? { NO_COLOR: undefined, FORCE_COLOR: '0' } : {}
   // Node strips types itself: Playwright would first translate all of the source, in a fresh clone for ten seconds.
@@ -103,31 +103,12 @@ const steps = {
   unit: () => inNode({ title: 'unit and interface tests' }),
   e2e: () => inBrowser({ title: 'end-to-end tests', quiet: plain || isWanted('unit') }),
 }
+/** Its tests say that they belong to it: test/support/parts.ts. */
+const longer = (/** @type {string} */ name, /** @type {NodeJS.ProcessEnv} */ env) =>
+  allGood([inNode({ title: `${name} unit tests`, env }), inBrowser({ title: `${name} end-to-end tests`, quiet: true, env })])
 const onRequest = {
-  // Every fault on every phone, at the other ceremony, with every attestation and in a copied scenario; each fault of the
-  // service on both RPs; each case of handset check, and the page of handset parity; ten thousand silent connections; a copy of the house with one more setting,
-  // error and route; every screen in both languages, light and dark, at every size, and what is rendered twice or for nothing; the desktop program in all that it does,
-  // and with each of twenty mistakes in it; the signers of docs/interface/signing in each language that is here; what
-  // attacks and hostile imports cost; kills under load.
-  long: () => {
-    const env = { HANDSET_TEST_LONG: 'yes' }
-    const files = ['every-screen', 'filter', 'layout', 'presenter', 'rendering', 'stand-in-broken', 'stand-in'].map((name) => `${name}.spec.ts`)
-    const units = [
-      'test/docs/code-blocks.test.ts',
-      'test/authenticator/faults-on-every-model.test.ts',
-      'test/authenticator/faults.test.ts',
-      'test/phone/faults.test.ts',
-      'test/harness/seen-by.test.ts',
-      'test/check/check.test.ts',
-      'test/renderer/scenario-replay.test.ts',
-      'test/robustness/patience.test.ts',
-      'test/long/',
-    ]
-    return allGood([
-      inNode({ title: 'every fault on every phone, a grown contract', files: units, env }),
-      inBrowser({ title: 'long end-to-end tests', quiet: true, files, env }),
-    ])
-  },
+  long: () => longer('long', { HANDSET_TEST_LONG: 'yes' }),
+  nightly: () => longer('nightly', { HANDSET_TEST_NIGHTLY: 'yes' }),
 }
 const parts = { ...steps, ...onRequest }
 
@@ -141,7 +122,7 @@ if (unknown.length > 0) {
  * What runs side by side: types take one core, and while an end-to-end test waits for its page, unit tests use its core.
  * @type {(keyof typeof parts)[][]}
  */
-const turns = [['lint', 'types', 'build'], ['unit', 'e2e'], ['long']]
+const turns = [['lint', 'types', 'build'], ['unit', 'e2e'], ['long'], ['nightly']]
 
 let good = true
 for (const names of turns) {

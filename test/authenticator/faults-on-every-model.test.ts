@@ -4,12 +4,13 @@ import { FAULTS, seamsOf, strikesAt } from '../../src-main/authenticator/faults.
 import { getAssertion } from '../../src-main/authenticator/get-assertion.ts'
 import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
+import { isLong } from '../support/parts.ts'
 import { goodAssertion, goodCreation, goodCreationOptions, goodPorts, must } from './support/requests.ts'
 
 const struck = Object.values(FAULTS).filter(({ apply }) => 'seams' in apply)
 
 /** `npm test -- long` tries every fault on every phone; `npm test` every twelfth one, on the next phone the next twelfth. */
-const STEP = process.env.HANDSET_TEST_LONG === 'yes' ? 1 : 12
+const STEP = isLong ? 1 : 12
 
 const phones = Object.values(MODELS)
   .flatMap((model) => model.algorithms.map((name) => [model.name, name] as const))

@@ -25,6 +25,7 @@ import { FAILURE_WORDS } from '../../src-main/contract/judge/failure-words.ts'
 import { judgeAuthentication } from '../../src-main/explain/judge-authentication.ts'
 import { judgeRegistration } from '../../src-main/explain/judge-registration.ts'
 import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
+import { isLong } from '../support/parts.ts'
 import {
   goodAssertion,
   goodCreation,
@@ -42,8 +43,6 @@ const inAuthenticator = faults.filter(({ apply }) => 'seams' in apply)
 const byPhone = faults.filter(({ apply }) => 'phone' in apply)
 
 const KINDS = Object.keys(ATTESTATION_FORMATS) as AttestationKind[]
-
-const isLong = process.env.HANDSET_TEST_LONG === 'yes'
 
 /**
  * The phones on which a fault must be felt: every way to attest and every algorithm that it names. Of the ways that make no

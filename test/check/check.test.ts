@@ -7,6 +7,7 @@ import type { World } from '../../src-main/check/world.ts'
 import { defaultProfile, type Profile } from '../../src-main/contract/profile.ts'
 import { startTestBench } from '../support/bench.ts'
 import { checkService, FEWER_CASES, notPassed, TWO_RPS } from '../support/check-service.ts'
+import { isLong } from '../support/parts.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -31,8 +32,6 @@ const bench = async (settings: Partial<Profile>, data?: string) => {
 }
 
 /** `npm test -- long` tries each case everywhere, those that wait for an expiry included. */
-const isLong = process.env.HANDSET_TEST_LONG === 'yes'
-
 const OTHER_WAYS: Partial<Profile> = {
   authorization_forms: ['short'],
   clock_skew_s: 60,

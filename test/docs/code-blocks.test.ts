@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import type { Route } from '../../src-main/contract/route.ts'
 import { findProblem } from '../../src-main/contract/validate.ts'
+import { isLong } from '../support/parts.ts'
 import { allBlocks, type Block, readPage } from './code-blocks.ts'
-import { notRun } from './not-run.ts'
+import { LONG, notRun } from './not-run.ts'
 import { fileNameOf, isCommand, runPage } from './run-page.ts'
 import { outputDifference } from './same-structure.ts'
 
@@ -23,7 +24,10 @@ const bodyOf = ({ language, role }: Block): object | undefined => {
 }
 
 const blocks = allBlocks.filter((block) => reasonsFor(block).length === 0)
-const byPage = [...Map.groupBy(blocks, ({ page }) => page)]
+// A page without a block of its own for `npm test -- long` is not run there again.
+const byPage = [...Map.groupBy(blocks, ({ page }) => page)].filter(
+  ([page]) => !isLong || LONG.some((row) => row.page === page),
+)
 const start = blocks.filter(({ role }) => role === 'start')
 
 test('every block of README and docs is run, checked, or listed with the reason why not', () => {

@@ -1,3 +1,5 @@
+import { isLong } from '../support/parts.ts'
+
 const IN_RUN_TESTS = 'clients/*/run-tests runs it from its text.'
 const IN_RUNNER = 'test/package/fixtures.test.ts runs it with its runner.'
 
@@ -6,7 +8,7 @@ const IN_RECIPES = 'test/package/ci-recipes.test.ts runs its steps.'
 type Row = { readonly page: string; readonly begins: string; readonly reason: string }
 
 /** Blocks that take a minute: `npm test -- long` runs them. */
-const LONG: readonly Row[] = [
+export const LONG: readonly Row[] = [
   {
     page: 'docs/using/check.md',
     begins: 'npx handset check --base-url "$BASE" --app-url "$(value app_url < handset.json)" --record',
@@ -16,7 +18,7 @@ const LONG: readonly Row[] = [
 
 /** Blocks that no test runs, by the page and the beginning of their text, and why. A line that fits no block fails. */
 export const notRun: readonly Row[] = [
-  ...(process.env.HANDSET_TEST_LONG === 'yes' ? [] : LONG),
+  ...(isLong ? [] : LONG),
   {
     page: 'README.md',
     begins: 'npm ci && npm start',

@@ -1,10 +1,11 @@
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
+import { isLong } from '../support/parts.ts'
 import { expect, test } from './support/bench.ts'
 import { consoleTour } from './support/console-tour.ts'
 import { benchTour, connectTour, narrowTour, overlayTour } from './support/every-screen.ts'
 import { inspectorTour, inspectTour } from './support/inspector-tours.ts'
 import { expectFits, fitsAt } from './support/layout.ts'
-import { HELD_TO, readable, THOROUGH } from './support/readable.ts'
+import { HELD_TO, readable } from './support/readable.ts'
 import { type Visit, WORDS } from './support/visit.ts'
 
 // Every screen is looked at in every way: on a busy machine that takes a while.
@@ -21,14 +22,14 @@ const LONG_TOURS: readonly Tour[] = [
   ['on the page Inspect', inspectTour],
 ]
 
-for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
+for (const language of isLong ? (['en', 'zh'] as const) : (['en'] as const)) {
   const { name, tag } = LANGUAGES[language]
   const words = WORDS[language]
 
-  test.describe(name, () => {
+  test.describe(name, { tag: '@both' }, () => {
     test.use({ locale: tag })
 
-    for (const [where, tour] of THOROUGH ? [...TOURS, ...LONG_TOURS] : TOURS) {
+    for (const [where, tour] of isLong ? [...TOURS, ...LONG_TOURS] : TOURS) {
       test(`axe finds nothing, everything is in reach and nothing is cut ${where}`, async ({ open, bench, page }) => {
         await open(words)
         const isReadable = readable(page, language)
@@ -41,10 +42,9 @@ for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
       })
     }
 
-    test.describe('390 by 844 pixels', () => {
+    // looks.spec.ts and narrow.spec.ts use this screen, which has nothing that the wide one has not.
+    test.describe('390 by 844 pixels', { tag: '@long' }, () => {
       test.use({ viewport: { width: 390, height: 844 } })
-      // looks.spec.ts and narrow.spec.ts use this screen, which has nothing that the wide one has not.
-      test.skip(!THOROUGH, 'a longer look: npm test -- long')
 
       test('axe finds nothing, and all is in reach and whole, on the narrow screen', async ({ open, bench, page }) => {
         await open(words)

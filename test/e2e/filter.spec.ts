@@ -1,7 +1,10 @@
+import { isLong } from '../support/parts.ts'
 import { expect, test } from './support/bench.ts'
-import { THOROUGH } from './support/readable.ts'
 
-test('the filter finds each word of a row, its group, its verdict and its error', async ({ open, bench }) => {
+test('the filter finds each word of a row, its group, its verdict and its error', { tag: '@both' }, async ({
+  open,
+  bench,
+}) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   const desk = await open()
@@ -56,7 +59,7 @@ test('the filter finds each word of a row, its group, its verdict and its error'
   )
   const words = new Set(said.flatMap((group) => group.words))
   expect(words.size).toBeGreaterThan(40)
-  for (const word of [...words].filter((_, n) => THOROUGH || n % 4 === 0)) {
+  for (const word of [...words].filter((_, n) => isLong || n % 4 === 0)) {
     await filter.fill(word)
     for (const { name } of said.filter((group) => group.words.includes(word)))
       await expect(root.getByRole('group', { name, exact: true }).first(), `“${word}” of ${name}`).toBeVisible()

@@ -1,6 +1,7 @@
+import { isLong } from '../support/parts.ts'
 import { expect, test } from './support/bench.ts'
 import { ALL_SIZES, expectFits, fitsAt, SIZES, type SizeName } from './support/layout.ts'
-import { MEASURED, THOROUGH } from './support/readable.ts'
+import { MEASURED } from './support/readable.ts'
 import { registerByCamera } from './support/register-by-camera.ts'
 
 // What stands there is measured at every size: on a busy machine that takes a while.
@@ -9,10 +10,10 @@ test.setTimeout(120_000)
 /** Where the phone and the code have the least room with three panes side by side; with one, looks.spec.ts registers. */
 const TIGHTEST: readonly SizeName[] = ['960 by 540']
 
-for (const name of THOROUGH ? ALL_SIZES : TIGHTEST) {
+for (const name of isLong ? ALL_SIZES : TIGHTEST) {
   const { width, height } = SIZES[name]
   const zoomed = name.endsWith('%')
-  test.describe(name, () => {
+  test.describe(name, { tag: '@both' }, () => {
     test.use({ viewport: { width, height }, deviceScaleFactor: zoomed ? 2 : 1 })
 
     test('a person registers by camera and signs in by push with the inspector open', async ({ open, page }) => {
@@ -50,8 +51,8 @@ const NAMES = {
 } as const
 
 /** Like the other screens at every size: by `npm test -- long`. */
-for (const [kind, long] of THOROUGH ? Object.entries(NAMES) : []) {
-  test(`names of 128 characters ${kind} stay in their place`, async ({ open, bench, page }) => {
+for (const [kind, long] of Object.entries(NAMES)) {
+  test(`names of 128 characters ${kind} stay in their place`, { tag: '@long' }, async ({ open, bench, page }) => {
     const { control } = bench
     await control.call('rps.patch', { params: { rp: bench.rp.id }, body: { name: long } })
     const phone = await control.call('phones.create', {

@@ -1,17 +1,13 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from '../support/browser.mjs'
+import { taggedSpecs } from '../support/parts.ts'
 
 const executablePath = findBrowser()
-const isLong = process.env.HANDSET_TEST_LONG === 'yes'
 
 /** The page host carries these: a real Chromium, a real bench, codes read from pixels. */
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
-  // `npm test -- long`: twenty whole programs, each with a mistake, and the page from its source.
-  testIgnore: isLong ? [] : ['**/stand-in-broken.spec.ts', '**/rendering.spec.ts'],
-  // What the presenter's keys do is told by `npm test`; how each step looks, in more ways, by the long one.
-  grepInvert: isLong ? /presenter\.spec\.ts (?!.*@(looks|long))/ : /@long/,
+  ...taggedSpecs(),
   outputDir: '../../test-results',
   globalSetup: './support/page-is-built.ts',
   // Each worker has a bench of its own, and most of a test is waiting for the next poll.

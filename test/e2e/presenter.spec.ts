@@ -5,10 +5,11 @@ import { LABEL } from '../../src-renderer/presenter/set-stage.ts'
 import { CHAPTERS } from '../../src-renderer/ui/address.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
+import { isLong } from '../support/parts.ts'
 import { expect, test } from './support/bench.ts'
 import { expectFits } from './support/layout.ts'
 import { phoneView } from './support/pages/phone.ts'
-import { readable, THOROUGH } from './support/readable.ts'
+import { readable } from './support/readable.ts'
 import { lineHeights, overflowing, overlapping, unreadable } from './support/stage-layout.ts'
 import { WORDS } from './support/visit.ts'
 
@@ -493,16 +494,16 @@ const ALL = [
 ] as const
 
 /** A small window and those of projectors; `npm test -- long` looks at all, in each chapter. */
-const SIZES = THOROUGH ? ALL : [ALL[1], PROJECTOR, ALL[6]]
+const SIZES = isLong ? ALL : [ALL[1], PROJECTOR, ALL[6]]
 
 // The other language is looked at as every screen is in it: by `npm test -- long`.
-for (const language of THOROUGH ? (['en', 'zh'] as const) : (['en'] as const)) {
+for (const language of isLong ? (['en', 'zh'] as const) : (['en'] as const)) {
   const words = WORDS[language].presenter
 
-  test.describe(LANGUAGES[language].name, { tag: '@looks' }, () => {
+  test.describe(LANGUAGES[language].name, { tag: '@both' }, () => {
     test.use({ locale: LANGUAGES[language].tag })
 
-    for (const chapter of THOROUGH ? CHAPTERS : CHAPTERS.filter((each) => each === 'thief')) {
+    for (const chapter of isLong ? CHAPTERS : CHAPTERS.filter((each) => each === 'thief')) {
       test(`no step of “${words.chapters[chapter]}” breaks an accessibility rule or overflows, at any size`, async ({
         open,
         page,

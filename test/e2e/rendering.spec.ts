@@ -65,14 +65,18 @@ const componentsIn = (folder: string): readonly string[] =>
 
 const QUIET = ['console', 'phone', 'inspector'].flatMap(componentsIn)
 
-test('what is rendered twice is what is rendered once', async ({ page, bench, strictPage }) => {
+test('what is rendered twice is what is rendered once', { tag: '@long' }, async ({ page, bench, strictPage }) => {
   await play(bench)
   const once = await screensOf(await openDesk(page, await bench.invite()))
   const twice = await screensOf(await openDesk(page, strictPage(await bench.invite())))
   expect(twice).toEqual(once)
 })
 
-test('a poll renders the timeline, and no console, phone or inspector', async ({ page, bench, strictPage }) => {
+test('a poll renders the timeline, and no console, phone or inspector', { tag: '@long' }, async ({
+  page,
+  bench,
+  strictPage,
+}) => {
   const params = { rp: bench.rp.id, msg_id: await play(bench) }
   const renders = await recordRenders(page)
   const desk = await openDesk(page, strictPage(await bench.invite()))

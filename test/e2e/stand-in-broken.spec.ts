@@ -11,7 +11,7 @@ const checks = { ...STRAIGHT_CHECKS, ...FAILING_CHECKS }
 const main = join(ROOT, 'out/main')
 
 // A check that waits for what a broken shell never does is as much in vain: then the test itself is too late, and fails.
-test.describe('a broken shell is found in the stand-in', () => {
+test.describe('a broken shell is found in the stand-in', { tag: '@long' }, () => {
   test.describe.configure({ timeout: 120_000 })
   test.afterAll(closeSharedChromium)
 

@@ -3,7 +3,7 @@ import { readExecutedCalls } from '../shell/stand-in/executed-calls.ts'
 import { FAILING_CHECKS, POSIX_ONLY } from '../shell/stand-in/failing-checks.ts'
 import { closeSharedChromium } from '../shell/stand-in/shared-chromium.ts'
 import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
-import { THOROUGH } from './support/readable.ts'
+import { isLong } from '../support/parts.ts'
 
 const CHECKS = { ...STRAIGHT_CHECKS, ...FAILING_CHECKS }
 
@@ -21,9 +21,9 @@ const FIRST: readonly (keyof typeof CHECKS)[] = [
 ]
 
 const isFirst = (title: string): boolean => FIRST.some((each) => each === title)
-const checks = Object.entries(CHECKS).filter(([title]) => isFirst(title) !== THOROUGH)
+const checks = Object.entries(CHECKS).filter(([title]) => isFirst(title) !== isLong)
 
-test.describe('the shell in the stand-in', () => {
+test.describe('the shell in the stand-in', { tag: '@both' }, () => {
   // Each test starts whole programs.
   test.describe.configure({ timeout: 120_000 })
   test.afterAll(closeSharedChromium)

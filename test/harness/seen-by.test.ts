@@ -4,6 +4,7 @@ import type { CarefulAct } from '../../src-main/contract/service-fault.ts'
 import { SERVICE_FAULT_NAMES, type ServiceFaultName, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
 import { ControlError, type Data } from '../../src-main/sdk/client.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
+import { isLong } from '../support/parts.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -31,7 +32,7 @@ const ONE_OF_EACH = new Map(
   }),
 )
 
-const PLAYED = process.env.HANDSET_TEST_LONG === 'yes' ? SERVICE_FAULT_NAMES : [...ONE_OF_EACH.values()]
+const PLAYED = isLong ? SERVICE_FAULT_NAMES : [...ONE_OF_EACH.values()]
 
 /** Longer than a careful RP waits for an answer. */
 const STUCK_MS = 7000

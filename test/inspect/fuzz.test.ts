@@ -6,16 +6,17 @@ import { below, type RandomSource } from '../../src-main/protocol/random.ts'
 import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
 import { signingCrypto } from '../../src-main/service/signing/signatures-admin.ts'
 import { vectorAuthentication, vectorRegistration, vectorRoot, vectors } from '../support/ceremony/vectors.ts'
+import { isLong } from '../support/parts.ts'
 
 const ports = { crypto: nodeCrypto, signing: signingCrypto, now: Date.UTC(2030, 0, 1) }
 /** Without an access key: to find out how a request was signed wrongly takes some 25,000 tries. */
 const GIVEN = { origins: ['https://example.org'] }
-/** Without HANDSET_TEST_LONG a part of them, from the same seed. */
-const COUNT = process.env.HANDSET_TEST_LONG === undefined ? 5_000 : 200_000
+/** `npm test` has a part of them, from the same seed. */
+const COUNT = isLong ? 200_000 : 5_000
 const SLOWEST_MS = 100
 
 test('every input of up to two bytes is told as something', async () => {
-  const step = process.env.HANDSET_TEST_LONG === undefined ? 17 : 1
+  const step = isLong ? 1 : 17
   for (let n = -257; n < 65_536; n += step) {
     const bytes = n < -256 ? new Uint8Array(0) : n < 0 ? Uint8Array.of(n + 256) : Uint8Array.of(n >> 8, n & 0xff)
     const { kind } = await inspect(bytes, {}, ports)

@@ -10,7 +10,6 @@ import { startTestBench } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
 import { runCommand } from '../support/run-command.ts'
 
-const LONG = process.env.HANDSET_TEST_LONG === 'yes'
 const SEED = Number(process.env.HANDSET_TEST_SEED ?? 1)
 
 const load = (args: readonly string[], env: Readonly<Record<string, string>>, onUsers: () => void) =>
@@ -18,7 +17,7 @@ const load = (args: readonly string[], env: Readonly<Record<string, string>>, on
     ...{ root: ROOT, env, hears: (text) => void (text.includes('20 of 20 users') && onUsers()) },
   })
 
-test.skipIf(!LONG).each<readonly [string, readonly string[]]>([
+test.each<readonly [string, readonly string[]]>([
   ['by QR code', []],
   ['by push', ['--push']],
 ])(

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { heldMemory } from '../support/held-memory.ts'
 
-const LONG = process.env.HANDSET_TEST_LONG === 'yes'
-
 let bench: TestBench
 beforeAll(async () => {
   bench = await startTestBench()
@@ -20,7 +18,7 @@ const openWith = async (id: string) => {
   return { id, client, result: await register(client, who) }
 }
 
-it.skipIf(!LONG)('50 workspaces in parallel in one process: nothing crosses', { timeout: 300_000 }, async () => {
+it('50 workspaces in parallel in one process: nothing crosses', { timeout: 300_000 }, async () => {
   const ids = Array.from({ length: 50 }, (_, i) => `side-${i}-by-side`)
   const opened = await Promise.all(ids.map(openWith))
   for (const { id, client, result } of opened) {
@@ -37,7 +35,7 @@ it.skipIf(!LONG)('50 workspaces in parallel in one process: nothing crosses', { 
   await Promise.all(ids.map((id) => bench.client.call('workspaces.close', { params: { id } })))
 })
 
-it.skipIf(!LONG)('1,000 workspaces opened, used and closed leave no memory behind', { timeout: 600_000 }, async () => {
+it('1,000 workspaces opened, used and closed leave no memory behind', { timeout: 600_000 }, async () => {
   const round = async (name: string, count: number): Promise<void> => {
     for (let i = 0; i < count; i += 10) {
       const ids = Array.from({ length: 10 }, (_, k) => `${name}-${i + k}`)

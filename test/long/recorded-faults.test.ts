@@ -18,7 +18,7 @@ const SLOW: ReadonlySet<string> = new Set([
   'protocol-switched',
 ])
 
-it.skipIf(process.env.HANDSET_TEST_LONG !== 'yes').each(SERVICE_FAULT_NAMES.filter((name) => !SLOW.has(name)))(
+it.each(SERVICE_FAULT_NAMES.filter((name) => !SLOW.has(name)))(
   'what happened under %s plays back, whether it was counted or drawn',
   { timeout: 60_000 },
   async (fault) => {

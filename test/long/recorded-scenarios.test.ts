@@ -30,12 +30,8 @@ const FILES = [
   'sign-in/push-waits-for-a-phone-that-is-off.yaml',
 ]
 
-it.skipIf(process.env.HANDSET_TEST_LONG !== 'yes').each(FILES)(
-  'what is recorded of %s passes and does the same again',
-  { timeout: 120_000 },
-  async (file) => {
-    const scenarios = shippedScenarios(file)
-    expect(scenarios).not.toEqual([])
-    for (const scenario of scenarios) await expectSameAgain(bench.client, scenario)
-  },
-)
+it.each(FILES)('what is recorded of %s passes and does the same again', { timeout: 120_000 }, async (file) => {
+  const scenarios = shippedScenarios(file)
+  expect(scenarios).not.toEqual([])
+  for (const scenario of scenarios) await expectSameAgain(bench.client, scenario)
+})

@@ -4,7 +4,6 @@ import { startTestBench, type TestBench } from '../support/bench.ts'
 import { failuresOf, playScenario } from '../support/play-scenario.ts'
 import { shippedFiles, shippedScenarios } from '../support/shipped-scenarios.ts'
 
-const LONG = process.env.HANDSET_TEST_LONG === 'yes'
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 let bench: TestBench
@@ -13,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-it.skipIf(!LONG).each(shippedFiles.filter((file) => hasPython || !file.startsWith('your-own-rp/')))(
+it.each(shippedFiles.filter((file) => hasPython || !file.startsWith('your-own-rp/')))(
   '%s passes',
   { timeout: 120_000 },
   async (file) => {

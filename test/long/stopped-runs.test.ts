@@ -12,7 +12,7 @@ import { findBrowser } from '../support/browser.mjs'
 import { leftOver } from '../support/left-over.ts'
 import { writeScenarios } from '../support/many-scenarios.ts'
 
-const LONG = process.env.HANDSET_TEST_LONG === 'yes' && process.platform === 'linux'
+const canRun = process.platform === 'linux'
 const ROOT = join(import.meta.dirname, '../..')
 const MARK = `stopped-runs-${process.pid}`
 /** Ends neither kindly nor with its group. */
@@ -63,7 +63,7 @@ type Run = { kill(signal: NodeJS.Signals): boolean }
 const report = (): RunReport => JSON.parse(readFileSync(join(folder, 'out/run.json'), 'utf8'))
 const ONE_LINE = [expect.stringMatching(/^handset run: /)]
 
-test.skipIf(!LONG || findBrowser() === undefined).each([1, 2])(
+test.skipIf(!canRun || findBrowser() === undefined).each([1, 2])(
   'Ctrl-C with %s scenarios at a time ends programs and browsers, says so in a line, and leaves whole reports',
   { timeout: 120_000 },
   async (count) => {
@@ -81,7 +81,7 @@ test.skipIf(!LONG || findBrowser() === undefined).each([1, 2])(
   },
 )
 
-test.skipIf(!LONG).each<readonly [string, (run: Run) => void, number | null]>([
+test.skipIf(!canRun).each<readonly [string, (run: Run) => void, number | null]>([
   [
     'that is ended again and again by Ctrl-C',
     (run) => {
@@ -101,7 +101,7 @@ test.skipIf(!LONG).each<readonly [string, (run: Run) => void, number | null]>([
   await expect.poll(() => leftOver(MARK), { timeout: 60_000 }).toEqual([])
 })
 
-test.skipIf(!LONG)('Ctrl-C while the reports are written leaves whole ones', { timeout: 120_000 }, async () => {
+test.skipIf(!canRun)('Ctrl-C while the reports are written leaves whole ones', { timeout: 120_000 }, async () => {
   writeScenarios(join(folder, 'tests'), { count: 4 })
   let over = 0
   const { code, errors } = await play(['--trace', 'on'], ({ event }, run) => {
@@ -114,7 +114,7 @@ test.skipIf(!LONG)('Ctrl-C while the reports are written leaves whole ones', { t
   expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'run.json', 'traces'])
 })
 
-test.skipIf(!LONG)(
+test.skipIf(!canRun)(
   'two runs at once in one folder: each file is whole, and of one of them',
   { timeout: 120_000 },
   async () => {

@@ -26,7 +26,7 @@ const walkedUntil = async (fate: string) => {
   return { code, errors: complaints(errors), ...JSON.parse(out) }
 }
 
-test.skipIf(process.env.HANDSET_TEST_LONG !== 'yes').each([
+test.each([
   ['ends', 'exit', { code: 'rp_ended', params: { ended: { exit_code: 7 }, output: 'out of luck' } }],
   ['hangs', 'hang', { code: 'rp_silent' }],
   ['answers rubbish', 'rubbish', { code: expect.stringMatching(/^(answered_no_json|locked_out)$/) }],

@@ -4,6 +4,7 @@ import { PHONE_ACTIONS, type PhoneActionName } from '../../src-main/authenticato
 import { expectedOutcome, FAULTS, strikesAt } from '../../src-main/authenticator/faults.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
 import { FAULT_NAMES, type FaultName } from '../../src-main/contract/faults.ts'
+import { isLong } from '../support/parts.ts'
 import { refusedAs, shows } from '../support/phone-bench.ts'
 import { type RealBench, startRealBench } from '../support/phone-real-bench.ts'
 import { replacePhones } from '../support/replace-phones.ts'
@@ -143,7 +144,7 @@ const cases = FAULT_NAMES.flatMap((name, nth) => {
   const { apply } = FAULTS[name]
   const struck = (['registration', 'authentication'] as const).filter((ceremony) => strikesAt(FAULTS[name], ceremony))
   const now = 'phone' in apply || nth % 2 === 0 ? struck[Math.floor(nth / 2) % struck.length] : undefined
-  const tried = struck.filter((ceremony) => (ceremony === now) !== (process.env.HANDSET_TEST_LONG === 'yes'))
+  const tried = struck.filter((ceremony) => (ceremony === now) !== isLong)
   return tried.map((ceremony) => [name, ceremony, expectedOutcome(FAULTS[name], ceremony)] as const)
 })
 

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cast, register } from '../support/bench.ts'
 import { heldMemory } from '../support/held-memory.ts'
+import { isLong } from '../support/parts.ts'
 import { newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { type Processes, startProcesses } from '../support/postgres/start-processes.ts'
 
 /** `HANDSET_TEST_LONG=yes npm run test:postgres -- test/postgres/many-workspaces.test.ts` has them all. */
-const LONG = process.env.HANDSET_TEST_LONG === 'yes'
-const [AT_ONCE, CLOSED] = LONG ? [500, 5_000] : [30, 1_000]
+const [AT_ONCE, CLOSED] = isLong ? [500, 5_000] : [30, 1_000]
 const TOGETHER = 10
 
 describe.skipIf(noPostgres)('many workspaces in three service processes', { timeout: 900_000 }, () => {

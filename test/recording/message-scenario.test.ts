@@ -13,6 +13,7 @@ import type { StepReport } from '../../src-main/scenario/scenario-setting.ts'
 import { type Body, type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
 import { ALICE, cast, START, startTestBench, type TestBench } from '../support/bench.ts'
 import { parseOne } from '../support/parse-one.ts'
+import { isLong } from '../support/parts.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -310,7 +311,7 @@ const struckStory = async ([name, ceremony]: Case) => {
 }
 
 describe('a copied scenario ends alike under a fault', () => {
-  it.each(process.env.HANDSET_TEST_LONG === 'yes' ? ALL : some)('%s at %s', async (...struck) => {
+  it.each(isLong ? ALL : some)('%s at %s', async (...struck) => {
     const { page, msgId } = await struckStory(struck)
     const { text } = await page.copy(msgId)
     expect(await replay(text), text).toEqual([])

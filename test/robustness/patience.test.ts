@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { isLong } from '../support/parts.ts'
 import { callersOf, hostOf } from './callers.ts'
 import { good } from './cast.ts'
 import { serve } from './served.ts'
@@ -9,7 +10,7 @@ import { connected, nextAnswer, requestBytes } from './wire.ts'
 /** Those who wait, those who dawdle and those who never read: they cost other callers nothing. */
 describe('thousands of connections that say nothing', () => {
   /** `npm test -- long` opens ten thousand. */
-  const WANTED = process.env.HANDSET_TEST_LONG === 'yes' ? 10_000 : 2_000
+  const WANTED = isLong ? 10_000 : 2_000
   const TOGETHER = 200
 
   /** As many as this system lets one process have. */
