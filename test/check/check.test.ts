@@ -50,7 +50,6 @@ type Way = {
   readonly fewer?: boolean
 }
 
-const AS_WE_ARE: Way = { settings: {} }
 const OTHERWISE: Way = { settings: OTHER_WAYS }
 
 test.each<readonly [string, Way]>(
@@ -59,10 +58,7 @@ test.each<readonly [string, Way]>(
         ['as we are, with SQLite', { settings: { message_ttl_s: 5 }, onDisk: true }],
         ['set up otherwise, in memory', OTHERWISE],
       ]
-    : [
-        ['as we are, in memory', AS_WE_ARE],
-        ['set up otherwise, with SQLite', { ...OTHERWISE, onDisk: true, fewer: true }],
-      ],
+    : [['set up otherwise, with SQLite', { ...OTHERWISE, onDisk: true, fewer: true }]],
 )('every case passes on ourselves, %s', { timeout: 60_000 }, async (_, { settings, onDisk = false, fewer = false }) => {
   const target = await bench(settings, onDisk ? temporaryFolder() : undefined)
   const slow = settings.message_ttl_s !== undefined

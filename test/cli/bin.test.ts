@@ -53,9 +53,9 @@ type Ready = {
   readonly pid: number
 }
 
-test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
-  '[cli.stop] %s ends it within two seconds with exit code 0, streams, waits and slow answers included',
-  async (signal) => {
+test.skipIf(process.platform === 'win32')(
+  '[cli.stop] SIGTERM ends it within two seconds with exit code 0, streams, waits and slow answers included',
+  async () => {
     const stop = async (): Promise<number> => {
       const { child, exited, firstLine } = handset('serve', '--port', '0', '--json')
       const ready: Ready = JSON.parse(await firstLine)
@@ -69,7 +69,7 @@ test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
       const slow = fetch(`${ready.app_url}/inbox`).catch((error) => error)
       await client.call('events.list', { query: { limit: 1 } })
       const began = performance.now()
-      child.kill(signal)
+      child.kill('SIGTERM')
       expect(await exited).toEqual({ code: 0, errors: WITHOUT_PAGE })
       const took = performance.now() - began
       await Promise.all([waiting, slow])
@@ -79,11 +79,14 @@ test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('[cli.data-in-use] a data directory in use is refused in one line that names its holder', async () => {
+test('[cli.data-in-use] [cli.committed] a data directory in use is refused in one line that names its holder, and SIGKILL loses nothing committed', async () => {
   const data = temporaryFolder()
-  const first = handset('serve', '--port', '0', '--json', '--data', data)
+  const serve = () => handset('serve', '--port', '0', '--json', '--data', data)
+  const clientOf = ({ control_url, token }: Ready) => createControlClient({ controlUrl: control_url, token })
+  const first = serve()
   const ready: Ready = JSON.parse(await first.firstLine)
-  const second = handset('serve', '--port', '0', '--json', '--data', data)
+  const made = await clientOf(ready).call('rps.create', { body: { name: 'Shop', rp_id: 'shop.example' } })
+  const second = serve()
   second.firstLine.catch(() => undefined)
   const { code, errors } = await second.exited
   expect(code).toBe(1)
@@ -91,28 +94,23 @@ test('[cli.data-in-use] a data directory in use is refused in one line that name
   const since = formatRfc3339(statSync(join(data, 'holder')).mtimeMs)
   const params = { path: data, pid: String(ready.pid), since }
   expect(errors).toContain(textOf(en.startProblems, { code: 'directory_in_use', params }))
-})
-
-test('[cli.committed] nothing committed is lost when the process is killed', async () => {
-  const data = temporaryFolder()
-  const first = handset('serve', '--port', '0', '--json', '--data', data)
-  const ready: Ready = JSON.parse(await first.firstLine)
-  const client = createControlClient({ controlUrl: ready.control_url, token: ready.token })
-  const made = await client.call('rps.create', { body: { name: 'Shop', rp_id: 'shop.example' } })
   first.child.kill('SIGKILL')
   await first.exited
-  const second = handset('serve', '--port', '0', '--json', '--data', data)
-  const again: Ready = JSON.parse(await second.firstLine)
-  const later = createControlClient({ controlUrl: again.control_url, token: again.token })
+  const later = clientOf(JSON.parse(await serve().firstLine))
   expect(await later.call('rps.get', { params: { rp: made.id } })).toMatchObject({ name: 'Shop' })
 })
 
-test('[cli.ready] the page’s address in serve --json opens one session with the same token', async () => {
+test('[cli.ready] the page’s address in serve --json opens one session with the same token; another on its port is refused in one line', async () => {
   const { firstLine } = handset('serve', '--port', '0', '--json')
   const ready: Ready = JSON.parse(await firstLine)
   const code = new URL(ready.ui_url).hash.slice('#code='.length)
   expect(await openSession({ controlUrl: ready.control_url, code })).toBe(ready.token)
   await expect(openSession({ controlUrl: ready.control_url, code })).rejects.toMatchObject({ code: 40111 })
+  const { port } = new URL(ready.control_url)
+  const second = handset('serve', '--port', port)
+  second.firstLine.catch(() => undefined)
+  const why = textOf(en.startProblems, { code: 'port_of_handset', params: { port: Number(port) } })
+  expect(await second.exited).toEqual({ code: 1, errors: `handset serve: ${why}\n` })
 })
 
 test('it goes on when the reader of its output has gone', async () => {
@@ -124,17 +122,6 @@ test('it goes on when the reader of its output has gone', async () => {
   for (let n = 0; n < 3; n++)
     expect(await client.call('workspaces.list')).toMatchObject({ workspaces: [{ id: 'main' }] })
   expect(child.exitCode).toBeNull()
-})
-
-test('a port that another Handset uses is one line and exit code 1', async () => {
-  const first = handset('serve', '--port', '0', '--json')
-  const { port } = new URL((JSON.parse(await first.firstLine) as Ready).control_url)
-  const second = handset('serve', '--port', port)
-  second.firstLine.catch(() => undefined)
-  const { code, errors } = await second.exited
-  expect(code).toBe(1)
-  const why = textOf(en.startProblems, { code: 'port_of_handset', params: { port: Number(port) } })
-  expect(errors.trim().split('\n')).toEqual([`handset serve: ${why}`])
 })
 
 test('a port that the bench of the usual data directory uses is told with that directory', async () => {
@@ -161,9 +148,9 @@ test('a port that another program uses is told as that', async () => {
   }
 })
 
-test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
-  '[cli.stop] %s ends a scenario within two seconds, in the middle of a step, with exit code 130 and nothing left',
-  async (signal) => {
+test.skipIf(process.platform === 'win32')(
+  '[cli.stop] SIGINT ends a scenario within two seconds, in the middle of a step, with exit code 130 and nothing left',
+  async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'waits.yaml')
     writeFileSync(
@@ -174,7 +161,7 @@ test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
       const { child, exited, firstLine } = handset('run', file, '--json')
       expect(JSON.parse(await firstLine)).toMatchObject({ event: 'scenario' })
       const began = performance.now()
-      child.kill(signal)
+      child.kill('SIGINT')
       const { code, errors } = await exited
       expect({ code, errors }).toEqual({ code: 130, errors: 'handset run: stopped before the end.\n' })
       const took = performance.now() - began

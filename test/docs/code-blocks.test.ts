@@ -5,7 +5,7 @@ import type { Route } from '../../src-main/contract/route.ts'
 import { findProblem } from '../../src-main/contract/validate.ts'
 import { isLong } from '../support/parts.ts'
 import { allBlocks, type Block, readPage } from './code-blocks.ts'
-import { LONG, notRun } from './not-run.ts'
+import { notRun } from './not-run.ts'
 import { fileNameOf, isCommand, runPage } from './run-page.ts'
 import { outputDifference } from './same-structure.ts'
 
@@ -24,10 +24,9 @@ const bodyOf = ({ language, role }: Block): object | undefined => {
 }
 
 const blocks = allBlocks.filter((block) => reasonsFor(block).length === 0)
-// A page without a block of its own for `npm test -- long` is not run there again.
-const byPage = [...Map.groupBy(blocks, ({ page }) => page)].filter(
-  ([page]) => !isLong || LONG.some((row) => row.page === page),
-)
+const byPage = [...Map.groupBy(blocks, ({ page }) => page)]
+/** What a newcomer follows word by word: `npm test` runs these pages, `npm test -- long` the others. */
+const FIRST_PAGES: readonly string[] = ['README.md', 'docs/first-five-minutes.md', 'docs/using/control.md']
 const start = blocks.filter(({ role }) => role === 'start')
 
 test('every block of README and docs is run, checked, or listed with the reason why not', () => {
@@ -61,7 +60,9 @@ test('a command of its page names every file of a page', () => {
 /** The commands of the pages need a POSIX shell and curl. */
 const canRun = process.platform !== 'win32' && spawnSync('curl', ['--version']).status === 0
 
-test.skipIf(!canRun).concurrent.each(byPage.filter(([, own]) => own.some(isCommand)))(
+test
+  .skipIf(!canRun)
+  .concurrent.each(byPage.filter(([page, own]) => own.some(isCommand) && FIRST_PAGES.includes(page) !== isLong))(
   'the commands of %s do what the page says',
   async (page, own) => {
     const started = page !== 'README.md' && readPage(page).includes('README.md#in-a-ci') ? start : []

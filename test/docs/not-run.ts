@@ -8,7 +8,7 @@ const IN_RECIPES = 'test/package/ci-recipes.test.ts runs its steps.'
 type Row = { readonly page: string; readonly begins: string; readonly reason: string }
 
 /** Blocks that take a minute: `npm test -- long` runs them. */
-export const LONG: readonly Row[] = [
+const LONG: readonly Row[] = [
   {
     page: 'docs/using/check.md',
     begins: 'npx handset check --base-url "$BASE" --app-url "$(value app_url < handset.json)" --record',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, it } from 'vitest'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const cleanUps: (() => void)[] = []
 afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp()

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
 import { connectHandset, type Handset } from '../../src-main/sdk/index.ts'
+import { type Served, serve } from '../robustness/served.ts'
 import { startTestBench } from '../support/bench.ts'
 import { recorderIn } from '../support/recorded-events.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { type Served, serve } from './served.ts'
 
 /** What a bench in a process of its own keeps that is killed and started again. */
 let served: Served | undefined

@@ -3,8 +3,8 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, unlinkSync, writeS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ControlClient, ControlError, createControlClient } from '../../../src-main/sdk/client.ts'
-import { type Served, serve } from '../served.ts'
+import { type ControlClient, ControlError, createControlClient } from '../../src-main/sdk/client.ts'
+import { type Served, serve } from '../robustness/served.ts'
 
 /** A disk of its own, small enough to be filled: only root may mount one. */
 const mountDisk = (at: string): boolean =>

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RpCare, SeenBy } from '../../src-main/contract/rp-care.ts'
-import type { CarefulAct } from '../../src-main/contract/service-fault.ts'
 import { SERVICE_FAULT_NAMES, type ServiceFaultName, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
 import { ControlError, type Data } from '../../src-main/sdk/client.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
-import { isLong } from '../support/parts.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -20,19 +18,6 @@ const makeRp = async (care: RpCare): Promise<string> => {
   await call('simulator.patch', { params: { rp: id }, body: { care } })
   return id
 }
-
-/** An RP waits for its answers: `npm test -- long` waits with it. */
-const TAKES_TIME: ReadonlySet<CarefulAct> = new Set(['time', 'size'])
-
-/** Of the faults that act alike and are seen by the same RPs, `npm test` plays one; `npm test -- long` plays all. */
-const ONE_OF_EACH = new Map(
-  SERVICE_FAULT_NAMES.flatMap((name) => {
-    const { act, seen } = serviceFaultOf(name)
-    return TAKES_TIME.has(act) ? [] : [[`${act} ${seen}`, name]]
-  }),
-)
-
-const PLAYED = isLong ? SERVICE_FAULT_NAMES : [...ONE_OF_EACH.values()]
 
 /** Longer than a careful RP waits for an answer. */
 const STUCK_MS = 7000
@@ -160,12 +145,12 @@ const seenBy = async (fault: ServiceFaultName): Promise<SeenBy> => {
 }
 
 it('every fault of the service says which of the two RPs shows it', { timeout: 300_000 }, async () => {
-  const left = [...PLAYED]
+  const left = [...SERVICE_FAULT_NAMES]
   const found: Partial<Record<ServiceFaultName, SeenBy>> = {}
   const next = async (): Promise<void> => {
     for (let fault = left.shift(); fault !== undefined; fault = left.shift()) found[fault] = await seenBy(fault)
   }
   await Promise.all([next(), next(), next(), next(), next(), next()])
-  const said = Object.fromEntries(PLAYED.map((fault) => [fault, serviceFaultOf(fault).seen]))
+  const said = Object.fromEntries(SERVICE_FAULT_NAMES.map((fault) => [fault, serviceFaultOf(fault).seen]))
   expect(Object.entries(found).sort()).toEqual(Object.entries(said).sort())
 })
