@@ -14,6 +14,9 @@ export default defineConfig({
   test: {
     // What a package brings is not ours to run.
     exclude: ['**/node_modules/**'],
+    setupFiles: ['test/support/setup.ts'],
+    // The files of a worker share its process: what a test puts in the place of something ends with it.
+    ...{ restoreMocks: true, unstubEnvs: true, unstubGlobals: true },
     // Far beyond what a quiet machine needs: a busy one must not make a test fail.
     testTimeout: 90_000,
     hookTimeout: 60_000,

@@ -1,12 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { switchesOf } from '../../src-main/service/ceremony/expectations.ts'
 import { secondOpinion } from '../../src-main/service/judge/second-opinion.ts'
 import { genuineRegistration, genuineStatements } from '../support/ceremony/genuine.ts'
 import { judgedRegistration } from '../support/ceremony/verdicts.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 /** By name: what the two say of every genuine statement that another library can be asked about. */
 const heard = async () => {

@@ -160,5 +160,4 @@ it('what an address searches for is looked for in all that is kept, once the pag
   await until(store, ({ search }) => search?.text === 'user-0' && !search.more)
   expect(store.getState().timeline.exchanges).toBeGreaterThan(0)
   stop()
-  vi.unstubAllGlobals()
 })

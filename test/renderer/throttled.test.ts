@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { throttled } from '../../src-renderer/bench/throttled.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 it('is done at once, then once more for all that was wanted meanwhile, and no more', () => {
   let done = 0

@@ -7,7 +7,6 @@ import { ROOT } from '../support/imports.ts'
 test('a bench that was started ends with close, and its address with it', async () => {
   vi.stubEnv('HANDSET_PORT', 'not a port')
   vi.stubEnv('HANDSET_NOT_AN_OPTION', '1')
-  onTestFinished(() => void vi.unstubAllEnvs())
   const token = 'correct-horse.battery_staple~'
   const handset = await startHandset({ accessKey: { id: 'shop', secret: 'a-secret-of-some-length' }, token })
   expect(handset.token).toBe(token)

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createListeners } from '../../src-main/service/shared/listeners.ts'
 import type { InboxRef, SharedStore } from '../../src-main/service/store/shared-store.ts'
 
@@ -48,6 +48,7 @@ test('many inboxes that open at the same time are few statements', async () => {
 
 test('an inbox that ends while the database is away is taken back when that is there again; one that opens is refused', async () => {
   vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const { kept, state, listeners } = rows()
   const own = createListeners({ listeners })
   const leave = await own.arrive(PHONE)
@@ -59,12 +60,12 @@ test('an inbox that ends while the database is away is taken back when that is t
   state.away = false
   await nextLook()
   expect([...kept]).toEqual([])
-  vi.useRealTimers()
   await own.close()
 })
 
 test('a process that was taken for dead writes all its open inboxes again', async () => {
   vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const { kept, state, listeners } = rows()
   const own = createListeners({ listeners })
   await own.arrive(PHONE)
@@ -74,6 +75,5 @@ test('a process that was taken for dead writes all its open inboxes again', asyn
   state.forgotten = true
   await nextLook()
   expect([...kept]).toEqual(['main dev_1'])
-  vi.useRealTimers()
   await own.close()
 })

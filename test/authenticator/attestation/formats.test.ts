@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { SettingsService } from '@simplewebauthn/server'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../src-main/authenticator/algorithms.ts'
 import { type AttestationKind, rootsAsPem } from '../../../src-main/authenticator/attestation/attestation-authority.ts'
 import { ATTESTATION_FORMATS } from '../../../src-main/authenticator/attestation/formats/attestation-formats.ts'
@@ -40,10 +40,6 @@ beforeAll(async () => {
   for (const [identifier, pem] of Object.entries(roots)) {
     SettingsService.setRootCertificates({ identifier: identifier as 'packed', certificates: [pem] })
   }
-})
-
-afterAll(() => {
-  vi.useRealTimers()
 })
 
 describe.each(pairs)('%s attestation with %s', (kind, name) => {
