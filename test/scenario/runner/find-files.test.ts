@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { findFiles } from '../../../src-main/scenario/runner/find-files.ts'
 import { readScenarios } from '../../../src-main/scenario/runner/read-scenarios.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const SCENARIO = 'name: One\nsteps:\n  - register: { user_id: u, username: u }\n'
 
 let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-find-'))
+beforeEach(() => {
+  folder = temporaryFolder()
   for (const name of ['a.yaml', 'b.yml', 'below/c.yaml', 'node_modules/d.yaml', '.git/e.yaml']) {
     mkdirSync(join(folder, name, '..'), { recursive: true })
     writeFileSync(join(folder, name), SCENARIO)
@@ -17,7 +17,6 @@ beforeAll(() => {
   writeFileSync(join(folder, 'compose.yaml'), 'services: { web: {} }\n')
   writeFileSync(join(folder, 'notes.txt'), SCENARIO)
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const namesOf = (...paths: readonly string[]) => {
   const found = findFiles(paths.map((path) => join(folder, path)))
@@ -69,7 +68,6 @@ test.skipIf(process.platform === 'win32')('a link that leads nowhere, or to itse
       error: { params: { path: file } },
     })
   }
-  rmSync(links, { recursive: true })
 })
 
 test('a YAML file that is larger than a scenario can be is passed over in a folder, and refused when it is named', () => {
@@ -88,5 +86,4 @@ test('a YAML file that is larger than a scenario can be is passed over in a fold
     ok: false,
     error: { code: 'file_too_large', params: { path: large } },
   })
-  rmSync(path, { recursive: true })
 })
