@@ -3,6 +3,7 @@ import { startBench } from '../src-main/bench.ts'
 import { type BenchEvent, repeatable } from '../src-main/contract/events.ts'
 import type { ControlClient } from '../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from './support/bench.ts'
+import { freePort } from './support/free-port.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const open: TestBench[] = []
@@ -60,10 +61,10 @@ const play = async (client: ControlClient): Promise<void> => {
 }
 
 test('the same seed gives the same events, times of the wall aside', async () => {
-  const first = await start({ seed: 42 })
+  const port = await freePort()
+  const first = await start({ seed: 42, port })
   await play(first.client)
   const once = await eventsOf(first.client)
-  const { port } = first.bench
   await close(first)
   const second = await start({ seed: 42, port })
   await play(second.client)

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { HtmlTagDescriptor } from 'vite'
 import { createControlClient } from '../src-main/sdk/client.ts'
+import { freePort } from './support/free-port.ts'
 import { createPageServer } from './support/page-server.ts'
 
 type Ready = { readonly control_url: string; readonly token: string }
@@ -28,7 +29,8 @@ const startBench = async (port: string): Promise<RunningBench | undefined> => {
   return typeof first[0] === 'string' ? { child, ready: JSON.parse(first[0]) as Ready } : undefined
 }
 
-const first = await startBench('0')
+// It listens there again after each restart.
+const first = await startBench(String(await freePort()))
 if (first === undefined) process.exit(1)
 let bench: RunningBench | undefined = first
 const benchOrigin = new URL(first.ready.control_url).origin
@@ -43,7 +45,6 @@ const codeOfLoad = async (): Promise<HtmlTagDescriptor[]> => {
 
 const vite = await createPageServer({ root, port: pagePort, benchOrigin, tags: codeOfLoad })
 await vite.listen()
-console.log(`page  ${vite.resolvedUrls?.local[0]}\nbench ${benchOrigin}`)
 
 /** One restart at a time; what changes meanwhile causes one more. */
 let restarting = false
@@ -72,6 +73,8 @@ watch(join(root, 'src-main'), { recursive: true }, () => {
   clearTimeout(settling)
   settling = setTimeout(() => void restart(), SETTLE_MS)
 })
+
+console.log(`page  ${vite.resolvedUrls?.local[0]}\nbench ${benchOrigin}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {

@@ -15,7 +15,7 @@ afterEach(() => {
 const copyOfSource = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'handset-dev-'))
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
-  for (const part of ['package.json', 'src-main', 'src-renderer', 'test/dev.ts', 'test/support/page-server.ts']) {
+  for (const part of ['package.json', 'src-main', 'src-renderer', 'test/dev.ts', 'test/support']) {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')

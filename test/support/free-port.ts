@@ -1,24 +1,30 @@
-import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { isFree } from '../../src-main/scenario/own-rp/free-port.ts'
 
-/** Below those that a system hands out for port 0 and for its outgoing connections: such a one may be gone again before it is used. */
-const lowest = 20_000
-const highest = 32_000
+/** Below those that a system hands out for port 0 and outgoing connections, and below those that Handset gives to RPs. */
+const LOWEST = 10_000
+const HIGHEST = 19_999
+const COUNT = HIGHEST - LOWEST + 1
 
-/** Workers that run side by side take ports in turn, so that none is given to two: Vitest counts its own from 1, Playwright from 0. */
-const TURNS = 8
-const { VITEST_POOL_ID: unit = '0', TEST_PARALLEL_INDEX: e2e } = process.env
-const turn = (e2e === undefined ? Number(unit) : Number(e2e) + TURNS / 2) % TURNS
+/** Each process begins elsewhere. */
+let next = process.pid
 
-const given = new Set<number>()
+/** Keeps other tests of this machine off a port while this process lives. UDP and TCP have ports of their own: TCP stays free. */
+const hold = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createSocket('udp4').unref()
+    socket.once('error', () => {
+      socket.close()
+      resolve(false)
+    })
+    socket.bind(port, '127.0.0.1', () => resolve(true))
+  })
 
-/** A free one, and that this process was not given before: its first user may not listen yet. */
+/** A port for a listener that must know its own before it listens, or that listens again. */
 export const freePort = async (): Promise<number> => {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const port = randomInt(lowest / TURNS, highest / TURNS) * TURNS + turn
-    if (given.has(port)) continue
-    given.add(port)
-    if (await isFree(port)) return port
+  for (let tries = 0; tries < COUNT; tries++) {
+    const port = LOWEST + (next++ % COUNT)
+    if ((await hold(port)) && (await isFree(port))) return port
   }
-  throw new Error(`no free port from ${lowest} to ${highest} on 127.0.0.1`)
+  throw new Error(`no free port from ${LOWEST} to ${HIGHEST} on 127.0.0.1`)
 }
