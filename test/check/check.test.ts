@@ -59,7 +59,7 @@ test.each<readonly [string, Way]>(
         ['set up otherwise, in memory', OTHERWISE],
       ]
     : [['set up otherwise, with SQLite', { ...OTHERWISE, onDisk: true, fewer: true }]],
-)('every case passes on ourselves, %s', { timeout: 60_000 }, async (_, { settings, onDisk = false, fewer = false }) => {
+)('every case passes on ourselves, %s', async (_, { settings, onDisk = false, fewer = false }) => {
   const target = await bench(settings, onDisk ? temporaryFolder() : undefined)
   const slow = settings.message_ttl_s !== undefined
   const planned = planOf({ ...defaultProfile, ...settings })
@@ -71,7 +71,7 @@ test.each<readonly [string, Way]>(
   expect(cases.filter(({ verdict }) => verdict === 'skipped').length).toBeLessThanOrEqual(waits.length + 1)
 })
 
-test('a profile that differs from the service is found', { timeout: 60_000 }, async () => {
+test('a profile that differs from the service is found', async () => {
   const target = await bench({ ...OTHER_WAYS, authorization_forms: ['general'] })
   const cases = await checkService(target, { cases: FEWER_CASES })
   const failed = cases.filter(({ verdict }) => verdict === 'failed' || verdict === 'vacuous').map(({ id }) => id)
@@ -100,7 +100,7 @@ test.each(
     const cases = ALL_CASES.filter((_, n) => isLong || n % ALWAYS_THE_SAME.length === nth)
     return [name, ...answer, cases] as const
   }),
-)('no case passes on a service that answers %s', { timeout: 60_000 }, async (name, status, body, met) => {
+)('no case passes on a service that answers %s', async (name, status, body, met) => {
   const origin = await serveBriefly((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(body)
   })

@@ -143,7 +143,7 @@ const fakeBrowser = (name: string, end: string): string => {
 }
 
 const argsOf = async (bin: string): Promise<readonly string[]> => {
-  await expect.poll(() => readdirSync(bin), { timeout: 30_000 }).toContain('args')
+  await expect.poll(() => readdirSync(bin)).toContain('args')
   return readFileSync(join(bin, 'args'), 'utf8').trim().split('\n')
 }
 

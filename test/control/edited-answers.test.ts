@@ -10,7 +10,7 @@ import { ALICE, cast, codeOf, startTestBench, type TestBench } from '../support/
 let bench: TestBench
 let phone: string
 let rp: string
-const seqs = { registration: '', authentication: '' }
+let seqs: { readonly registration: string; readonly authentication: string }
 
 const eventOf = async (seq: string | number): Promise<ExchangeFact> => {
   const { events } = await bench.client.call('events.list', { query: { after: Number(seq) - 1, limit: 1 } })
@@ -31,20 +31,26 @@ const answer = (edits: AnswerEdits, signing: AnswerSigning = 'anew', ceremony: k
     body: { edits, signing } as Body<'events.answer'>,
   })
 
+/** The answers of a new phone to a registration and a sign-in. */
+const play = async (user: typeof ALICE, account: Body<'phones.create'>['account']) => {
+  const { phone, rp } = await cast(bench.client, { model: 'granite-one', storage: 'chip', account })
+  const approve = async (url: string): Promise<string> => {
+    await bench.client.call('phones.scan', { params: { id: phone }, body: { url } })
+    await bench.client.call('phones.approve', { params: { id: phone }, body: {} })
+    return lastAnswer()
+  }
+  const begun = await bench.client.call('simulator.register', { params: { rp }, body: user })
+  const registration = await approve(begun.url)
+  const signIn = await bench.client.call('simulator.sign-in', { params: { rp }, body: { ...user, method: 'qrcode' } })
+  return { phone, rp, seqs: { registration, authentication: await approve(signIn.url) } }
+}
+
 beforeAll(async () => {
   bench = await startTestBench({ seed: 24 })
-  const made = await cast(bench.client, { model: 'granite-one', storage: 'chip' })
-  phone = made.phone
-  rp = made.rp
-  const scan = (url: string) => bench.client.call('phones.scan', { params: { id: phone }, body: { url } })
-  const begun = await bench.client.call('simulator.register', { params: { rp }, body: ALICE })
-  await scan(begun.url)
-  await bench.client.call('phones.approve', { params: { id: phone }, body: {} })
-  seqs.registration = await lastAnswer()
-  const signIn = { ...ALICE, method: 'qrcode' } as const
-  await scan((await bench.client.call('simulator.sign-in', { params: { rp }, body: signIn })).url)
-  await bench.client.call('phones.approve', { params: { id: phone }, body: {} })
-  seqs.authentication = await lastAnswer()
+  const played = await play(ALICE, { name: 'Alice', phone: '13812345678' })
+  phone = played.phone
+  rp = played.rp
+  seqs = played.seqs
 })
 afterAll(() => bench.close())
 
@@ -179,7 +185,8 @@ describe('what cannot be answered again is refused', () => {
   })
 
   it('by a phone that is signed out', async () => {
-    await bench.client.call('phones.sign-out', { params: { id: phone }, body: {} })
-    expect(await refused({})).toBe(40902)
+    const bob = await play({ user_id: 'u-2', username: 'bob' }, { name: 'Bob', phone: '13900001111' })
+    await bench.client.call('phones.sign-out', { params: { id: bob.phone }, body: {} })
+    expect(await refused({}, bob.seqs.authentication)).toBe(40902)
   })
 })

@@ -26,7 +26,7 @@ shell.each(['false', 'echo $UNKNOWN', 'exit 3'])('a page fails at %s and goes no
   expect([...printed.values()]).toEqual(['first\n', ''])
 })
 
-shell('a process that a page leaves behind ends with it', { timeout: 30_000 }, async () => {
+shell('a process that a page leaves behind ends with it', async () => {
   // It holds the page's output open: the run would wait for it.
   const { exitCode } = await runPage(page(['sh', 'sleep 600 &']))
   expect(exitCode).toBe(0)

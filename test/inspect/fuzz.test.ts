@@ -7,13 +7,14 @@ import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
 import { signingCrypto } from '../../src-main/service/signing/signatures-admin.ts'
 import { vectorAuthentication, vectorRegistration, vectorRoot, vectors } from '../support/ceremony/vectors.ts'
 import { isLong } from '../support/parts.ts'
+import { workOf } from '../support/work-of.ts'
 
 const ports = { crypto: nodeCrypto, signing: signingCrypto, now: Date.UTC(2030, 0, 1) }
 /** Without an access key: to find out how a request was signed wrongly takes some 25,000 tries. */
 const GIVEN = { origins: ['https://example.org'] }
 /** `npm test` has a part of them, from the same seed. */
 const COUNT = isLong ? 200_000 : 5_000
-const SLOWEST_MS = 100
+const SLOWEST_MS = 2_000
 
 test('every input of up to two bytes is told as something', async () => {
   const step = isLong ? 1 : 17
@@ -73,19 +74,16 @@ const mutated = (dice: RandomSource): Bytes => {
   }
 }
 
-test(`${COUNT.toLocaleString('en')} inputs that are nearly right or nothing are told within ${SLOWEST_MS} ms each`, async () => {
+test(`${COUNT} inputs that are nearly right or nothing take at most ${SLOWEST_MS} ms of work each`, async () => {
   const dice = createRandom({ seed: 24, boot: 0 }).stream('main', 'inspect', 'fuzz')
-  const slow: number[] = []
   for (let n = 0; n < COUNT; n++) {
     const input = mutated(dice)
-    const began = performance.now()
-    const found = await inspect(input, GIVEN, ports)
-    const took = performance.now() - began
-    if (took > SLOWEST_MS) slow.push(took)
-    if (found.verdict === 'verified' && found.missing.length > 0) throw new Error(`verified without ${found.missing}`)
+    const work = await workOf(async () => {
+      const found = await inspect(input, GIVEN, ports)
+      if (found.verdict === 'verified' && found.missing.length > 0) throw new Error(`verified without ${found.missing}`)
+    })
+    if (work > SLOWEST_MS) throw new Error(`${work} ms for ${Buffer.from(input).toString('base64')}`)
   }
-  // A machine that does something else may stop for a moment; what is slow by itself is slow each time.
-  expect(slow.length).toBeLessThan(COUNT / 100)
 })
 
 test.each(['A', 'a5', 'a.', '.1', 'a: 1\n', "'a' ", '%41', 'data: x\n', 'a=1&', '1,', '\\', '-----BEGIN A-----\n'])(
@@ -96,5 +94,4 @@ test.each(['A', 'a5', 'a.', '.1', 'a: 1\n', "'a' ", '%41', 'data: x\n', 'a=1&', 
       expect(kind).toBeTypeOf('string')
     }
   },
-  10_000,
 )

@@ -20,7 +20,6 @@ const SLOW: ReadonlySet<string> = new Set([
 
 it.each(SERVICE_FAULT_NAMES.filter((name) => !SLOW.has(name)))(
   'what happened under %s plays back, whether it was counted or drawn',
-  { timeout: 60_000 },
   async (fault) => {
     for (const how of [{ times: 3 }, { probability: 0.5 }] as const) {
       const scenario = await recordTroubled(bench.client, { arm: [{ fault, ...how }] })

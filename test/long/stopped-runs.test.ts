@@ -77,7 +77,7 @@ test.skipIf(!canRun || findBrowser() === undefined).each([1, 2])(
     expect(report()).toMatchObject({ outcome: 'stopped', counts: { stopped: count } })
     expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'run.json'])
     // A browser's helpers end by themselves when it is gone.
-    await expect.poll(() => leftOver(MARK), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => leftOver(MARK)).toEqual([])
   },
 )
 

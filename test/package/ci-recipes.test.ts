@@ -65,7 +65,7 @@ const answers = (address: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-const hasEnded = (address: string) => expect.poll(() => answers(address), { timeout: 20_000 }).toBe(false)
+const hasEnded = (address: string) => expect.poll(() => answers(address)).toBe(false)
 
 /** What a browser shows of the file that a job keeps. */
 const expectReport = async (file: string): Promise<void> => {

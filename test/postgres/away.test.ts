@@ -75,7 +75,6 @@ test.skipIf(noPostgres)(
 
 test.skipIf(noPostgres)(
   'what ends while the database is away is removed when it is back, and an RP that polls goes on',
-  { timeout: 60_000 },
   async () => {
     const server = await startPostgres()
     if (typeof server === 'string') throw new Error(server)
@@ -108,11 +107,11 @@ test.skipIf(noPostgres)(
         setTimeout(200).then(() => letGo.abort()),
       ])
       await server.halt('immediate')
-      await expect.poll(() => told('abandoned workspace not closed'), { timeout: 20_000 }).toBe(true)
-      await expect.poll(() => told('lease not removed'), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => told('abandoned workspace not closed')).toBe(true)
+      await expect.poll(() => told('lease not removed')).toBe(true)
       await server.start()
       const there = async () => (await client.call('workspaces.list')).workspaces.map((each) => each.id)
-      await expect.poll(there, { timeout: 30_000 }).toEqual(['main'])
+      await expect.poll(there).toEqual(['main'])
       const polls = async () => (await client.call('simulator.attempt', { params: { rp, msg_id } })).polls
       const before = await polls()
       await expect.poll(polls).toBeGreaterThan(before)

@@ -126,14 +126,12 @@ describe.skipIf(noPostgres)('a database that is gone', () => {
   test.each([
     ['one statement', (store: Store) => store.rps.insert('main', rpRecord('rp'))],
     ['a transaction', (store: Store) => store.rps.delete('main', 'other')],
-  ])('silent in the middle of a write as %s leaves a refusal within 6 s', async (_, write) => {
+  ])('silent in the middle of a write as %s leaves a refusal', async (_, write) => {
     const own = await startProxy(Number(new URL(newSchemaUrl()).port))
     const store = taken(await openStore({ kind: 'postgres', database: locationOf(through(own.port)) }))
     await store.workspaces.insert({ id: 'main', created_at: 1 })
     own.silentAt((sql) => /INSERT INTO \S*rps|^COMMIT$/.test(sql))
-    const begun = performance.now()
     await expect(write(store)).rejects.toMatchObject({ fateUnknown: true })
-    expect(performance.now() - begun).toBeLessThan(6_500)
     await own.stop()
     await store.close()
   })

@@ -13,7 +13,7 @@ test.skipIf(noPostgres)(
     const sending = taken(await openStore({ kind: 'postgres', database }))
     const heard: Signal[] = []
     hearing.shared?.signals.listen((signal) => heard.push(signal))
-    await expect.poll(() => hearing.shared?.signals.arrive(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => hearing.shared?.signals.arrive()).toBe(true)
     const stranger = new pg.Client({ connectionString: database.connection })
     await stranger.connect()
     for (const said of ['hello', '', 'null', '{"from":"x"}', '{"from":"x","signals":[null,{"about":"pushes"}]}']) {

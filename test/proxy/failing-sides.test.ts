@@ -191,9 +191,7 @@ test('a stream of events passes as it comes, and ends with either side', async (
   await left.promise
 })
 
-test('a target that dies and comes back at any time costs answers, and never gives one to another caller', {
-  timeout: 60_000,
-}, async () => {
+test('a target that dies and comes back at any time costs answers, and never gives one to another caller', async () => {
   const dice = createRandom({ seed: 23, boot: 0 }).stream('main', 'target', 'deaths')
   const port = await freePort()
   const sockets = new Set<Socket>()

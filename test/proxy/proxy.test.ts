@@ -25,7 +25,7 @@ const startBoth = async () => {
   return { target, proxy, rp: rpAt(proxy.bench.baseUrl) }
 }
 
-test('the cases of handset check pass through it, general form and short', { timeout: 60_000 }, async () => {
+test('the cases of handset check pass through it, general form and short', async () => {
   const target = await startTestBench({ seedData: { rps: TWO_RPS, phones: [] } })
   onTestFinished(target.close)
   const proxy = await startTestBench({

@@ -12,9 +12,8 @@ afterAll(() => bench.close())
 
 describe('a recorded scenario', () => {
   // test/long/recorded-scenarios.test.ts takes one of each subject.
-  it('of a sign-in by push passes and does the same again', { timeout: 60_000 }, () =>
-    expectSameAgain(bench.client, only('sign-in/by-push.yaml')),
-  )
+  it('of a sign-in by push passes and does the same again', () =>
+    expectSameAgain(bench.client, only('sign-in/by-push.yaml')))
 
   it('that begins after two phones of one account were made, makes both again', async () => {
     const run = await playSeeded(bench.client, parseOne(TWO_PHONES))

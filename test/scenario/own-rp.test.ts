@@ -139,7 +139,7 @@ it.skipIf(process.platform !== 'linux').each([
   ['with children in the background', 'sleep 600 & sleep 600 & echo up; wait'],
   ['with a child that left its group', 'setsid sleep 600 & echo up; wait'],
   ['that ends before its child does', 'setsid sleep 600 > /dev/null 2>&1 & echo up'],
-])('a program %s is gone when the scenario is over', { timeout: 30_000 }, async (_title, script) => {
+])('a program %s is gone when the scenario is over', async (_title, script) => {
   const mark = `${process.pid}-${script.length}`
   const args = JSON.stringify(['-c', script])
   const { reports } = await play(

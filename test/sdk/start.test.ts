@@ -30,7 +30,7 @@ test('a bench that was started ends with its parent, even when that is killed', 
   const pid = Number(await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve)))
   expect(process.kill(pid, 0)).toBe(true)
   child.kill('SIGKILL')
-  await expect.poll(() => isThere(pid), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => isThere(pid)).toBe(false)
 })
 
 const isThere = (pid: number): boolean => {

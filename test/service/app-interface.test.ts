@@ -279,7 +279,7 @@ describe('[app.inbox] the inbox', () => {
     const inbox = await phone.inbox()
     expect(await connected()).toBe(true)
     inbox.close()
-    await expect.poll(connected, { timeout: 20_000 }).toBe(false)
+    await expect.poll(connected).toBe(false)
     expect(running.events('device').map(({ change }) => change)).toEqual(['signed_in', 'connected', 'disconnected'])
   })
 })

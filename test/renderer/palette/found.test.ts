@@ -17,7 +17,7 @@ import { snapshotsSource } from '../../../src-renderer/palette/found/snapshots.t
 import { ceremoniesSource, exchangesSource, type Recorded } from '../../../src-renderer/palette/found/timeline.ts'
 import { parseQuery } from '../../../src-renderer/palette/rank.ts'
 import { formatAddress } from '../../../src-renderer/ui/address.ts'
-import { soonest } from '../../support/soonest.ts'
+import { workOf } from '../../support/work-of.ts'
 import { call, move, record } from '../fixture.ts'
 
 const pathOf = ({ to }: Finding): string => ('address' in to ? formatAddress(to.address) : 'no address')
@@ -176,16 +176,12 @@ describe('ceremonies and exchanges', () => {
     expect(bestIn(exchangesSource(few), typed)).toBe(path)
   })
 
-  it('are searched within a frame where there are 10,000, found or not', async () => {
+  it('are searched with little work where there are 10,000, found or not', async () => {
     const many = recorded(5_000)
     const sources = [ceremoniesSource(many), exchangesSource(many)]
     findEntries([], 'made ready', sources)
-    const search = async (typed: string): Promise<number> => {
-      const before = performance.now()
-      findEntries([], typed, sources)
-      return performance.now() - before
-    }
+    // It takes 1 to 8 ms: a page draws each 16 ms.
     for (const typed of ['zo', 'zoe x', 'nowhere at all', '40104', id(1)])
-      expect(await soonest(16, () => search(typed), { tries: 20 }), typed).toBeLessThan(16)
+      expect(await workOf(() => findEntries([], typed, sources)), typed).toBeLessThan(160)
   })
 })

@@ -13,7 +13,7 @@ const LEAVING = [
 ]
 
 describe('a connection that is reset', () => {
-  test('right after CONNECT, an upgrade or nonsense does not end the process', { timeout: 60_000 }, () =>
+  test('right after CONNECT, an upgrade or nonsense does not end the process', () =>
     underAttack({}, async ({ port }) => {
       for (let round = 0; round < 10; round++) {
         for (const octets of LEAVING) {
@@ -27,6 +27,5 @@ describe('a connection that is reset', () => {
           await closed
         }
       }
-    }),
-  )
+    }))
 })

@@ -7,7 +7,7 @@ import { memoryMib } from './memory.ts'
 /**
  * Runs one attack against `handset serve` in a process of its own, and checks that the process survives it.
  *
- *   test('a reset CONNECT does not end the process', { timeout: 60_000 }, () =>
+ *   test('a reset CONNECT does not end the process', () =>
  *     underAttack({ heapMib: 128, peakMib: 260 }, async ({ port, callers, child }) => {
  *       // Attack it here. Nothing is expected of the answers unless you say so.
  *     }))
@@ -15,7 +15,7 @@ import { memoryMib } from './memory.ts'
  * - `heapMib` is the process's --max-old-space-size: more garbage than that ends it, and fails the test.
  * - `peakMib` is the most resident memory it may ever have had. An idle process has about 120 when run from source.
  * - `descriptors` is its `ulimit -n`; `args` are more options of `serve`. It is in memory unless `args` has `--data`.
- * - After the attack: the process lives, registers and signs in a new user, logged no error, and stops within 2 s.
+ * - After the attack: the process lives, registers and signs in a new user, logged no error, and stops.
  * - `logs: true` allows the attack to be logged as an error or a warning.
  *
  * `residentMib()` tells the memory of the moment. Bound every loop in the attack by count, and never sleep.
@@ -28,7 +28,8 @@ export type AttackOptions = Pick<LaunchOptions, 'args' | 'descriptors'> & {
   readonly logs?: boolean
 }
 
-const STOP_MS = 2_000
+/** Ten times what it takes where nothing else runs. */
+const STOP_MS = 20_000
 
 export const underAttack = async (
   { args = [], descriptors, heapMib = 200, peakMib, logs = false }: AttackOptions,
@@ -52,12 +53,9 @@ export const underAttack = async (
     if (peakMib !== undefined && peak !== undefined) expect(peak).toBeLessThan(peakMib)
     const from = performance.now()
     expect(await served.stop()).toBe(process.platform === 'win32' ? null : 0)
-    expect(performance.now() - from).toBeLessThan(STOP_MS + STOP_SLACK_MS)
+    expect(performance.now() - from).toBeLessThan(STOP_MS)
     if (!logs) expect(served.stderr()).toBe('')
   } finally {
     await served.kill()
   }
 }
-
-/** What a machine that is busy with other tests may add. */
-const STOP_SLACK_MS = 10_000
