@@ -25,7 +25,7 @@ const startBench = async (port: string): Promise<RunningBench | undefined> => {
   const args = ['--enable-source-maps', join(root, 'src-main/cli.ts'), 'serve', '--port', port, '--json', ...benchArgs]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })
-  const first = await Promise.race([once(lines, 'line'), once(child, 'exit')])
+  const first = await Promise.race([once(lines, 'line'), once(child, 'close')])
   return typeof first[0] === 'string' ? { child, ready: JSON.parse(first[0]) as Ready } : undefined
 }
 
@@ -56,7 +56,7 @@ const restart = async (): Promise<void> => {
   while (changed) {
     changed = false
     if (bench?.child.exitCode === null) {
-      const ended = once(bench.child, 'exit')
+      const ended = once(bench.child, 'close')
       bench.child.kill()
       await ended
     }

@@ -147,7 +147,7 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
   }
   test.each(Object.entries(cases))('%s', async (_what, [octets, code]) => {
     await start()
-    expect(envelopeIn(await speak(port, octets)).code).toBe(code)
+    expect(envelopeIn(await speak(port, octets, { end: true })).code).toBe(code)
     expect((await get('/fido')).status).toBe(200)
   })
 
@@ -230,7 +230,7 @@ describe('limits', () => {
     await start()
     const chunk = `20\r\n${'x'.repeat(32)}\r\n`
     const raw = `POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(3)}0\r\n\r\n`
-    expect(envelopeIn(await speak(port, raw)).code).toBe(41301)
+    expect(envelopeIn(await speak(port, raw, { end: true })).code).toBe(41301)
   })
 
   test('after an unwanted body, the connection ends', async () => {
@@ -483,12 +483,11 @@ describe('too much', () => {
     expect(envelopeIn(String(told)).code).toBe(40801)
     const cut = closeOf(socket)
     socket.write('-done!')
-    await get('/fido')
-    expect(seen.map(({ method }) => method)).toEqual(['GET'])
     // Writing goes on until the system says that nobody is there any more.
     const writing = setInterval(() => socket.write('x'), 20)
     await cut
     clearInterval(writing)
+    expect(seen).toEqual([])
   })
 
   test('of events that are not read: the stream is ended', async () => {

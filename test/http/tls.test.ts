@@ -127,7 +127,7 @@ describe('https', () => {
   })
 
   test('[cli.tls] an established connection is not cut off when a handshake could have been', async () => {
-    await start({ headersTimeoutMs: 100 })
+    await start({ headersTimeoutMs: 1_000 })
     const socket = await secureSocket()
     expect(await answerOn(socket)).toBe('HTTP/1.1 200 OK')
     // A later one is cut off, and so the limit has passed for the first one, too.

@@ -92,7 +92,7 @@ const check = async (): Promise<void> => {
   const port = String(await freePort())
   configure(bundle, ['serve', '--json'], { HANDSET_PORT: port, HANDSET_ALLOW_HOST: 'handset' })
   const child = spawn('runc', ['run', '--bundle', bundle, NAME], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
+  const ended = once(child, 'close')
   const [line] = await Promise.race([
     once(createInterface(child.stdout), 'line'),
     ended.then(([code]) => Promise.reject(new Error(`the container ended with ${code}`))),

@@ -31,7 +31,7 @@ const checkHealth = async (env: Variables) => {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const [errors, [status]] = await Promise.all([text(check.stderr), once(check, 'exit')])
+  const [errors, [status]] = await Promise.all([text(check.stderr), once(check, 'close')])
   return { status, errors }
 }
 

@@ -54,7 +54,7 @@ const run = async (program: string, args: readonly string[], cwd: string, own: E
   const [out, errors, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
-    new Promise((resolve) => child.once('exit', resolve)),
+    new Promise((resolve) => child.once('close', resolve)),
   ])
   return { out, errors, code }
 }

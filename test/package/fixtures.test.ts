@@ -18,7 +18,7 @@ const runVitest = async (file: string) => {
   const report = ['--reporter=json', '--outputFile=vitest.json']
   const vitest = bench.run(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', file, ...report])
   vitest.stdout.resume()
-  await once(vitest, 'exit')
+  await once(vitest, 'close')
   return JSON.parse(readFileSync(join(folder, 'vitest.json'), 'utf8'))
 }
 

@@ -50,7 +50,7 @@ test.skipIf(noPostgres)(
     const { shared } = store
     if (shared === undefined) throw new Error('not shared')
     const ended = spawn(process.execPath, ['-e', ''])
-    await once(ended, 'exit')
+    await once(ended, 'close')
     await shared.bench.take({ host: HERE, pid: ended.pid ?? 0 }, 10)
     const other = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
     let lost = (): void => undefined

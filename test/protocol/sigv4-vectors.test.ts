@@ -28,7 +28,6 @@ const encodedPath = new Set(['get-utf8', 'get-space', 'get-special-character'])
 const cases = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.req'))
   .map((path) => ({ name: basename(path, '.req'), at: join(folder, dirname(path)) }))
-  .sort((a, b) => a.name.localeCompare(b.name))
 
 /** One character for each octet, as Node gives what stood on the wire. */
 const octets = (path: string): string => readFileSync(path, 'latin1').replaceAll('\r\n', '\n')

@@ -210,7 +210,7 @@ test('a target that dies and comes back at any time costs answers, and never giv
   }
   let server = await start()
   onTestFinished(() => void server.close())
-  const { bench } = await startProxy({ baseUrl: `http://127.0.0.1:${port}/fido`, keyed: false, patienceMs: 2_000 })
+  const { bench } = await startProxy({ baseUrl: `http://127.0.0.1:${port}/fido`, keyed: false, patienceMs: 20_000 })
   let done = false
   const counts = { right: 0, told: 0, other: [] as unknown[] }
   const caller = async (n: number): Promise<void> => {

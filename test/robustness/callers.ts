@@ -49,7 +49,7 @@ export const callersOf = ({ port, token, key, workspace = 'main' }: Site) => {
     control: (method: string, path: string, body?: unknown) => bearer(method, `/control/v1${path}`, body, token),
     /** One after the other, each on a connection of its own. */
     send: async (request: WireRequest): Promise<WireAnswer> => (await volley(port, [request]))[0] as WireAnswer,
-    all: (requests: readonly WireRequest[], how?: { readonly lead?: number }) => volley(port, requests, how),
+    all: (requests: readonly WireRequest[], how?: Parameters<typeof volley>[2]) => volley(port, requests, how),
   }
 }
 

@@ -182,7 +182,7 @@ const startServer = async (): Promise<FuzzServer> => {
         resolve(told as Extract<FuzzServerMessage, { kind: K }>)
       }
       child.on('message', heard)
-      child.once('exit', (code, signal) => reject(new Error(`the bench ended with ${code ?? signal}`)))
+      child.once('close', (code, signal) => reject(new Error(`the bench ended with ${code ?? signal}`)))
     })
   const { port, token } = await next('ready')
   return {

@@ -48,7 +48,7 @@ export const launch = (options: LaunchOptions = {}): Launch => {
   child.stderr?.on('data', (chunk) => {
     err += chunk
   })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ready = new Promise<Served>((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {
       const before = out.includes('\n')

@@ -92,12 +92,12 @@ export const nextAnswer = (socket: Socket, method = 'GET'): Promise<WireAnswer> 
 
 /**
  * All of these at the same moment: each is sent on a connection of its own but for its last octet, and the last octets
- * follow in one turn of the event loop; `lead` lets the first one go ahead by so many milliseconds.
+ * follow in one turn of the event loop; `lead` lets the first one go ahead by so many milliseconds, or until it is answered.
  */
 export const volley = async (
   port: number,
   requests: readonly WireRequest[],
-  { lead = 0 }: { readonly lead?: number } = {},
+  { lead = 0 }: { readonly lead?: number | 'answered' } = {},
 ): Promise<readonly WireAnswer[]> => {
   const sockets = await Promise.all(requests.map(() => connected(port)))
   // A connection that was answered once has been accepted; before that, the server takes one in each turn of its loop.
@@ -109,7 +109,9 @@ export const volley = async (
   await Promise.all(sockets.map((socket, i) => flushed(socket, octets[i]?.subarray(0, -1))))
   for (const [i, socket] of sockets.entries()) {
     socket.write(octets[i]?.subarray(-1) ?? '')
-    if (i === 0 && lead > 0) await new Promise((resolve) => setTimeout(resolve, lead))
+    if (i > 0) continue
+    if (lead === 'answered') await answers[0]
+    else if (lead > 0) await new Promise((resolve) => setTimeout(resolve, lead))
   }
   const heard = await Promise.all(answers)
   for (const socket of sockets) socket.destroy()

@@ -20,56 +20,55 @@ const run = (script: string, env: Readonly<Record<string, string | undefined>> =
   return child
 }
 
-describe.each([['http', {}] as const, ...(isLong ? [['https', { tls: true }] as const] : [])])(
-  'a process that uses a bench over %s',
-  (_, options) => {
-    const start = async () => {
-      const handset = await startHandset(options)
-      onTestFinished(() => handset.close())
-      const { controlUrl, token, ca } = handset
-      return { handset, env: { CONTROL_URL: controlUrl, TOKEN: token, CA: ca } }
-    }
+const WAYS = [['http', {}] as const, ...(isLong ? [['https', { tls: true }] as const] : [])]
 
-    test('ends though it holds a lease', async () => {
-      const { env } = await start()
-      const child = run(
-        `const lease = await (await connectHandset({ controlUrl, token, ca })).lease()
+describe.each(WAYS)('a process that uses a bench over %s', (_, options) => {
+  const start = async () => {
+    const handset = await startHandset(options)
+    onTestFinished(() => handset.close())
+    const { controlUrl, token, ca } = handset
+    return { handset, env: { CONTROL_URL: controlUrl, TOKEN: token, CA: ca } }
+  }
+
+  test('ends though it holds a lease', async () => {
+    const { env } = await start()
+    const child = run(
+      `const lease = await (await connectHandset({ controlUrl, token, ca })).lease()
       while ((await lease.client.call('leases.list')).leases[0]?.held !== true);
       console.log('held')`,
-        env,
-      )
-      expect(await Promise.all([text(child.stdout), once(child, 'exit')])).toEqual(['held\n', [0, null]])
-    })
+      env,
+    )
+    expect(await Promise.all([text(child.stdout), once(child, 'close')])).toEqual(['held\n', [0, null]])
+  })
 
-    test('holds its lease as long as it lives, whatever else it does', async () => {
-      const { handset, env } = await start()
-      const child = run(
-        `const lease = await (await connectHandset({ controlUrl, token, ca })).lease({ ttlMs: 0 })
+  test('holds its lease as long as it lives, whatever else it does', async () => {
+    const { handset, env } = await start()
+    const child = run(
+      `const lease = await (await connectHandset({ controlUrl, token, ca })).lease({ ttlMs: 0 })
       for await (const line of process.stdin) console.log((await lease.phone()).id)`,
-        env,
-      )
-      const held = async () => (await handset.client.call('leases.list')).leases.map((lease) => lease.held)
-      await expect.poll(held).toEqual([true])
-      const answers = createInterface(child.stdout)
-      for (const line of ['one', 'two']) {
-        child.stdin.write(`${line}\n`)
-        await once(answers, 'line')
-        expect(await held()).toEqual([true])
-      }
-      const after = await handset.lastSeq()
-      child.stdin.end()
-      await handset.waitFor({ kind: 'setting', subject: 'lease', change: 'expired' }, { after })
-      expect(await handset.client.call('phones.list')).toEqual({ phones: [] })
-    })
-  },
-)
+      env,
+    )
+    const held = async () => (await handset.client.call('leases.list')).leases.map((lease) => lease.held)
+    await expect.poll(held).toEqual([true])
+    const answers = createInterface(child.stdout)
+    for (const line of ['one', 'two']) {
+      child.stdin.write(`${line}\n`)
+      await once(answers, 'line')
+      expect(await held()).toEqual([true])
+    }
+    const after = await handset.lastSeq()
+    child.stdin.end()
+    await handset.waitFor({ kind: 'setting', subject: 'lease', change: 'expired' }, { after })
+    expect(await handset.client.call('phones.list')).toEqual({ phones: [] })
+  })
+})
 
 test('a process ends that closes the bench which it started, with a lease that did not end', async () => {
   const child = run(`const handset = await startHandset()
     await handset.lease()
     await handset.close()
     console.log('closed')`)
-  expect(await Promise.all([text(child.stdout), once(child, 'exit')])).toEqual(['closed\n', [0, null]])
+  expect(await Promise.all([text(child.stdout), once(child, 'close')])).toEqual(['closed\n', [0, null]])
 })
 
 test('close lets go of each lease, also in other workspaces, and the process goes on', async () => {

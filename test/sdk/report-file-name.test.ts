@@ -30,7 +30,7 @@ test('each Vitest test that fails leaves files of its own, whatever their titles
     cwd: folder,
     stdio: 'ignore',
   })
-  expect(await once(vitest, 'exit')).toEqual([1, null])
+  expect(await once(vitest, 'close')).toEqual([1, null])
   const pages = readdirSync(join(folder, 'handset-reports')).filter((name) => name.endsWith('.html'))
   const tests = pages.map((name) => /This is (\S+)/.exec(readFileSync(join(folder, 'handset-reports', name), 'utf8')))
   expect(new Set(tests.map((found) => found?.[1])).size).toBe(6)

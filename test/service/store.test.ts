@@ -166,7 +166,7 @@ describe('a process that is killed', () => {
       told = Number(n)
       if (told === 200) child.kill('SIGKILL')
     })
-    await new Promise((resolve) => child.on('exit', resolve))
+    await new Promise((resolve) => child.on('close', resolve))
     expect(told).toBeGreaterThanOrEqual(200)
     const store = await open({ kind: 'directory', path })
     for (let n = 0; n <= told; n++) expect(await store.messages.get('main', `m${n}`)).toEqual(messageRecord(`m${n}`))

@@ -54,7 +54,7 @@ export const createChild = (name: string, { args, env = {}, root = ROOT }: Child
           first = JSON.parse(out.slice(0, out.indexOf('\n')))
           resolve()
         })
-        ended = new Promise((gone) => begun.once('exit', gone))
+        ended = new Promise((gone) => begun.once('close', gone))
         void ended.then((code) => reject(new Error(`${name} ended with ${code} before it was ready: ${err}`)))
       }),
     kill: async () => {

@@ -21,7 +21,7 @@ export const answersAndEnds = async ({ program, args, url, patience }: Run): Pro
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = new Promise<Pick<Outcome, 'code' | 'signal'>>((resolve, reject) => {
     child.on('error', reject)
-    child.on('exit', (code, signal) => resolve({ code, signal }))
+    child.on('close', (code, signal) => resolve({ code, signal }))
   })
   try {
     const answer = await Promise.race([

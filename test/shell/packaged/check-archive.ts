@@ -71,7 +71,7 @@ const servesItsPage = async (): Promise<void> => {
     cwd: app,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const ended = once(child, 'exit')
+  const ended = once(child, 'close')
   try {
     const line = once(createInterface(child.stdout), 'line').then(([text]) => String(text))
     const told = await Promise.race([line, ended.then(() => '')])

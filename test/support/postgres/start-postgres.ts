@@ -73,7 +73,7 @@ export const startPostgres = async (settings: readonly string[] = ['fsync=off'])
         if (told.length > 20_000) told = told.slice(-10_000)
       })
       // Once it was ready this says nothing more.
-      started.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${told}`)))
+      started.once('close', (code) => reject(new Error(`postgres ended with ${code}: ${told}`)))
     })
   const halt = (how: 'fast' | 'immediate'): Promise<void> =>
     new Promise((resolve) => {

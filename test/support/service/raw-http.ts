@@ -48,19 +48,17 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Octets onto a socket; what came back until the other side closed, or until `idleMs` of silence, less after an answer. */
+/** Octets onto a socket; what came back until the other side closed. */
 export const speak = (
   port: number,
   octets: string | Uint8Array,
-  { idleMs = 3_000, end = false }: { readonly idleMs?: number; readonly end?: boolean } = {},
+  { end = false }: { readonly end?: boolean } = {},
 ): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port })
     let heard = ''
-    socket.setTimeout(idleMs, () => socket.destroy())
     socket.on('data', (chunk) => {
       heard += chunk.toString('latin1')
-      socket.setTimeout(Math.min(idleMs, 500))
     })
     socket.on('error', () => {})
     socket.on('close', () => resolve(heard))
