@@ -30,7 +30,7 @@ const run = async (title, args, { env = {}, silent = false } = {}, read) => {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['inherit', silent ? 'ignore' : 'inherit', 'inherit'], env: { ...environment, ...env } })
   const { status, error } = await new Promise((resolve) => {
     child.once('error', (error) => resolve({ error }))
-    child.once('exit', (status) => resolve({ status }))
+    child.once('close', (status) => resolve({ status }))
   })
   const found = read?.()
   const good = status === 0 && (found?.failed ?? 0) === 0

@@ -59,16 +59,19 @@ const scan = (url: string) => bench.client.call('phones.scan', { params: { id: m
 const approve = () => bench.client.call('phones.approve', { params: { id: made.phone }, body: {} })
 
 describe('[store.damaged] a row that cannot be what was written', () => {
-  test.each(['{', '', '5'])('of the credentials lacks what is damaged, and signs in all the same: %j', async (bad) => {
-    await withDamaged('credentials.transports', `'${bad}'`, async () => {
-      const { credentials } = await bench.client.call('credentials.list')
-      expect(credentials).toHaveLength(2)
-      await scan((await ask('qrcode')).url)
-      expect((await approve()).screen.kind).toBe('success')
-    })
+  test('of the credentials lacks what is damaged, and signs in all the same', async () => {
+    damagedRows()
+    for (const bad of ['{', '', '5']) {
+      await withDamaged('credentials.transports', `'${bad}'`, async () => {
+        const { credentials } = await bench.client.call('credentials.list')
+        expect(credentials).toHaveLength(2)
+        await scan((await ask('qrcode')).url)
+        expect((await approve()).screen.kind).toBe('success')
+      })
+    }
     // Each is told once, however often it is read.
     const ids = db.prepare('SELECT id FROM credentials ORDER BY rowid').pluck().all()
-    expect(damagedRows()).toEqual(bad === '{' ? ids.map((id) => `main credentials.transports ${id}`) : [])
+    expect(damagedRows()).toEqual(ids.map((id) => `main credentials.transports ${id}`))
   })
 
   test.each(['{', '5', '{"a":1}'])('of the messages cannot be answered any more, and times out: %j', async (bad) => {

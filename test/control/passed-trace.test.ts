@@ -5,8 +5,10 @@ import { cast, register, startTestBench, type TestBench } from '../support/bench
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`
 let bench: TestBench
+let made: Awaited<ReturnType<typeof cast>>
 beforeAll(async () => {
   bench = await startTestBench()
+  made = await cast(bench.client)
 })
 afterAll(() => bench.close())
 
@@ -24,7 +26,6 @@ const exchangesSince = async (after: number) =>
   )
 
 test('[serve.log] what a command makes the RP and the phones call belongs to the command’s trace, in events and in the log', async () => {
-  const made = await cast(bench.client)
   const { last_seq } = await bench.client.call('overview')
   const from = bench.log.length
   await register(traced(TRACEPARENT), made)
@@ -36,9 +37,7 @@ test('[serve.log] what a command makes the RP and the phones call belongs to the
 })
 
 test('a command in no trace, or in one that is none, brings none with it', async () => {
-  const { phones } = await bench.client.call('phones.list')
-  const rp = (await bench.client.call('rps.list')).rps[0]?.id ?? ''
   const { last_seq } = await bench.client.call('overview')
-  await register(traced('00-nonsense-01'), { rp, phone: phones[0]?.id ?? '' })
+  await register(traced('00-nonsense-01'), made)
   expect(new Set((await exchangesSince(last_seq)).map(({ traceparent }) => traceparent))).toEqual(new Set([undefined]))
 })

@@ -86,7 +86,7 @@ it('a body that was changed on its way is said first where the same client has j
   expect(await send({ agent: 'two', signed, body })).toBe(401)
   const explained = await explain()
   expect(explained).toMatchObject({ outcome: 'unexplained', signed_well: good })
-  expect(signatureText(en, explained)).toContain(String(good))
+  expect(signatureText(en, explained)).toMatch(RegExp(`\\b${good}\\b`))
   // Without a body nothing in it can differ.
   const read = new URL(`${bench.bench.baseUrl}/rp/credentials?user_id=u-3`)
   const wrong = { accessKeyId: own.id, secretKey: 'quite another secret than this' }

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { FaultFinding } from '../../src-main/contract/suite-findings.ts'
 import { trialsOf } from '../../src-main/suite/walk.ts'
@@ -31,17 +30,6 @@ const sampleRp = async (name: string, change: (source: string) => string = (sour
   const file = join(own, 'suite.yaml')
   writeFileSync(file, shown.replaceAll('8080', String(await freePort())))
   return file
-}
-
-/** A busy machine takes seconds to start it. */
-const answers = async (url: string): Promise<void> => {
-  while (
-    !(await fetch(url).then(
-      () => true,
-      () => false,
-    ))
-  )
-    await setTimeout(100)
 }
 
 const suite = async (config: string, faults: readonly string[], more: readonly string[] = []) => {
@@ -81,7 +69,7 @@ test.skipIf(!canRun)(
     }
     const rp = spawn('python3', ['-B', 'sample_rp.py', String(port)], { cwd: own, env: { ...process.env, ...env } })
     try {
-      await answers(`http://127.0.0.1:${port}`)
+      await expect.poll(() => fetch(`http://127.0.0.1:${port}`).then(({ ok }) => ok)).toBe(true)
       const config = join(own, 'learned.yaml')
       const at = ['--port', String(bench), '--access-key', 'learner:a-secret-that-is-long-enough', '--config', config]
       const learn = () => runCommand(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at])

@@ -43,8 +43,7 @@ describe('an RP’s request that finds the database gone on its way', () => {
     const store = taken(await openStore({ kind: 'memory' }))
     const insert: Store['messages']['insert'] = async (...record) => {
       if (!isAway) return store.messages.insert(...record)
-      await new Promise((resolve) => setTimeout(resolve, LATE_MS))
-      return away()
+      return new Promise<never>((_, reject) => setTimeout(() => reject(new StoreUnavailable('away', false)), LATE_MS))
     }
     running = await startService({ openStore: { ...store, messages: { ...store.messages, insert } }, log: lines })
   })

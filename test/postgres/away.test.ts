@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startBench } from '../../src-main/bench.ts'
 import { DEMO_RP } from '../../src-main/control/seed-data.ts'
@@ -93,8 +92,8 @@ test.skipIf(noPostgres)(
     const client = createControlClient({ controlUrl: bench.controlUrl, token: bench.token })
     const told = (event: string) => log.some((line) => line.event === event)
     try {
-      await client.call('workspaces.create', { body: { id: 'of-a-job', lease_ms: 1_000 } })
-      const { id: lease } = await client.call('leases.create', { body: { ttl_ms: 2_000 } })
+      await client.call('workspaces.create', { body: { id: 'of-a-job', lease_ms: 5_000 } })
+      const { id: lease } = await client.call('leases.create', { body: { ttl_ms: 5_000 } })
       await client.call('workspaces.create', { body: { id: 'of-a-test', lease } })
       const rp = bench.rp?.id ?? ''
       const { msg_id } = await client.call('simulator.register', {
@@ -102,10 +101,10 @@ test.skipIf(noPostgres)(
         body: { user_id: 'u', username: 'u', interval_ms: 100 },
       })
       const letGo = new AbortController()
-      await Promise.all([
-        client.hold(lease, letGo.signal).catch(() => undefined),
-        setTimeout(200).then(() => letGo.abort()),
-      ])
+      const held = client.hold(lease, letGo.signal).catch(() => undefined)
+      await expect.poll(async () => (await client.call('leases.get', { params: { id: lease } })).held).toBe(true)
+      letGo.abort()
+      await held
       await server.halt('immediate')
       await expect.poll(() => told('abandoned workspace not closed')).toBe(true)
       await expect.poll(() => told('lease not removed')).toBe(true)

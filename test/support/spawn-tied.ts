@@ -19,6 +19,6 @@ export const spawnTied = (
     : spawn(program, args, options)
   const end = (): void => void child.kill(`SIG${endWith}`)
   process.once('exit', end)
-  child.once('exit', () => process.off('exit', end))
+  child.once('close', () => process.off('exit', end))
   return child
 }

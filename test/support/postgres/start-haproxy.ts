@@ -62,7 +62,7 @@ export const startListener = async (
     leave: () => program.unref(),
     stop: () =>
       new Promise<void>((resolve) => {
-        program.once('exit', () => resolve())
+        program.once('close', () => resolve())
         program.kill(signal)
       }),
   }

@@ -78,7 +78,7 @@ export const startPostgres = async (settings: readonly string[] = ['fsync=off'])
   const halt = (how: 'fast' | 'immediate'): Promise<void> =>
     new Promise((resolve) => {
       if (server === undefined || server.exitCode !== null) return resolve()
-      server.once('exit', () => resolve())
+      server.once('close', () => resolve())
       server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
     })
 
