@@ -32,7 +32,7 @@ const answer = (edits: AnswerEdits, signing: AnswerSigning = 'anew', ceremony: k
   })
 
 /** The answers of a new phone to a registration and a sign-in. */
-const play = async (user: typeof ALICE, account: Body<'phones.create'>['account']) => {
+const play = async (user: typeof ALICE, account: { readonly name: string; readonly phone: string }) => {
   const { phone, rp } = await cast(bench.client, { model: 'granite-one', storage: 'chip', account })
   const approve = async (url: string): Promise<string> => {
     await bench.client.call('phones.scan', { params: { id: phone }, body: { url } })
