@@ -35,10 +35,12 @@ const calledName = (node: Node | undefined): string | undefined => {
 }
 
 /** `expect` of `expect.poll(…)` and of `expect(…)`. */
-const isExpect = ({ callee }: ESTree.CallExpression): boolean => {
+const calledOn = ({ callee }: ESTree.CallExpression): string => {
   const called = callee.type === 'MemberExpression' ? callee.object : callee
-  return called.type === 'Identifier' && called.name === 'expect'
+  return called.type === 'Identifier' ? called.name : ''
 }
+
+const isExpect = (call: ESTree.CallExpression): boolean => calledOn(call) === 'expect'
 
 /** Whether it is called again until it is right: `expect.poll(() => …)`, `expect(async () => …).toPass()`. */
 const isRetried = (above: readonly Node[]): boolean =>
@@ -60,8 +62,7 @@ const WEB_FIRST =
 const readsPage = (node: Node): boolean => {
   const name = calledName(node)
   if (name === undefined || node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false
-  const { object } = node.callee
-  const owner = object.type === 'Identifier' ? object.name : ''
+  const owner = calledOn(node)
   // A call that the page is told to make is an action: its answer does not change.
   if (READS.test(name)) return !holds(node, (each) => calledName(each) === 'fetch')
   return (READS_AT_ONCE.test(name) && owner !== 'Promise') || (name === 'url' && !/^re(quest|sponse)$/.test(owner))
@@ -89,7 +90,8 @@ const isRead = (node: Node, names: ReadonlySet<string>): boolean => {
   // What is in an `expect` is checked there. What another program makes of a value is a value of its own.
   if (node.type === 'CallExpression') {
     if (isExpect(node)) return false
-    return isRead(node.callee, names) || node.arguments.some((each) => isRead(each, NONE))
+    const given = /^(Object|JSON|Math|String|Number|Set)\b/.test(calledOn(node)) ? names : NONE
+    return isRead(node.callee, names) || node.arguments.some((each) => isRead(each, given))
   }
   return childrenOf(node).some((child) => isRead(child, names))
 }
@@ -150,7 +152,7 @@ const PAGES = /^test\/(e2e|shell\/stand-in)\//
 
 const RULES = {
   'a page is not looked at once: await expect(locator), expect.poll(…) or expect(…).toPass() look until it is right': {
-    files: /^$/,
+    files: PAGES,
     isBroken: (node, above) => {
       if (node.type !== 'CallExpression' || !isExpect(node)) return false
       if (/^(poll|configure)$/.test(calledName(node) ?? '') || isRetried(above)) return false
@@ -159,10 +161,7 @@ const RULES = {
       if (WEB_FIRST.test(calledName(above.findLast(({ type }) => type === 'CallExpression')) ?? '')) return false
       const [program = node, statement = node] = above
       const names = namesAt(program, statement)
-      return allIn(value).some(
-        (each) =>
-          each.type === 'AwaitExpression' || readsPage(each) || (each.type === 'Identifier' && names.has(each.name)),
-      )
+      return allIn(value).some(({ type }) => type === 'AwaitExpression') || isRead(value, names)
     },
     bad: [
       'expect(await unreadable(page, 18)).toEqual([])',
@@ -178,7 +177,7 @@ const RULES = {
     ],
   },
   'a state or a set is not read without waiting for it': {
-    files: /^$/,
+    files: PAGES,
     isBroken: (node, above) => readsPage(node) && READS_AT_ONCE.test(calledName(node) ?? '') && !isRetried(above),
     bad: ['if (await form.isVisible()) await form.click()', 'for (const row of await rows.all()) await row.click()'],
     good: ['await Promise.all(rows)', 'await expect.poll(() => rows.allInnerTexts()).toEqual([])'],

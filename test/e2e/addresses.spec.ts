@@ -34,17 +34,17 @@ test('a failed ceremony has an address that back, forward and a reload lead to',
   const exchange = pathIn(page)
   await desk.console.open()
   await desk.console.place('Phones').click()
-  expect(pathIn(page)).toBe('/console/phones')
+  await expect.poll(() => pathIn(page)).toBe('/console/phones')
   await expect(page).toHaveTitle(/^Phones · Console · /)
 
   await page.goBack()
-  expect(pathIn(page)).toBe('/console')
+  await expect.poll(() => pathIn(page)).toBe('/console')
   await page.goBack()
   await expect(desk.inspector.tab('Response')).toHaveAttribute('aria-selected', 'true')
-  expect(pathIn(page)).toBe(exchange)
+  await expect.poll(() => pathIn(page)).toBe(exchange)
   await page.goBack()
   await expect(desk.inspector.chosen).toBeVisible()
-  expect(pathIn(page)).toBe(ceremony)
+  await expect.poll(() => pathIn(page)).toBe(ceremony)
   await page.goBack()
   await expect(desk.inspector.root).toBeHidden()
   await page.goForward()
@@ -52,7 +52,7 @@ test('a failed ceremony has an address that back, forward and a reload lead to',
 
   await page.reload()
   await expect(desk.inspector.chosen).toBeVisible()
-  expect(pathIn(page)).toBe(ceremony)
+  await expect.poll(() => pathIn(page)).toBe(ceremony)
   // As *Copy link* at its head writes it: a reader sees the reason at once.
   await page.goto(page.url().replace(/\/steps$/, ''))
   await expect(desk.inspector.panel.getByRole('heading', { level: 2 })).toHaveText(en.failures.origin_mismatch)
@@ -78,9 +78,10 @@ test('a copied link opens in a new tab of this browser; another origin and anoth
       value: { writeText: async (text: string) => void copied.push(text) },
     })
   })
+  const copied = () => page.evaluate(() => (globalThis as unknown as { copied: string[] }).copied[0] ?? '')
   await page.getByRole('button', { name: 'Copy the link to: Register alice by QR code' }).click()
-  const link = await page.evaluate(() => (globalThis as unknown as { copied: string[] }).copied[0] ?? '')
-  expect(link).toMatch(/\/w\/[\w-]+\/c\/[\w-]{22}$/)
+  await expect.poll(copied).toMatch(/\/w\/[\w-]+\/c\/[\w-]{22}$/)
+  const link = await copied()
 
   // The same bench under another name of this machine is another origin: it asks, and nobody answers.
   const stranger = await context.newPage()
@@ -99,7 +100,7 @@ test('a copied link opens in a new tab of this browser; another origin and anoth
   const tab = await context.newPage()
   await tab.goto(link)
   await expect(deskOf(tab).inspector.tab('Overview')).toHaveAttribute('aria-selected', 'true')
-  expect(await stranger.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([])
+  await expect.poll(() => stranger.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([])
   await expect(deskOf(stranger).gate).toHaveText('This page needs its key')
 
   const elsewhere = await (await browser.newContext()).newPage()
@@ -215,12 +216,12 @@ test('a search has words with a meaning, chips and a count, and stays in the add
   await page.keyboard.press('Enter')
   await expect(failed).toHaveAttribute('aria-pressed', 'true')
   await expect(groups).toHaveCount(1)
-  expect(pathIn(page)).toBe('/?q=is%3Afailed')
+  await expect.poll(() => pathIn(page)).toBe('/?q=is%3Afailed')
 
   await page.reload()
   await expect(failed).toHaveAttribute('aria-pressed', 'true')
   await expect(root.locator('output')).toHaveText('1 of 3')
   await failed.click()
   await expect(groups).toHaveCount(3)
-  expect(pathIn(page)).toBe('/')
+  await expect.poll(() => pathIn(page)).toBe('/')
 })

@@ -41,7 +41,7 @@ test('a phone’s fault is armed with the keyboard alone; the strip disarms seve
   await expect(desk.statusBar).toContainText('2 faults armed')
   await strip.getByRole('button', { name: 'Disarm all 2' }).press('Enter')
   await expect(strip).toBeHidden()
-  expect((await bench.control.call('phones.get', { params: { id } })).faults).toEqual([])
+  await expect.poll(async () => (await bench.control.call('phones.get', { params: { id } })).faults).toEqual([])
 })
 
 test('what else was armed is named where Try it now comes to nothing', async ({ open, page, bench }) => {

@@ -38,10 +38,13 @@ const tracks = (page: Page): Promise<readonly string[]> =>
 /** Opens the camera on a screen on which there is no code yet: it looks, sees none, and goes on looking. */
 const lookInVain = async (page: Page, phone: PhoneView): Promise<void> => {
   await phone.camera.click()
+  const looked = page.waitForResponse(/\/scan$/)
   await phone.screen.getByRole('button', { name: 'Your screen' }).click()
   await expect(phone.says).toHaveText('Show it a code…')
-  const looked = await page.waitForResponse((response) => /\/scan$/.test(response.url()))
-  expect(await looked.json()).toMatchObject({ code: 40906, data: { word: 'no_code' } })
+  await expect(looked.then((response) => response.json())).resolves.toMatchObject({
+    code: 40906,
+    data: { word: 'no_code' },
+  })
 }
 
 test.describe('in a browser that makes its pictures up', () => {
@@ -56,7 +59,7 @@ test.describe('in a browser that makes its pictures up', () => {
     const desk = await open()
     const alice = desk.phone('Alice')
     await lookInVain(page, alice)
-    expect(await tracks(page)).toEqual(['live'])
+    await expect.poll(() => tracks(page)).toEqual(['live'])
     await alice.done.click()
     await expect.poll(() => tracks(page)).toEqual(['ended'])
   })
@@ -71,7 +74,9 @@ test.describe('in a browser that makes its pictures up', () => {
     await alice.camera.click()
     await alice.screen.getByRole('button', { name: 'Your webcam' }).click()
     await expect(alice.heading).toHaveText('Register with Shop?')
-    expect((await bench.control.call('messages.get', { params: { id: msgId } })).state).toBe('bind')
+    await expect
+      .poll(async () => (await bench.control.call('messages.get', { params: { id: msgId } })).state)
+      .toBe('bind')
     await expect.poll(() => tracks(page)).toEqual(['ended'])
   })
 })
@@ -107,7 +112,9 @@ test.describe('in a browser that captures its own tab', () => {
       document.body.append(code)
     }, png.toString('base64'))
     await expect(alice.heading).toHaveText('Register with Shop?')
-    expect((await bench.control.call('messages.get', { params: { id: msgId } })).state).toBe('bind')
+    await expect
+      .poll(async () => (await bench.control.call('messages.get', { params: { id: msgId } })).state)
+      .toBe('bind')
     await expect.poll(() => tracks(page)).toEqual(['ended'])
   })
 })

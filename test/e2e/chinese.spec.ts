@@ -20,7 +20,7 @@ test('a registration, its steps and the console are in Chinese', async ({ bench,
   await button(phone.request.touch).click()
   await expect(page.getByRole('heading', { name: '你的手机已注册' })).toBeVisible()
   await expect(page.getByText('1 个通行密钥')).toBeVisible()
-  expect((await bench.message()).state).toBe('success')
+  await expect.poll(async () => (await bench.message()).state).toBe('success')
   const made = page.getByRole('button', { name: timeline.words['POST app/messages/{msg_id}/attestation'] ?? '' })
   await made.first().click()
   await page.getByRole('tab', { name: chinese.inspector.steps, exact: true }).click()

@@ -77,7 +77,7 @@ test('a server of one’s own comes to its first sign-in with what the page give
   await expect(page).toHaveURL(/\/node$/)
   await stranger.credentials('alice')
   await desk.rp.register()
-  expect(await connect.states()).toEqual(['next', 'later', 'later', 'later'])
+  await expect.poll(connect.states).toEqual(['next', 'later', 'later', 'later'])
 
   // The secret is on the page only when somebody wants to see it.
   const shown = connect.root.locator('[data-part="connect-environment"]')
@@ -102,12 +102,12 @@ test('a server of one’s own comes to its first sign-in with what the page give
   const command = (await connect.root.locator('[data-part="connect-run"]').textContent()) ?? ''
   const run = (with_: string) => runInShell(`${with_}\n${command}`)
 
-  expect(await run(environment.replace(/ACCESS_KEY_ID=\S+/, 'ACCESS_KEY_ID=unknown'))).toContain('40103')
+  await expect(run(environment.replace(/ACCESS_KEY_ID=\S+/, 'ACCESS_KEY_ID=unknown'))).resolves.toContain('40103')
   await expect(connect.step('Reached')).toContainText('The access key is unknown or disabled.')
   await expect(connect.step('Reached')).toContainText('does not name a key of this RP')
-  expect(await run(`${environment.replace(secret, `${secret}0`)}`)).toContain('40104')
+  await expect(run(`${environment.replace(secret, `${secret}0`)}`)).resolves.toContain('40104')
   await expect(connect.step('Signed')).toContainText('Copy the environment above again')
-  expect(await connect.states()).toEqual(['done', 'refused', 'later', 'later'])
+  await expect.poll(connect.states).toEqual(['done', 'refused', 'later', 'later'])
   await bench.signForAnotherHost('localhost')
   await expect(connect.step('Signed')).toContainText('The host was signed without its port.')
   await expect(connect.step('Signed')).toContainText('Make this line the same in your code.')
@@ -121,7 +121,7 @@ test('a server of one’s own comes to its first sign-in with what the page give
   await stranger.credentials('alice')
   await scan.click()
   await desk.phone('Alice').touch()
-  expect(await running).toContain('Signed in: alice')
+  await expect(running).resolves.toContain('Signed in: alice')
   await expect.poll(connect.states).toEqual(['done', 'done', 'done', 'done'])
   await expect(connect.steps).toContainText('Your server signs people in.')
   // Another program of the same RP needs a phone, too.

@@ -9,7 +9,7 @@ test('a passkey deleted on the RP’s page is gone, and there again after Undo',
   const { root } = desk.rp
   await root.getByRole('button', { name: /^Delete / }).click()
   await expect(root.getByText('There is none.')).toBeVisible()
-  expect((await bench.control.call('credentials.list')).credentials).toEqual([])
+  await expect.poll(async () => (await bench.control.call('credentials.list')).credentials).toEqual([])
   await desk.page.getByRole('button', { name: 'Undo' }).click()
   await expect(root.getByRole('listitem')).toHaveCount(1)
   await expect(desk.rp.passkeys('1 passkey')).toBeVisible()
@@ -28,7 +28,7 @@ test('an access key deleted in the console is gone when the page is left at once
   await page.goto('about:blank')
   await expect.poll(listed).toEqual([])
   await bench.control.call('keys.undelete', { params: { ...params, key: key?.id ?? '' }, body: {} })
-  expect(await listed()).toMatchObject([{ id: key?.id, state: 'active' }])
+  await expect.poll(listed).toMatchObject([{ id: key?.id, state: 'active' }])
 })
 
 test('deletions are undone with the keyboard, everywhere, the latest first', async ({ open, page, bench }) => {
@@ -53,10 +53,10 @@ test('deletions are undone with the keyboard, everywhere, the latest first', asy
   await desk.console.place('Phones').click()
   await page.keyboard.press('Control+z')
   await expect(note).toBeVisible()
-  expect((await bench.control.call('credentials.list')).credentials).toHaveLength(1)
-  expect((await bench.control.call('snapshots.list')).snapshots).toEqual([])
+  await expect.poll(async () => (await bench.control.call('credentials.list')).credentials).toHaveLength(1)
+  await expect.poll(async () => (await bench.control.call('snapshots.list')).snapshots).toEqual([])
   await page.keyboard.press('Control+z')
   await expect(note).toHaveCount(0)
-  expect((await bench.control.call('snapshots.list')).snapshots).toHaveLength(1)
+  await expect.poll(async () => (await bench.control.call('snapshots.list')).snapshots).toHaveLength(1)
   await expect(page.locator('body')).not.toBeFocused()
 })

@@ -1,4 +1,3 @@
-import type { JSHandle } from '@playwright/test'
 import { taken } from '../support/taken.ts'
 import { type AuthenticatorKind, addAuthenticator } from './support/devtools-authenticator.ts'
 import { ACCOUNT, eventsOf, expect, type Shop, test } from './support/devtools-bench.ts'
@@ -7,9 +6,9 @@ import type { WebPhone } from './support/devtools-phone.ts'
 const ALICE = { user_id: 'u-alice', username: 'alice@shop.example', credential_name: 'The browser' }
 
 /** A registration by code, to the verdict. */
-const register = async ({ client }: Shop, phone: JSHandle<WebPhone>) => {
+const register = async ({ client }: Shop, phone: WebPhone) => {
   const { msg_id } = taken(await client.register(ALICE))
-  const answer = await phone.evaluate((it, id) => it.answer(id), msg_id)
+  const answer = await phone.answer(msg_id)
   return { answer, result: taken(await client.registrationResult(msg_id)) }
 }
 
@@ -35,23 +34,27 @@ for (const [kind, expected] of Object.entries(AUTHENTICATORS)) {
     expect(credentials).toEqual([expect.objectContaining({ id: held?.id, name: 'The browser', ...expected })])
 
     const byCode = taken(await shop.client.authenticate({ ...ALICE, method: 'qrcode' }))
-    expect(await phone.evaluate((it, id) => it.answer(id), byCode.msg_id)).toMatchObject({
+    await expect(phone.answer(byCode.msg_id)).resolves.toMatchObject({
       data: { status: 'success' },
     })
-    expect(taken(await shop.client.authenticationResult(byCode.msg_id))).toMatchObject({
-      status: 'success',
-      user_id: 'u-alice',
-    })
+    await expect
+      .poll(async () => taken(await shop.client.authenticationResult(byCode.msg_id)))
+      .toMatchObject({
+        status: 'success',
+        user_id: 'u-alice',
+      })
 
-    expect(await phone.evaluate((it) => it.openInbox())).toMatchObject({ status: 200 })
+    await expect(phone.openInbox()).resolves.toMatchObject({ status: 200 })
     const byPush = taken(await shop.client.authenticate({ ...ALICE, method: 'push' }))
-    const push = await phone.evaluate((it) => it.nextPush())
+    const push = await phone.nextPush()
     expect(push).toMatchObject({ msg_id: byPush.msg_id, url: byPush.url })
-    expect(await phone.evaluate((it, id) => it.answer(id), push.msg_id)).toMatchObject({ data: { status: 'success' } })
-    expect(taken(await shop.client.authenticationResult(byPush.msg_id))).toMatchObject({
-      status: 'success',
-      user_id: 'u-alice',
-    })
+    await expect(phone.answer(push.msg_id)).resolves.toMatchObject({ data: { status: 'success' } })
+    await expect
+      .poll(async () => taken(await shop.client.authenticationResult(byPush.msg_id)))
+      .toMatchObject({
+        status: 'success',
+        user_id: 'u-alice',
+      })
 
     const opinions = (await eventsOf(bench.control)).flatMap((event) =>
       event.kind === 'verdict' ? [event.second_opinion] : [],
@@ -66,28 +69,30 @@ test('a push that came while the page was away waits in the inbox, and is not to
   const { shop, phone } = await openBoth()
   await register(shop, phone)
   const missed = taken(await shop.client.authenticate({ ...ALICE, method: 'push' }))
-  await phone.evaluate((it) => it.openInbox())
-  const first = await phone.evaluate((it) => it.nextPush())
+  await phone.openInbox()
+  const first = await phone.nextPush()
   expect(first.msg_id).toBe(missed.msg_id)
 
   // A second stream that resumes behind it hears only what is new.
-  await phone.evaluate((it, id) => it.openInbox(id), first.id)
+  await phone.openInbox(first.id)
   const fresh = taken(await shop.client.authenticate({ ...ALICE, method: 'push' }))
-  expect(await phone.evaluate((it) => it.nextPush())).toMatchObject({ msg_id: fresh.msg_id })
-  expect(await phone.evaluate((it) => it.nextPush())).toMatchObject({ msg_id: fresh.msg_id })
+  await expect(phone.nextPush()).resolves.toMatchObject({ msg_id: fresh.msg_id })
+  await expect(phone.nextPush()).resolves.toMatchObject({ msg_id: fresh.msg_id })
 })
 
 test('the browser recognises the excluded credential and the phone says so', async ({ openBoth }) => {
   const { shop, authenticator, phone } = await openBoth()
   await register(shop, phone)
   const { msg_id } = taken(await shop.client.register(ALICE))
-  await expect(phone.evaluate((it, id) => it.answer(id), msg_id)).rejects.toThrow('InvalidStateError')
-  await phone.evaluate((it, id) => it.reject(id, 'already_registered'), msg_id)
-  expect(taken(await shop.client.registrationResult(msg_id))).toMatchObject({
-    status: 'fail',
-    error: expect.stringMatching(/^already_registered: /),
-  })
-  expect(await authenticator.credentials()).toHaveLength(1)
+  await expect(phone.answer(msg_id)).rejects.toThrow('InvalidStateError')
+  await phone.reject(msg_id, 'already_registered')
+  await expect
+    .poll(async () => taken(await shop.client.registrationResult(msg_id)))
+    .toMatchObject({
+      status: 'fail',
+      error: expect.stringMatching(/^already_registered: /),
+    })
+  await expect.poll(() => authenticator.credentials()).toHaveLength(1)
 })
 
 test('an unrecognised finger is enough unless verification is required', async ({ bench, openBoth }) => {
@@ -96,10 +101,10 @@ test('an unrecognised finger is enough unless verification is required', async (
   await bench.control.call('profile.patch', { body: { user_verification: 'required' } })
   await authenticator.recognise(false)
   const { msg_id } = taken(await shop.client.authenticate({ ...ALICE, method: 'qrcode' }))
-  await expect(phone.evaluate((it, id) => it.answer(id), msg_id)).rejects.toThrow('NotAllowedError')
-  expect(taken(await shop.client.authenticationResult(msg_id))).toMatchObject({ status: 'bind' })
+  await expect(phone.answer(msg_id)).rejects.toThrow('NotAllowedError')
+  await expect.poll(async () => taken(await shop.client.authenticationResult(msg_id))).toMatchObject({ status: 'bind' })
   await authenticator.recognise(true)
-  expect(await phone.evaluate((it, id) => it.answer(id), msg_id)).toMatchObject({ data: { status: 'success' } })
+  await expect(phone.answer(msg_id)).resolves.toMatchObject({ data: { status: 'success' } })
 })
 
 test('a page of one RP cannot answer for another', async ({ page, origin, foreignOrigin, openShop, openPhone }) => {
@@ -107,7 +112,7 @@ test('a page of one RP cannot answer for another', async ({ page, origin, foreig
   await openShop('Another shop', foreignOrigin)
   await addAuthenticator(page, 'platform')
   const phone = await openPhone(foreignOrigin)
-  expect(await phone.evaluate((it, account) => it.signIn(account), ACCOUNT)).toMatchObject({ code: 0 })
+  await expect(phone.signIn(ACCOUNT)).resolves.toMatchObject({ code: 0 })
   const { result } = await register(shop, phone)
   expect(result).toMatchObject({ status: 'fail', error: expect.stringMatching(/^origin_mismatch: /) })
 })
@@ -122,13 +127,13 @@ test.describe('a page of a foreign origin', () => {
   }) => {
     await openShop('The shop', origin)
     const phone = await openPhone(foreignOrigin)
-    expect(await phone.evaluate((it, account) => it.signIn(account), ACCOUNT)).toEqual({ blocked: 'TypeError' })
+    await expect(phone.signIn(ACCOUNT)).resolves.toEqual({ blocked: 'TypeError' })
     const exchanges = (await eventsOf(bench.control)).filter(({ kind }) => kind === 'exchange')
     expect(exchanges).toMatchObject([
       { interface: 'app', request: { method: 'OPTIONS' }, response: { status: 403, code: 40303 } },
     ])
     expect(JSON.stringify(exchanges)).not.toMatch(/access-control-allow/i)
-    expect((await bench.control.call('devices.list')).devices).toEqual([])
+    await expect.poll(async () => (await bench.control.call('devices.list')).devices).toEqual([])
   })
 
   test('is refused where browsers do not ask first', async ({ bench, page, appUrl, foreignOrigin }) => {
@@ -143,10 +148,10 @@ test.describe('a page of a foreign origin', () => {
       [appUrl, ACCOUNT] as const,
     )
     expect(sent).toBe('opaque')
-    expect((await eventsOf(bench.control)).filter(({ kind }) => kind === 'exchange')).toMatchObject([
-      { interface: 'app', request: { method: 'POST' }, response: { status: 403, code: 40303 } },
-    ])
-    expect((await bench.control.call('devices.list')).devices).toEqual([])
+    await expect
+      .poll(async () => (await eventsOf(bench.control)).filter(({ kind }) => kind === 'exchange'))
+      .toMatchObject([{ interface: 'app', request: { method: 'POST' }, response: { status: 403, code: 40303 } }])
+    await expect.poll(async () => (await bench.control.call('devices.list')).devices).toEqual([])
   })
 })
 

@@ -8,9 +8,6 @@ import { expectFits, fitsAt } from './support/layout.ts'
 import { HELD_TO, readable } from './support/readable.ts'
 import { type Visit, WORDS } from './support/visit.ts'
 
-// Every screen is looked at in every way: on a busy machine that takes a while.
-test.setTimeout(300_000)
-
 type Tour = readonly [string, (visit: Visit) => Promise<void>]
 
 const TOURS: readonly Tour[] = [['on the bench, from the first phone to a request that ran out', benchTour]]

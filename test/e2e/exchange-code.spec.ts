@@ -16,14 +16,14 @@ test('an exchange is copied as a program, in the language that was chosen last',
   await expect(language).toHaveValue('node')
   await inspector.root.getByRole('button', { name: 'Copy as Node' }).press('Enter')
   await expect(inspector.root.getByRole('button', { name: 'Copied' })).toBeVisible()
-  const code = await copied()
   const [key] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys
   const params = { rp: bench.rp.id, key: key?.id ?? '' }
   const { secret } = await bench.control.call('keys.reveal', { params, body: {} })
-  expect(code).not.toContain(secret)
+  await expect.poll(copied).toContain('SECRET_KEY')
+  await expect.poll(copied).not.toContain(secret)
   const run = spawnSync(process.execPath, ['--input-type=module', '-'], {
     env: { SECRET_KEY: secret },
-    input: code,
+    input: await copied(),
     encoding: 'utf8',
   })
   expect(run.stderr).toBe('HTTP 200\n')

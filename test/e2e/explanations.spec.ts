@@ -24,7 +24,7 @@ test('an explanation stands at the right, names the fault and tries without it',
   const { inspector } = desk
   const left = async () => (await inspector.root.boundingBox())?.x
   await expect.poll(left).toBeGreaterThan(400)
-  expect((await inspector.root.boundingBox())?.height).toBeGreaterThan(600)
+  await expect.poll(async () => (await inspector.root.boundingBox())?.height).toBeGreaterThan(600)
   await expect(inspector.panel).toContainText('A fault was armed on Alice’s phone')
   await expect(inspector.panel.locator('mark[data-look="got"]')).toBeVisible()
   await expect(inspector.panel).toContainText('Second opinion')
@@ -69,7 +69,7 @@ test('the brackets go from one failed step to the next', async ({ open, bench, p
   await desk.rp.why.click()
   const failed = desk.inspector.stepsThat('failed')
   await expect(failed).toHaveCount(2)
-  const [first = '', second = ''] = await failed.allInnerTexts()
+  const [first, second] = [await failed.first().innerText(), await failed.nth(1).innerText()]
   await expect(desk.inspector.chosen).toHaveText(first, { useInnerText: true })
   await page.keyboard.press(']')
   await expect(desk.inspector.chosen).toHaveText(second, { useInnerText: true })
@@ -90,7 +90,7 @@ test('a request that was signed wrong says by which mistake, and where it differ
 
   const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
   const rp = bench.rpWith({ accessKeyId: keys[0]?.id ?? '', secretKey: 'not the secret' })
-  expect(await rp.credentials('alice')).toMatchObject({ ok: false, error: { code: 40104 } })
+  await expect(rp.credentials('alice')).resolves.toMatchObject({ ok: false, error: { code: 40104 } })
   rp.close()
   await expect(desk.timeline.row('List passkeys')).toHaveCount(2)
   await desk.timeline.row('List passkeys').last().click()

@@ -48,11 +48,11 @@ test('a number that cannot be meant is refused beside its field, and nothing is 
   await chance.fill('a lot')
   await arm.click()
   await expect(chance).toHaveAccessibleDescription('A number from 0.1 to 100')
-  expect((await bench.control.call('phones.get', { params: { id } })).faults).toEqual([])
+  await expect.poll(async () => (await bench.control.call('phones.get', { params: { id } })).faults).toEqual([])
   await chance.fill('12.5')
   await arm.click()
   await expect(form).toBeHidden()
-  expect((await bench.control.call('phones.get', { params: { id } })).faults).toMatchObject([
-    { fault: 'answer-late', probability: 0.125, parameters: { delay_ms: 1500 } },
-  ])
+  await expect
+    .poll(async () => (await bench.control.call('phones.get', { params: { id } })).faults)
+    .toMatchObject([{ fault: 'answer-late', probability: 0.125, parameters: { delay_ms: 1500 } }])
 })

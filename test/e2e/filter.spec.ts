@@ -58,7 +58,7 @@ test('the filter finds each word of a row, its group, its verdict and its error'
     }),
   )
   const words = new Set(said.flatMap((group) => group.words))
-  expect(words.size).toBeGreaterThan(40)
+  if (words.size < 40) throw new Error(`there are ${words.size} words`)
   for (const word of [...words].filter((_, n) => isLong || n % 4 === 0)) {
     await filter.fill(word)
     for (const { name } of said.filter((group) => group.words.includes(word)))

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expect, test } from './support/bench.ts'
 import { reach } from './support/hands.ts'
 
@@ -15,10 +16,11 @@ test('a ceremony is read from its head, and folded by mouse and by keyboard', as
   await expect(head).toHaveText(/^origin_mismatch\s*alice\s*Sign in\s*QR code\s*\d\d:\d\d:\d\d\s*\d.*s$/)
   const rows = failed.getByRole('button', { name: / to / })
   // The verdict has the colour, and the status none.
-  const colour = (element: Element): string => getComputedStyle(element).color
-  const verdict = await head.locator('b').evaluate(colour)
-  expect(await rows.getByText('refused', { exact: true }).evaluate(colour)).toBe(verdict)
-  expect(await rows.first().getByText('200', { exact: true }).evaluate(colour)).not.toBe(verdict)
+  const colour = (text: Locator) => text.evaluate((element) => getComputedStyle(element).color)
+  const refused = rows.getByText('refused', { exact: true })
+  await expect.poll(async () => (await colour(refused)) === (await colour(head.locator('b')))).toBe(true)
+  const good = rows.first().getByText('200', { exact: true })
+  await expect.poll(async () => (await colour(good)) === (await colour(refused))).toBe(false)
 
   await head.click()
   await expect(head).toHaveAttribute('aria-expanded', 'false')

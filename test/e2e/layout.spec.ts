@@ -4,9 +4,6 @@ import { ALL_SIZES, expectFits, fitsAt, SIZES, type SizeName } from './support/l
 import { MEASURED } from './support/readable.ts'
 import { registerByCamera } from './support/register-by-camera.ts'
 
-// What stands there is measured at every size: on a busy machine that takes a while.
-test.setTimeout(120_000)
-
 /** Where the phone and the code have the least room with three panes side by side; with one, looks.spec.ts registers. */
 const TIGHTEST: readonly SizeName[] = ['960 by 540']
 

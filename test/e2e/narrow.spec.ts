@@ -13,9 +13,9 @@ test('on a narrow screen a row opens its exchange, and closing it leads back', a
   await expect(desk.timeline.row('Ask to register')).toBeVisible()
   await desk.console.open()
   // The list of places is one line, and the place below it goes down to the window's end.
-  const nav = await desk.page.getByRole('navigation', { name: 'Console' }).boundingBox()
-  expect(nav?.height).toBeLessThan(50)
-  const main = await desk.page.getByRole('main').filter({ visible: true }).boundingBox()
-  expect((main?.y ?? 0) + (main?.height ?? 0)).toBe(844)
+  const nav = desk.page.getByRole('navigation', { name: 'Console' })
+  await expect.poll(async () => (await nav.boundingBox())?.height).toBeLessThan(50)
+  const main = desk.page.getByRole('main').filter({ visible: true })
+  await expect.poll(() => main.evaluate((element) => element.getBoundingClientRect().bottom)).toBe(844)
   await desk.console.place('Workspaces').click()
 })

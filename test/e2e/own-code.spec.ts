@@ -7,14 +7,12 @@ test('the first request of one’s own code is signed, and works as it stands', 
   const desk = await open()
   await desk.console.open()
   const part = desk.page.getByRole('region', { name: 'From your own code' })
-  const line = await part
-    .locator('dl > div', { hasText: 'First request' })
-    .locator('dd code')
-    .evaluate((code) => code.textContent ?? '')
-  expect(line).toContain('handset sign GET')
+  const code = part.locator('dl > div', { hasText: 'First request' }).locator('dd code')
+  await expect(code).toHaveText(/HANDSET_ACCESS_KEY=.* handset sign GET/)
+  const line = (await code.textContent()) ?? ''
   const [, key = ''] = /HANDSET_ACCESS_KEY="(\w+):\$SECRET_KEY"/.exec(line) ?? []
   const { secret } = await bench.control.call('keys.reveal', { params: { rp: bench.rp.id, key }, body: {} })
-  expect(line).not.toContain(secret)
+  await expect(code).not.toContainText(secret)
   const handset = `'${process.execPath}' '${join(ROOT, 'src-main/bin.mjs')}'`
   const run = spawnSync('sh', ['-c', line.replace('npx handset', handset)], {
     env: { ...process.env, SECRET_KEY: secret },

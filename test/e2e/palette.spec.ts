@@ -55,7 +55,7 @@ test('the palette opens, finds and runs', async ({ open, page, bench }) => {
   await expect(desk.rp.heading).toHaveText('Your phone is registered')
   await palette.run('push', 'Sign alice in by a push')
   await expect(desk.rp.heading).toHaveText('Look at your phone')
-  expect(await bench.message()).toMatchObject({ kind: 'authentication', method: 'push' })
+  await expect.poll(() => bench.message()).toMatchObject({ kind: 'authentication', method: 'push' })
 })
 
 test('what is about a phone is about the one that has the focus', async ({ open, page, bench }) => {
@@ -75,7 +75,7 @@ test('clock, snapshot, phones and screens are commands', async ({ open, page, be
   const palette = paletteOf(page)
   await palette.run('freeze', 'Freeze the clock')
   await expect(notice(page)).toHaveText('The clock stands still.')
-  expect(await bench.control.call('clock.get')).toMatchObject({ frozen: true })
+  await expect.poll(() => bench.control.call('clock.get')).toMatchObject({ frozen: true })
   await expect(desk.statusBar).toContainText('frozen')
   await page.keyboard.press('f')
   await expect(notice(page)).toHaveText('The clock runs.')
@@ -103,14 +103,14 @@ test('there is no way back from a reset, so it is asked twice', async ({ open, p
   await palette.search.fill('reset')
   await page.keyboard.press('Enter')
   await expect(palette.chosen).toHaveAccessibleName('Press Enter again to confirm')
-  expect((await bench.control.call('credentials.list')).credentials).toHaveLength(1)
+  await expect.poll(async () => (await bench.control.call('credentials.list')).credentials).toHaveLength(1)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
   await expect(palette.chosen, 'another choice takes it back').toHaveAccessibleName('Reset the bench')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await expect(notice(page)).toHaveText('The bench is empty again.')
-  expect((await bench.control.call('credentials.list')).credentials).toEqual([])
+  await expect.poll(async () => (await bench.control.call('credentials.list')).credentials).toEqual([])
   await expect(desk.phone('Alice').root).toBeHidden()
 })
 
@@ -167,8 +167,9 @@ test('a finding says where it leads, goes there and gives its link', async ({ op
 
   await find('success alice', 'Timeline · ')
   await page.keyboard.press('Alt+Enter')
-  const link = await page.evaluate(() => navigator.clipboard.readText())
-  expect(link).toMatch(/\/w\/[\w-]+\/c\/[\w-]{22}$/)
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toMatch(/\/w\/[\w-]+\/c\/[\w-]{22}$/)
+  const link = await copied()
   await expect(page, 'a copied link leaves the page where it is').toHaveURL(/\/console\/time\//)
   await find(link.slice(-22, -4), 'Timeline · ')
   await page.keyboard.press('Enter')
@@ -191,7 +192,7 @@ test('what is found is copied, opened or run; what is not is said', async ({ ope
   ] as const) {
     await palette.run(typed, title)
     await expect(notice(page)).toHaveText(`Copied: ${text}`)
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text)
   }
 
   await page.getByRole('button', { name: 'Search or run a command' }).click()

@@ -15,8 +15,8 @@ export default defineConfig({
   // Every test has a workspace to itself, so that a long file need not wait for its own tests.
   fullyParallel: true,
   // Far beyond what a quiet machine needs: a busy one must not make a test fail.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000, toPass: { timeout: 30_000 } },
   forbidOnly: process.env.CI !== undefined,
   use: {
     // What does not come says so by itself, long before its test has waited it out.

@@ -31,7 +31,7 @@ test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'handset-report-'))
   const file = join(folder, 'a.yaml')
   writeFileSync(file, SCENARIO)
-  expect(await main(['run', file, '--report', 'html,json,junit', '--out', folder], environment)).toBe(1)
+  await expect(main(['run', file, '--report', 'html,json,junit', '--out', folder], environment)).resolves.toBe(1)
 })
 test.afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -82,7 +82,7 @@ test('a failure without a fault bears no mark', async ({ page }) => {
   const out = join(folder, 'honest')
   const rejected = SCENARIO.replace(/ *- arm.*\n/, '').replace('approve', 'reject')
   writeFileSync(file, rejected)
-  expect(await main(['run', file, '--report', 'html', '--out', out], environment)).toBe(1)
+  await expect(main(['run', file, '--report', 'html', '--out', out], environment)).resolves.toBe(1)
   expect(readFileSync(join(out, 'agent-report.md'), 'utf8')).not.toMatch(/Fault of|· honest/)
   await page.goto(pathToFileURL(join(out, 'report.html')).href)
   await expect(page.locator('[data-part="timeline"]')).toContainText('user_rejected')
@@ -101,7 +101,7 @@ test('long paths break behind slashes, not at hyphens', async ({ page }) => {
   const shown = page.getByRole('navigation').locator('small')
   await expect(shown).toHaveText(path)
   // What stands on one line, line by line.
-  const lines = await shown.evaluate((element) => {
+  const linesOf = (element: Element): readonly string[] => {
     const found: string[] = []
     let last = Number.NaN
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
@@ -117,16 +117,19 @@ test('long paths break behind slashes, not at hyphens', async ({ page }) => {
       }
     }
     return found
-  })
-  expect(lines.join('')).toBe(path)
-  expect(lines.length).toBeGreaterThan(1)
-  expect(lines.slice(0, -1).filter((line) => !line.endsWith('/'))).toEqual([])
+  }
+  await expect(async () => {
+    const lines = await shown.evaluate(linesOf)
+    expect(lines.join('')).toBe(path)
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.slice(0, -1).filter((line) => !line.endsWith('/'))).toEqual([])
+  }).toPass()
 })
 
 test('a trace as one HTML file opens from a disk, shows all its parts and loads nothing', async ({ page }) => {
   const [trace = ''] = readdirSync(join(folder, 'traces'))
   const file = join(folder, 'trace.html')
-  expect(await main(['show', join(folder, 'traces', trace), '--html', file], environment)).toBe(0)
+  await expect(main(['show', join(folder, 'traces', trace), '--html', file], environment)).resolves.toBe(0)
   const standsAlone = await openAlone(page, pathToFileURL(file).href)
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
   await expect(page.locator('[data-part="timeline"]')).toContainText('Registers passkey')

@@ -21,7 +21,7 @@ test('a broken line is shown, and mended it brings what happened meanwhile', asy
   const bench = await createSetting(control, { invite: () => inviteTo(control, service.ready.ui_url) })
   const phone = await bench.addPhone()
   const desk = await openDesk(page, await bench.invite())
-  expect(page.url()).toBe(`${line.origin}/`)
+  await expect(page).toHaveURL(`${line.origin}/`)
   await expect(desk.phone('Alice').root).toBeVisible()
 
   await line.cut()
@@ -50,7 +50,7 @@ test('a service that stops is shown, and its page opens again with the new addre
   const desk = await openDesk(page, await bench.invite())
   await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
 
-  expect(await first.stop()).toBe(0)
+  await expect(first.stop()).resolves.toBe(0)
   await expect(desk.stopped).toBeVisible()
   await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
 
@@ -61,6 +61,6 @@ test('a service that stops is shown, and its page opens again with the new addre
   await expect(desk.statusBar).toHaveText(/^Running/)
   await expect(desk.phone('Alice').root).toBeVisible()
   await expect(desk.rp.root).toContainText('1 passkey')
-  expect(await second.stop()).toBe(0)
+  await expect(second.stop()).resolves.toBe(0)
   await rm(folder, { recursive: true })
 })

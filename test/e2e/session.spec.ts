@@ -4,7 +4,7 @@ import { desk as deskOf } from './support/pages/desk.ts'
 test('a reload keeps the session and everything on the page', async ({ open, bench, page }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
-  expect(page.url()).not.toContain('code=')
+  await expect(page).not.toHaveURL(/code=/)
   await page.reload()
   await expect(desk.statusBar).toHaveText(/^Running/)
   await expect(desk.phone('Alice').root).toBeVisible()

@@ -24,8 +24,6 @@ const isFirst = (title: string): boolean => FIRST.some((each) => each === title)
 const checks = Object.entries(CHECKS).filter(([title]) => isFirst(title) !== isLong)
 
 test.describe('the shell in the stand-in', { tag: '@both' }, () => {
-  // Each test starts whole programs.
-  test.describe.configure({ timeout: 120_000 })
   test.afterAll(closeSharedChromium)
 
   for (const [title, check] of checks) {

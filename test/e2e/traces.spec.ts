@@ -57,7 +57,7 @@ test('a saved trace is dropped, shown and left again; no other file is shown', a
 
   // The keys of the workspace do nothing here.
   await page.keyboard.press('f')
-  expect((await bench.control.call('clock.get')).frozen).toBe(false)
+  await expect.poll(async () => (await bench.control.call('clock.get')).frozen).toBe(false)
 
   await trace.getByRole('button', { name: 'Back to the workspace' }).click()
   await expect(trace).toBeHidden()

@@ -1,4 +1,3 @@
-import type { JSHandle } from '@playwright/test'
 import type { BenchEvent } from '../../../src-main/contract/events.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
@@ -20,7 +19,7 @@ type Fixtures = {
   /** An RP of RP ID localhost with that origin alone, and a client that signs with its key. */
   readonly openShop: (name: string, origin: string) => Promise<Shop>
   /** Goes to an origin and makes a phone of the page. */
-  readonly openPhone: (origin: string) => Promise<JSHandle<WebPhone>>
+  readonly openPhone: (origin: string) => Promise<WebPhone>
   /** A shop at the origin, and a phone there with such an authenticator that has signed in. */
   readonly openBoth: (kind?: AuthenticatorKind) => Promise<Both>
 }
@@ -28,7 +27,7 @@ type Fixtures = {
 type Both = {
   readonly shop: Shop
   readonly authenticator: VirtualAuthenticator
-  readonly phone: JSHandle<WebPhone>
+  readonly phone: WebPhone
 }
 
 export const ACCOUNT = { name: 'Alice', phone: '13812345678' }
@@ -69,7 +68,16 @@ export const test = base.extend<Fixtures>({
   openPhone: async ({ page, appUrl }, use) => {
     await use(async (origin) => {
       await page.goto(origin)
-      return page.evaluateHandle(webPhone, appUrl)
+      const phone = await page.evaluateHandle(webPhone, appUrl)
+      // These are acts: what each comes to does not change afterwards.
+      const act = phone.evaluate.bind(phone)
+      return {
+        signIn: (account) => act((it, given) => it.signIn(given), account),
+        answer: (msgId) => act((it, id) => it.answer(id), msgId),
+        reject: (msgId, reason) => act((it, given) => it.reject(...given), [msgId, reason] as const),
+        openInbox: (lastEventId) => act((it, id) => it.openInbox(id), lastEventId),
+        nextPush: () => act((it) => it.nextPush()),
+      }
     })
   },
   openBoth: async ({ page, origin, openShop, openPhone }, use) => {
@@ -77,7 +85,7 @@ export const test = base.extend<Fixtures>({
       const shop = await openShop('The shop', origin)
       const authenticator = await addAuthenticator(page, kind)
       const phone = await openPhone(origin)
-      const signedIn = await phone.evaluate((it, account) => it.signIn(account), ACCOUNT)
+      const signedIn = await phone.signIn(ACCOUNT)
       if (!('code' in signedIn) || signedIn.code !== 0) throw new Error(JSON.stringify(signedIn))
       return { shop, authenticator, phone }
     })

@@ -6,7 +6,7 @@ export const reach = async (page: Page, control: Locator): Promise<void> => {
   await expect(control).toBeVisible()
   for (let presses = 0; presses < 60; presses++) {
     if (await control.evaluate((element) => element === document.activeElement)) {
-      return expect(await isRinged(control), 'a ring around what has the focus').toBe(true)
+      return expect.poll(() => isRinged(control), 'a ring around what has the focus').toBe(true)
     }
     await page.keyboard.press('Tab')
   }

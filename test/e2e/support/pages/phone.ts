@@ -9,8 +9,8 @@ export const phoneView = (page: Page, name: string) => {
   const camera = root.getByRole('button', { name: `Scan with ${name}’s phone` })
   const sensor = screen.getByRole('button', { name: 'Touch to confirm' })
   /** Holds the camera over the RP's code; gives what was sent to the bench for it. */
-  const scan = async (): Promise<Readonly<Record<string, unknown>>> => {
-    const sent = page.waitForRequest((request) => /\/phones\/[^/]+\/scan$/.test(request.url()))
+  const scan = async (): Promise<{ readonly image: { readonly data: string } }> => {
+    const sent = page.waitForRequest(/\/phones\/[^/]+\/scan$/)
     const [request] = await Promise.all([sent, camera.click()])
     return request.postDataJSON()
   }

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The relying party's own page. */
 export const rpWindow = (page: Page) => {
@@ -13,11 +13,12 @@ export const rpWindow = (page: Page) => {
   const registrationCode = root.getByRole('img', { name: 'Registration QR code' })
   const signInCode = root.getByRole('img', { name: 'Sign-in QR code' })
 
-  /** Also for a user without a passkey. */
-  const signInForm = async (): Promise<void> => {
-    await byCode.or(toSignIn).first().waitFor()
-    if (await toSignIn.isVisible()) await toSignIn.click()
-  }
+  /** Which form comes depends on the user's passkeys, and may change as their number is known. */
+  const comeTo = (form: Locator, link: Locator): Promise<void> =>
+    expect(async () => {
+      if (await link.isVisible()) await link.click({ timeout: 1000 })
+      await expect(form).toBeVisible({ timeout: 1000 })
+    }).toPass()
 
   return {
     root,
@@ -41,22 +42,20 @@ export const rpWindow = (page: Page) => {
     note: root.getByRole('complementary', { name: 'Refused from elsewhere' }),
     tryAgain: button('Try again'),
     register: async () => {
-      // A user without a passkey is asked to register at once.
-      await toRegister.or(registerButton).first().waitFor()
-      if (await toRegister.isVisible()) await toRegister.click()
+      await comeTo(registerButton, toRegister)
       await registerButton.click()
       await registrationCode.waitFor()
     },
     toSignIn,
     signInByCode: async () => {
       await startAgain.click()
-      await signInForm()
+      await comeTo(byCode, toSignIn)
       await byCode.click()
       await signInCode.waitFor()
     },
     signInByPush: async () => {
       await startAgain.click()
-      await signInForm()
+      await comeTo(byCode, toSignIn)
       await byPush.click()
     },
   }

@@ -13,7 +13,7 @@ export const timelineView = (page: Page) => {
     /** The names of all rows in one group, e.g. `Scanned, phone to service, 200`. */
     rowsOf: async (title: string): Promise<readonly string[]> => {
       const rows = root.getByRole('group', { name: title, exact: true }).getByRole('button', { name: / to / })
-      return Promise.all((await rows.all()).map(async (row) => (await row.getAttribute('aria-label')) ?? ''))
+      return rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label') ?? ''))
     },
   }
 }
