@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/bench.ts'
+import { press, reach } from './support/hands.ts'
 
 /** What was copied stays in the page: no clipboard can be read here. */
 const copying = async (page: Page) => {
@@ -82,13 +83,14 @@ test('a server of one’s own comes to its first sign-in with what the page give
   // The secret is on the page only when somebody wants to see it.
   const shown = connect.root.locator('[data-part="connect-environment"]')
   await expect(shown).toContainText('••••')
-  const copy = await connect.root.getByRole('button', { name: 'Copy the environment' }).boundingBox()
-  const [x, y] = [(copy?.x ?? 0) + (copy?.width ?? 0) - 6, (copy?.y ?? 0) + 14]
-  await page.mouse.click(x, y)
+  const copy = connect.root.getByRole('button', { name: 'Copy the environment' })
+  const width = await copy.evaluate((element) => element.getBoundingClientRect().width)
+  await copy.click({ position: { x: width - 6, y: 14 } })
   await expect.poll(copied).toContain('SECRET_KEY=')
   // A second click in the same place finds no other button under the pointer.
   await expect(connect.root.getByText('Copied', { exact: true })).toBeVisible()
-  await page.mouse.click(x, y)
+  await page.mouse.down()
+  await page.mouse.up()
   await expect(connect.root.getByRole('button', { name: 'Hide the secret' })).toHaveCount(0)
   const environment = await copied()
   const secret = /SECRET_KEY=(\S+)/.exec(environment)?.[1] ?? ''
@@ -151,15 +153,7 @@ test('by the keyboard alone: to the page, from language to language, into an exp
   await page.keyboard.type('connect')
   await page.keyboard.press('Enter')
   await expect(connect.root).toBeFocused()
-  const tabTo = async (name: string | RegExp) => {
-    const wanted = connect.root.getByRole('button', { name }).or(connect.root.getByRole('tab', { name })).first()
-    for (let pressed = 0; pressed < 20; pressed += 1) {
-      await page.keyboard.press('Tab')
-      if (await wanted.evaluate((element) => element === document.activeElement)) return
-    }
-    throw new Error(`Tab does not reach ${name}`)
-  }
-  await tabTo('curl')
+  await reach(page, connect.root.getByRole('tab', { name: 'curl' }))
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await expect(connect.root.locator('[data-part="connect-program"]')).toContainText('def sign(')
@@ -167,8 +161,7 @@ test('by the keyboard alone: to the page, from language to language, into an exp
 
   await bench.signForAnotherHost('localhost')
   await expect(connect.step('Signed')).toContainText('The host was signed without its port.')
-  await tabTo('Show the call')
-  await page.keyboard.press('Enter')
+  await press(page, connect.root.getByRole('button', { name: 'Show the call' }))
   await expect(desk.inspector.tab('Signature')).toHaveAttribute('aria-selected', 'true')
   await expect(page).toHaveURL(/\/e\/\d+\/signature$/)
   await page.goBack()

@@ -24,6 +24,7 @@ test.describe('in the dark, with motion', () => {
   test.use({ colorScheme: 'dark', contextOptions: { reducedMotion: 'no-preference' } })
 
   test('the bench of the plain address works while everything moves', async ({ service, page }) => {
+    await service.control.call('workspace.reset', { body: {} })
     const desk = await openDesk(page, await service.invite())
     await registerByCamera(desk)
   })
