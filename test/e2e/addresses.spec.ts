@@ -61,7 +61,7 @@ test('a failed ceremony has an address that back, forward and a reload lead to',
   await expect.poll(() => pathIn(page)).toBe('/')
 })
 
-test('a copied link opens in a new tab of this browser; another origin and another browser ask for the token', async ({
+test('a copied link opens in a new tab of this browser; another origin and another browser ask for the token @long', async ({
   open,
   bench,
   service,
@@ -114,7 +114,7 @@ test('a copied link opens in a new tab of this browser; another origin and anoth
   await elsewhere.context().close()
 })
 
-test('a link into the console survives a used code, a wrong token and one of an earlier start', async ({
+test('a link into the console survives a used code, a wrong token and one of an earlier start @long', async ({
   bench,
   service,
   page,
@@ -150,7 +150,7 @@ test('a link into the console survives a used code, a wrong token and one of an 
   await expect(page.locator('[data-led]')).toContainText('message_ttl_s')
 })
 
-test('a link to a workspace that is not there says so, and leads to the one that is', async ({ open, page }) => {
+test('a link to a workspace that is not there says so, and leads to the one that is @long', async ({ open, page }) => {
   const desk = await open()
   await page.goto(`${new URL(page.url()).origin}/w/no-such-one/console/roots`)
   await expect(desk.gate).toHaveText('This workspace is not there')
@@ -158,7 +158,7 @@ test('a link to a workspace that is not there says so, and leads to the one that
   await expect(desk.statusBar).toContainText('Running')
 })
 
-test('an address of what is not there says so, and does not stand in the way', async ({ open, bench, page }) => {
+test('an address of what is not there says so, and does not stand in the way @long', async ({ open, bench, page }) => {
   const desk = await open()
   const { pathname, origin } = new URL(page.url())
   for (const nowhere of ['cnsole/profile', 'c/AAAAAAAAAAAAAAAAAAAAAA']) {
@@ -173,7 +173,7 @@ test('an address of what is not there says so, and does not stand in the way', a
   await expect(desk.inspector.tab('Request')).toBeVisible()
 })
 
-test('a search has words with a meaning, chips and a count, and stays in the address', async ({
+test('a search has words with a meaning, chips and a count, and stays in the address @long', async ({
   open,
   bench,
   page,

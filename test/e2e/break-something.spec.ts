@@ -1,7 +1,10 @@
 import { expect, test } from './support/bench.ts'
 import { openFault } from './support/pages/console.ts'
 
-test('a service fault is chosen on its lane, and Try it now shows it on a careless bank', async ({ open, bench }) => {
+test('a service fault is chosen on its lane, and Try it now shows it on a careless bank @long', async ({
+  open,
+  bench,
+}) => {
   await bench.addPhone()
   const desk = await open()
   await desk.page.getByRole('button', { name: 'Break something on the service' }).click()
@@ -17,7 +20,11 @@ test('a service fault is chosen on its lane, and Try it now shows it on a carele
   await expect(desk.rp.root.getByRole('switch', { name: 'Careful relying party' })).not.toBeChecked()
 })
 
-test('a phone’s fault is armed with the keyboard alone; the strip disarms several', async ({ open, page, bench }) => {
+test('a phone’s fault is armed with the keyboard alone; the strip disarms several @long', async ({
+  open,
+  page,
+  bench,
+}) => {
   const { id } = await bench.addPhone()
   const desk = await open()
   await desk.page.getByRole('button', { name: 'Break something on Alice’s phone' }).press('Enter')
@@ -44,7 +51,7 @@ test('a phone’s fault is armed with the keyboard alone; the strip disarms seve
   await expect.poll(async () => (await bench.control.call('phones.get', { params: { id } })).faults).toEqual([])
 })
 
-test('what else was armed is named where Try it now comes to nothing', async ({ open, page, bench }) => {
+test('what else was armed is named where Try it now comes to nothing @long', async ({ open, page, bench }) => {
   await bench.addPhone()
   await bench.control.call('service.arm', { body: { fault: 'body-empty' } })
   const desk = await open()
@@ -57,7 +64,7 @@ test('what else was armed is named where Try it now comes to nothing', async ({ 
   await expect(desk.page.getByRole('img', { name: 'Armed faults' })).toBeVisible()
 })
 
-test('favourites stand first, in this browser also after a reload', async ({ open, page, bench }) => {
+test('favourites stand first, in this browser also after a reload @long', async ({ open, page, bench }) => {
   await bench.addPhone()
   const desk = await open()
   const lane = desk.page.getByRole('button', { name: 'Break something on the service' })
@@ -74,7 +81,11 @@ test('favourites stand first, in this browser also after a reload', async ({ ope
   await expect(first).toContainText('body-empty')
 })
 
-test('the palette finds a fault by a synonym, and Enter opens it where it strikes', async ({ open, page, bench }) => {
+test('the palette finds a fault by a synonym, and Enter opens it where it strikes @long', async ({
+  open,
+  page,
+  bench,
+}) => {
   await bench.addPhone()
   await open()
   for (const [word, fault] of [

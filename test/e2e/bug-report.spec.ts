@@ -19,7 +19,7 @@ test('one click on a ceremony saves its bug report and copies the same text', as
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(saved)
 })
 
-test('by keyboard it comes from the inspector, and from the palette', async ({ open, bench }) => {
+test('by keyboard it comes from the inspector, and from the palette @long', async ({ open, bench }) => {
   const phone = await bench.addPhone('Alice')
   await bench.arm(phone, 'origin-wrong')
   await expect(bench.register(phone)).rejects.toThrow('origin_mismatch')

@@ -2,7 +2,7 @@ import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 import { press } from './support/hands.ts'
 
-test('an access key is rotated with the keyboard alone, without a gap', async ({ open, page, bench }) => {
+test('an access key is rotated with the keyboard alone, without a gap @long', async ({ open, page, bench }) => {
   const desk = await open()
   const [old = ''] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys.map(({ id }) => id)
   const { secret } = await bench.control.call('keys.reveal', { params: { rp: bench.rp.id, key: old }, body: {} })
@@ -24,7 +24,7 @@ test('an access key is rotated with the keyboard alone, without a gap', async ({
   after.close()
 })
 
-test('a snapshot is taken with the keyboard alone, and undoes later deletions', async ({ open, page, bench }) => {
+test('a snapshot is taken with the keyboard alone, and undoes later deletions @long', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   await desk.console.open()
@@ -46,7 +46,7 @@ test('a snapshot is taken with the keyboard alone, and undoes later deletions', 
     .toEqual([kept?.id])
 })
 
-test('a fault is armed and its reason read with the keyboard alone', async ({ open, page, bench }) => {
+test('a fault is armed and its reason read with the keyboard alone @long', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   await desk.console.open()

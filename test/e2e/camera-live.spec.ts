@@ -53,16 +53,19 @@ test.describe('in a browser that makes its pictures up', () => {
     page: ({ film }, use) => inOwnBrowser({ args: [...MADE_UP, `--use-file-for-fake-video-capture=${film}`] }, use),
   })
 
-  withFilm('the screen is looked at until the camera is closed, and then no longer', async ({ open, bench, page }) => {
-    await bench.addPhone()
-    await keepStreams(page)
-    const desk = await open()
-    const alice = desk.phone('Alice')
-    await lookInVain(page, alice)
-    await expect.poll(() => tracks(page)).toEqual(['live'])
-    await alice.done.click()
-    await expect.poll(() => tracks(page)).toEqual(['ended'])
-  })
+  withFilm(
+    'the screen is looked at until the camera is closed, and then no longer @long',
+    async ({ open, bench, page }) => {
+      await bench.addPhone()
+      await keepStreams(page)
+      const desk = await open()
+      const alice = desk.phone('Alice')
+      await lookInVain(page, alice)
+      await expect.poll(() => tracks(page)).toEqual(['live'])
+      await alice.done.click()
+      await expect.poll(() => tracks(page)).toEqual(['ended'])
+    },
+  )
 
   withFilm('the webcam is looked through until it sees a code, and given back', async ({ open, bench, page, film }) => {
     await bench.addPhone()
@@ -91,7 +94,7 @@ test.describe('in a browser that captures its own tab', () => {
     },
   })
 
-  capturing('a code that appears on the screen is read from the screen', async ({ open, bench, page }) => {
+  capturing('a code that appears on the screen is read from the screen @long', async ({ open, bench, page }) => {
     await bench.addPhone()
     const { png, msgId } = await codeElsewhere(bench)
     await keepStreams(page)

@@ -1,7 +1,7 @@
 import { expect, test } from './support/bench.ts'
 import { codeElsewhere } from './support/code-elsewhere.ts'
 
-test('a camera without a code in sight takes a picture, chosen or dropped', async ({ open, bench, page }) => {
+test('a camera without a code in sight takes a picture, chosen or dropped @long', async ({ open, bench, page }) => {
   await bench.addPhone()
   const { png } = await codeElsewhere(bench)
   const desk = await open()

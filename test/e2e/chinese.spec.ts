@@ -33,7 +33,7 @@ test('a registration, its steps and the console are in Chinese', async ({ bench,
   await expect(page.getByText('X-Svc-Date 与服务时间最多可以相差多少。')).toBeVisible()
 })
 
-test('another language can be chosen, and is remembered', async ({ bench, page }) => {
+test('another language can be chosen, and is remembered @long', async ({ bench, page }) => {
   await page.goto(await bench.invite())
   await page.getByRole('button', { name: 'English' }).click()
   await expect(page.getByRole('contentinfo')).toHaveText(/^Running/)

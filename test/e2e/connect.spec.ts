@@ -37,7 +37,7 @@ const runInShell = (lines: string): Promise<string> =>
     execFile('bash', ['-c', lines], { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr))
   })
 
-test('a bench without calls says what it is and how to begin, until an RP has called', async ({ open, page }) => {
+test('a bench without calls says what it is and how to begin, until an RP has called @long', async ({ open, page }) => {
   const desk = await open()
   const cards = page.getByRole('region', { name: 'First steps' })
   await expect(cards).toContainText('Your server → this service → these phones.')
@@ -141,7 +141,7 @@ test('a server of one’s own comes to its first sign-in with what the page give
   stranger.close()
 })
 
-test('by the keyboard alone: to the page, from language to language, into an explanation and back', async ({
+test('by the keyboard alone: to the page, from language to language, into an explanation and back @long', async ({
   open,
   bench,
   page,
@@ -185,7 +185,7 @@ test('by the keyboard alone: to the page, from language to language, into an exp
   await expect(connect.root.getByRole('radio', { name: 'PowerShell' })).toBeChecked()
 })
 
-test('an RP without a key, and one that is not there, say so', async ({ open, bench, page }) => {
+test('an RP without a key, and one that is not there, say so @long', async ({ open, bench, page }) => {
   const bare = await bench.control.call('rps.create', { body: { name: 'Bare', rp_id: 'localhost' } })
   await open()
   const connect = connectView(page)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from './support/bench.ts'
 
-test('the bench’s own roots come as a file, and that file is trusted again', async ({ open, page, bench }) => {
+test('the bench’s own roots come as a file, and that file is trusted again @long', async ({ open, page, bench }) => {
   await bench.addPhone()
   const desk = await open()
   await desk.console.open()
@@ -27,7 +27,7 @@ test('the bench’s own roots come as a file, and that file is trusted again', a
   await expect(root).toContainText('No root: no attestation is trusted.')
 })
 
-test('a workspace goes into a file and comes back from it', async ({ open, page, bench }) => {
+test('a workspace goes into a file and comes back from it @long', async ({ open, page, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   const desk = await open()
@@ -50,7 +50,10 @@ test('a workspace goes into a file and comes back from it', async ({ open, page,
     .toHaveLength(1)
 })
 
-test('a code is kept from expiring at the RP’s window, and expires by the console’s clock', async ({ open, bench }) => {
+test('a code is kept from expiring at the RP’s window, and expires by the console’s clock @long', async ({
+  open,
+  bench,
+}) => {
   await bench.addPhone()
   const desk = await open()
   await desk.rp.register()
@@ -70,7 +73,10 @@ test('a code is kept from expiring at the RP’s window, and expires by the cons
   await expect(desk.rp.heading).toHaveText('That took too long')
 })
 
-test('the console says at the field which number it cannot take, and signs a device out', async ({ open, bench }) => {
+test('the console says at the field which number it cannot take, and signs a device out @long', async ({
+  open,
+  bench,
+}) => {
   const { id } = await bench.addPhone()
   const desk = await open()
   await desk.console.open()
@@ -102,7 +108,10 @@ test('the console says at the field which number it cannot take, and signs a dev
   await expect.poll(async () => (await bench.control.call('devices.list')).devices).toEqual([])
 })
 
-test('the menu of RPs leads to where one is added, and not while the arrow keys pass it', async ({ open, page }) => {
+test('the menu of RPs leads to where one is added, and not while the arrow keys pass it @long', async ({
+  open,
+  page,
+}) => {
   await open()
   const menu = page.getByRole('combobox', { name: 'Relying party', exact: true })
   await menu.focus()

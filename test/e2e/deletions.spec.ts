@@ -17,7 +17,11 @@ test('a passkey deleted on the RP’s page is gone, and there again after Undo',
   await desk.rp.signInByCode()
 })
 
-test('an access key deleted in the console is gone when the page is left at once', async ({ open, page, bench }) => {
+test('an access key deleted in the console is gone when the page is left at once @long', async ({
+  open,
+  page,
+  bench,
+}) => {
   const desk = await open()
   await desk.console.open()
   const params = { rp: bench.rp.id }
@@ -31,7 +35,7 @@ test('an access key deleted in the console is gone when the page is left at once
   await expect.poll(listed).toMatchObject([{ id: key?.id, state: 'active' }])
 })
 
-test('deletions are undone with the keyboard, everywhere, the latest first', async ({ open, page, bench }) => {
+test('deletions are undone with the keyboard, everywhere, the latest first @long', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const snapshot = await bench.control.call('snapshots.create', { body: { name: 'Before' } })
   const desk = await open()

@@ -1,7 +1,7 @@
 import { expect, test } from './support/bench.ts'
 import { openDesk } from './support/pages/desk.ts'
 
-test('an unsigned call from elsewhere leaves a live code alone, and is a note', async ({ open, bench }) => {
+test('an unsigned call from elsewhere leaves a live code alone, and is a note @long', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()
   await desk.rp.register()
@@ -20,7 +20,11 @@ test('an unsigned call from elsewhere leaves a live code alone, and is a note', 
   await expect(desk.rp.note).toBeHidden()
 })
 
-test('two pages of one bench each show what they began, also after a reload', async ({ open, bench, context }) => {
+test('two pages of one bench each show what they began, also after a reload @long', async ({
+  open,
+  bench,
+  context,
+}) => {
   await bench.addPhone()
   const first = await open()
   const second = await openDesk(await context.newPage(), await bench.invite())

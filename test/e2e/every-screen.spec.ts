@@ -1,5 +1,4 @@
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
-import { isLong } from '../support/parts.ts'
 import { expect, test } from './support/bench.ts'
 import { consoleTour } from './support/console-tour.ts'
 import { benchTour, connectTour, narrowTour, overlayTour } from './support/every-screen.ts'
@@ -10,8 +9,8 @@ import { type Visit, WORDS } from './support/visit.ts'
 
 type Tour = readonly [string, (visit: Visit) => Promise<void>]
 
-const TOURS: readonly Tour[] = [['on the bench, from the first phone to a request that ran out', benchTour]]
-const LONG_TOURS: readonly Tour[] = [
+const TOURS: readonly Tour[] = [
+  ['on the bench, from the first phone to a request that ran out', benchTour],
   ['where a server is connected', connectTour],
   ['in the palette, a notice and the list of keys', overlayTour],
   ['in the inspector', inspectorTour],
@@ -19,14 +18,14 @@ const LONG_TOURS: readonly Tour[] = [
   ['on the page Inspect', inspectTour],
 ]
 
-for (const language of isLong ? (['en', 'zh'] as const) : (['en'] as const)) {
+for (const language of ['en', 'zh'] as const) {
   const { name, tag } = LANGUAGES[language]
   const words = WORDS[language]
 
-  test.describe(name, { tag: '@both' }, () => {
+  test.describe(name, { tag: '@long' }, () => {
     test.use({ locale: tag })
 
-    for (const [where, tour] of isLong ? [...TOURS, ...LONG_TOURS] : TOURS) {
+    for (const [where, tour] of TOURS) {
       test(`axe finds nothing, everything is in reach and nothing is cut ${where}`, async ({ open, bench, page }) => {
         await open(words)
         const isReadable = readable(page, language)
@@ -40,7 +39,7 @@ for (const language of isLong ? (['en', 'zh'] as const) : (['en'] as const)) {
     }
 
     // looks.spec.ts and narrow.spec.ts use this screen, which has nothing that the wide one has not.
-    test.describe('390 by 844 pixels', { tag: '@long' }, () => {
+    test.describe('390 by 844 pixels', () => {
       test.use({ viewport: { width: 390, height: 844 } })
 
       test('axe finds nothing, and all is in reach and whole, on the narrow screen', async ({ open, bench, page }) => {

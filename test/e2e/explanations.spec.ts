@@ -43,7 +43,7 @@ test('an explanation stands at the right, names the fault and tries without it',
   await expect(desk.rp.heading).toHaveText('Good to see you, alice')
 })
 
-test('a fault that is spent needs no disarming, and no fault is made up', async ({ open, bench }) => {
+test('a fault that is spent needs no disarming, and no fault is made up @long', async ({ open, bench }) => {
   const phone = await bench.addPhone()
   await bench.arm(phone, 'challenge-wrong')
   const desk = await open()
@@ -57,7 +57,7 @@ test('a fault that is spent needs no disarming, and no fault is made up', async 
   await expect(desk.rp.registrationCode).toBeVisible()
 })
 
-test('the brackets go from one failed step to the next', async ({ open, bench, page }) => {
+test('the brackets go from one failed step to the next @long', async ({ open, bench, page }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   await bench.arm(phone, 'origin-wrong')

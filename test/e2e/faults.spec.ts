@@ -25,7 +25,10 @@ test('a fault is armed for as many attempts as were asked for, and says how many
   await expect(desk.statusBar).toContainText('No faults')
 })
 
-test('a number that cannot be meant is refused beside its field, and nothing is armed', async ({ open, bench }) => {
+test('a number that cannot be meant is refused beside its field, and nothing is armed @long', async ({
+  open,
+  bench,
+}) => {
   const { id } = await bench.addPhone()
   const desk = await open()
   await desk.console.open()

@@ -1,7 +1,6 @@
-import { isLong } from '../support/parts.ts'
 import { expect, test } from './support/bench.ts'
 
-test('the filter finds each word of a row, its group, its verdict and its error', { tag: '@both' }, async ({ open, bench }) => {
+test('the filter finds each word of a row, its group, its verdict and its error @long', async ({ open, bench }) => {
   // Nothing here goes on into the next hour, wherever this machine is.
   await bench.control.call('clock.put', { body: { now: Date.UTC(2026, 4, 4, 9, 5) } })
   const phone = await bench.addPhone()
@@ -61,7 +60,7 @@ test('the filter finds each word of a row, its group, its verdict and its error'
   const wordsOf = (said: Awaited<ReturnType<typeof read>>) => new Set(said.flatMap((group) => group.words))
   await expect.poll(async () => wordsOf(await read()).size).toBeGreaterThan(40)
   const said = await read()
-  for (const word of [...wordsOf(said)].filter((_, n) => isLong || n % 4 === 0)) {
+  for (const word of wordsOf(said)) {
     await filter.fill(word)
     for (const { name } of said.filter((group) => group.words.includes(word)))
       await expect(root.getByRole('group', { name, exact: true }).first(), `“${word}” of ${name}`).toBeVisible()

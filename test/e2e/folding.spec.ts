@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expect, test } from './support/bench.ts'
 import { reach } from './support/hands.ts'
 
-test('a ceremony is read from its head, and folded by mouse and by keyboard', async ({ open, bench, page }) => {
+test('a ceremony is read from its head, and folded by mouse and by keyboard @long', async ({ open, bench, page }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   await bench.arm(phone, 'origin-wrong')

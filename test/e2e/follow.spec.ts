@@ -24,7 +24,7 @@ const call = async ({ control, rp }: Setting, service: Service, count: number): 
 /** More than the page reads when it opens. */
 const BEYOND = 5_200
 
-test('a page that opens on more than it holds is at the end, follows what comes, and finds what is older', async ({
+test('a page that opens on more than it holds is at the end, follows what comes, and finds what is older @long', async ({
   open,
   bench,
   service,
@@ -76,7 +76,7 @@ test('a page that opens on more than it holds is at the end, follows what comes,
   await expect(desk.inspector.panel).toContainText('"mallory"')
 })
 
-test('a push brings the phone that it asks into sight', async ({ open, bench }) => {
+test('a push brings the phone that it asks into sight @long', async ({ open, bench }) => {
   const names = ['Alice', 'Bo', 'Cleo', 'Dora', 'Emil', 'Fay']
   for (const [n, name] of names.entries()) {
     const account = { name, phone: `1370000000${n}` }
@@ -92,7 +92,7 @@ test('a push brings the phone that it asks into sight', async ({ open, bench }) 
   await expect(fay.root).toBeInViewport({ ratio: 1 })
 })
 
-test('a clock that was moved is not called live', async ({ open, bench }) => {
+test('a clock that was moved is not called live @long', async ({ open, bench }) => {
   const desk = await open()
   await expect(desk.clock).toHaveText(/live$/)
   await bench.control.call('clock.advance', { body: { ms: 3_600_000 } })

@@ -36,7 +36,7 @@ test('Ctrl-V on the bench opens Inspect with what was pasted, and names it', asy
   await expect(inspect.field).toHaveValue('')
 })
 
-test('what is missing for a verdict is asked for, and the verdict follows as it is filled in', async ({
+test('what is missing for a verdict is asked for, and the verdict follows as it is filled in @long', async ({
   open,
   page,
 }) => {
@@ -74,7 +74,10 @@ test('what is missing for a verdict is asked for, and the verdict follows as it 
   await expect(inspect.verdict).toContainText('Verified')
 })
 
-test('a wrong signature of a request is explained with a secret that stays in the page', async ({ open, page }) => {
+test('a wrong signature of a request is explained with a secret that stays in the page @long', async ({
+  open,
+  page,
+}) => {
   await open()
   const inspect = inspectView(page)
   await inspect.open()
@@ -94,7 +97,10 @@ test('a wrong signature of a request is explained with a secret that stays in th
   await expect(inspect.verdict).toContainText('Verified')
 })
 
-test('a field of the tree marks its bytes, and a byte its field, by mouse and by keyboard', async ({ open, page }) => {
+test('a field of the tree marks its bytes, and a byte its field, by mouse and by keyboard @long', async ({
+  open,
+  page,
+}) => {
   await open()
   const inspect = inspectView(page)
   await inspect.open()
@@ -110,7 +116,10 @@ test('a field of the tree marks its bytes, and a byte its field, by mouse and by
   await expect(tree.getByRole('treeitem', { selected: true })).toContainText('signCount')
 })
 
-test('a file is chosen or dropped; what is too large or a picture is turned away in words', async ({ open, page }) => {
+test('a file is chosen or dropped; what is too large or a picture is turned away in words @long', async ({
+  open,
+  page,
+}) => {
   await open()
   const inspect = inspectView(page)
   await inspect.open()
@@ -135,7 +144,11 @@ test('a file is chosen or dropped; what is too large or a picture is turned away
   await expect(inspect.field).toHaveValue(/40104/)
 })
 
-test('a value of a request unfolds in place to what it is, and opens in Inspect', async ({ open, bench, page }) => {
+test('a value of a request unfolds in place to what it is, and opens in Inspect @long', async ({
+  open,
+  bench,
+  page,
+}) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   await desk.timeline.row('Registers passkey').click()
@@ -158,7 +171,7 @@ test('a value of a request unfolds in place to what it is, and opens in Inspect'
   await expect(desk.inspector.panel).toContainText(`SHA-256 of "${bench.rp.rp_id}"`)
 })
 
-test('a signed request and an archive of them open in Inspect, which asks for the secret alone', async ({
+test('a signed request and an archive of them open in Inspect, which asks for the secret alone @long', async ({
   open,
   bench,
   page,

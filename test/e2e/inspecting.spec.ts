@@ -1,6 +1,6 @@
 import { expect, test } from './support/bench.ts'
 
-test('Escape closes the topmost thing first; copying says when it fails', async ({ open, bench }) => {
+test('Escape closes the topmost thing first; copying says when it fails @long', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const row = desk.timeline.row('Ask to register')
@@ -35,7 +35,10 @@ test('Escape closes the topmost thing first; copying says when it fails', async 
   await expect(copy).toHaveAccessibleName(/^Could not copy/)
 })
 
-test('Escape closes a fault’s form, then the list, and the focus stays with the phone', async ({ open, bench }) => {
+test('Escape closes a fault’s form, then the list, and the focus stays with the phone @long', async ({
+  open,
+  bench,
+}) => {
   await bench.addPhone()
   const desk = await open()
   await desk.console.open()
@@ -50,7 +53,7 @@ test('Escape closes a fault’s form, then the list, and the focus stays with th
   await expect(arm).toBeFocused()
 })
 
-test('breaking something on a phone opens that phone’s faults, also among many', async ({ open, bench }) => {
+test('breaking something on a phone opens that phone’s faults, also among many @long', async ({ open, bench }) => {
   for (let n = 0; n < 8; n++) {
     const name = `Phone ${n}`
     await bench.control.call('phones.create', { body: { name, account: { name, phone: `1370000000${n}` } } })

@@ -89,7 +89,7 @@ test('the inspector shows the steps of a failed ceremony, and the first that fai
   await expect(inspector.panel).toContainText(quoted(failed?.received))
 })
 
-test('the inspector shows request and response of an exchange, and closes', async ({ open, bench }) => {
+test('the inspector shows request and response of an exchange, and closes @long', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   await desk.timeline.row('Ask to register').click()

@@ -23,7 +23,7 @@ test('a registration needs no mouse: Tab, Enter and arrow keys do', async ({ ope
   expect(credentials.map(({ user_id, storage }) => [user_id, storage])).toEqual([['bo', 'chip']])
 })
 
-test('shortcuts go to a phone, scan, touch and reject', async ({ open, bench, page }) => {
+test('shortcuts go to a phone, scan, touch and reject @long', async ({ open, bench, page }) => {
   await bench.register(await bench.addPhone('Alice'))
   await bench.addPhone('Bo')
   const desk = await open()
@@ -51,7 +51,11 @@ test('shortcuts go to a phone, scan, touch and reject', async ({ open, bench, pa
   await expect(desk.rp.status).toHaveText('user_rejected from Alice (138****5678)')
 })
 
-test('the timeline is walked with arrow keys, and letters in a field stay letters', async ({ open, bench, page }) => {
+test('the timeline is walked with arrow keys, and letters in a field stay letters @long', async ({
+  open,
+  bench,
+  page,
+}) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   await reach(page, desk.timeline.row('Read the result'))

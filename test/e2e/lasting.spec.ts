@@ -18,7 +18,7 @@ const held = async (page: Page, path: string) => {
   return letGo
 }
 
-test('what takes a while shows a bar where it was asked for, then a sentence', async ({ open, bench, page }) => {
+test('what takes a while shows a bar where it was asked for, then a sentence @long', async ({ open, bench, page }) => {
   await bench.addPhone()
   await page.clock.install({ time: MORNING })
   const desk = await open()
@@ -41,7 +41,7 @@ test('what takes a while shows a bar where it was asked for, then a sentence', a
   await expect(bar).toHaveCount(0)
 })
 
-test('a phone that waits for the service says so, unless its screen does', async ({ open, bench, page }) => {
+test('a phone that waits for the service says so, unless its screen does @long', async ({ open, bench, page }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   await page.clock.install({ time: MORNING })
@@ -61,7 +61,7 @@ test('a phone that waits for the service says so, unless its screen does', async
   await expect(bar).toHaveCount(0)
 })
 
-test('what the console asks for shows a bar under the title', async ({ open, bench, page }) => {
+test('what the console asks for shows a bar under the title @long', async ({ open, bench, page }) => {
   await bench.addPhone()
   await page.clock.install({ time: MORNING })
   const desk = await open()

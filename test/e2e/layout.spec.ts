@@ -1,19 +1,14 @@
-import { isLong } from '../support/parts.ts'
 import { expect, test } from './support/bench.ts'
-import { ALL_SIZES, expectFits, fitsAt, SIZES, type SizeName } from './support/layout.ts'
-import { MEASURED } from './support/readable.ts'
+import { ALL_SIZES, expectFits, fitsAt, SIZES } from './support/layout.ts'
 import { registerByCamera } from './support/register-by-camera.ts'
 
-/** Where the phone and the code have the least room with three panes side by side; with one, looks.spec.ts registers. */
-const TIGHTEST: readonly SizeName[] = ['960 by 540']
-
-for (const name of isLong ? ALL_SIZES : TIGHTEST) {
+for (const name of ALL_SIZES) {
   const { width, height } = SIZES[name]
   const zoomed = name.endsWith('%')
-  test.describe(name, { tag: '@both' }, () => {
+  test.describe(name, () => {
     test.use({ viewport: { width, height }, deviceScaleFactor: zoomed ? 2 : 1 })
 
-    test('a person registers by camera and signs in by push with the inspector open', async ({ open, page }) => {
+    test('a person registers by camera and signs in by push with the inspector open @long', async ({ open, page }) => {
       const desk = await open()
       const { rp } = desk
       const alice = desk.phone('Alice')
@@ -47,16 +42,15 @@ const NAMES = {
   'of emoji': '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(8).slice(0, 128),
 } as const
 
-/** Like the other screens at every size: by `npm test -- long`. */
 for (const [kind, long] of Object.entries(NAMES)) {
-  test(`names of 128 characters ${kind} stay in their place`, { tag: '@long' }, async ({ open, bench, page }) => {
+  test(`names of 128 characters ${kind} stay in their place @long`, async ({ open, bench, page }) => {
     const { control } = bench
     await control.call('rps.patch', { params: { rp: bench.rp.id }, body: { name: long } })
     const phone = await control.call('phones.create', {
       body: { name: long.slice(0, 64), account: { name: long.slice(0, 64), phone: '13812345678' } },
     })
     const desk = await open()
-    const look = fitsAt(page, MEASURED)
+    const look = fitsAt(page, ALL_SIZES)
     const ask = { user_id: 'somebody', username: long, interval_ms: 200 }
     const params = { rp: bench.rp.id }
     const { url } = await control.call('simulator.register', { params, body: ask })

@@ -5,7 +5,7 @@ import { loadPage } from '../../src-main/report/load-page.ts'
 import { sampleLoadReport } from '../report/sample-load-report.ts'
 import { openAlone } from './support/alone.ts'
 
-test('the report of a load opens from a disk, loads nothing, and axe finds nothing', async ({ page }, info) => {
+test('the report of a load opens from a disk, loads nothing, and axe finds nothing @long', async ({ page }, info) => {
   const file = info.outputPath('load.html')
   writeFileSync(file, loadPage(sampleLoadReport))
   const standsAlone = await openAlone(page, pathToFileURL(file).href)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/bench.ts'
 import { codesOnScreen } from './support/register-by-camera.ts'
 
-test('the page is as light or dark as the system', async ({ open, page }) => {
+test('the page is as light or dark as the system @long', async ({ open, page }) => {
   await open()
   await expect.poll(() => lightness(page)).toBeGreaterThan(0.9)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -12,7 +12,7 @@ test('the page is as light or dark as the system', async ({ open, page }) => {
 test.describe('390 by 844 pixels', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a registration works one pane at a time, none wider than the screen', async ({ open, bench, page }) => {
+  test('a registration works one pane at a time, none wider than the screen @long', async ({ open, bench, page }) => {
     await bench.addPhone()
     const desk = await open()
     const alice = desk.phone('Alice')
@@ -43,7 +43,7 @@ test.describe('390 by 844 pixels', () => {
     await expect.poll(() => overflow(page)).toBe(0)
   })
 
-  test('an explanation begins with what was wrong', async ({ open, bench, page }) => {
+  test('an explanation begins with what was wrong @long', async ({ open, bench, page }) => {
     const phone = await bench.addPhone()
     await bench.register(phone)
     await bench.arm(phone, 'origin-wrong')

@@ -2,7 +2,7 @@ import { expect, test } from './support/bench.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('on a narrow screen a row opens its exchange, and closing it leads back', async ({ open, bench }) => {
+test('on a narrow screen a row opens its exchange, and closing it leads back @long', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   await desk.pane('Timeline').click()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from './support/bench.ts'
 import { ROOT } from './support/page-is-built.ts'
 
-test('the first request of one’s own code is signed, and works as it stands', async ({ open, bench }) => {
+test('the first request of one’s own code is signed, and works as it stands @long', async ({ open, bench }) => {
   const desk = await open()
   await desk.console.open()
   const part = desk.page.getByRole('region', { name: 'From your own code' })

@@ -58,7 +58,7 @@ test('the palette opens, finds and runs', async ({ open, page, bench }) => {
   await expect.poll(() => bench.message()).toMatchObject({ kind: 'authentication', method: 'push' })
 })
 
-test('what is about a phone is about the one that has the focus', async ({ open, page, bench }) => {
+test('what is about a phone is about the one that has the focus @long', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone('Alice'))
   await bench.addPhone('Bo')
   const desk = await open()
@@ -70,7 +70,7 @@ test('what is about a phone is about the one that has the focus', async ({ open,
   await expect(desk.phone('Bo').says).toHaveText(en.phoneProblems.no_matching_credential)
 })
 
-test('clock, snapshot, phones and screens are commands', async ({ open, page, bench }) => {
+test('clock, snapshot, phones and screens are commands @long', async ({ open, page, bench }) => {
   const desk = await open()
   const palette = paletteOf(page)
   await palette.run('freeze', 'Freeze the clock')
@@ -95,7 +95,7 @@ test('clock, snapshot, phones and screens are commands', async ({ open, page, be
   await expect(desk.rp.root).toBeVisible()
 })
 
-test('there is no way back from a reset, so it is asked twice', async ({ open, page, bench }) => {
+test('there is no way back from a reset, so it is asked twice @long', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const palette = paletteOf(page)
@@ -114,7 +114,7 @@ test('there is no way back from a reset, so it is asked twice', async ({ open, p
   await expect(desk.phone('Alice').root).toBeHidden()
 })
 
-test('the list of keys is drawn from the commands', async ({ open, page }) => {
+test('the list of keys is drawn from the commands @long', async ({ open, page }) => {
   await open()
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keyboard' })
@@ -132,7 +132,7 @@ test('the list of keys is drawn from the commands', async ({ open, page }) => {
   await expect(list).toBeHidden()
 })
 
-test('a finding says where it leads, goes there and gives its link', async ({ open, page, bench, context }) => {
+test('a finding says where it leads, goes there and gives its link @long', async ({ open, page, bench, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const phone = await bench.addPhone()
   await bench.register(phone)
@@ -177,7 +177,7 @@ test('a finding says where it leads, goes there and gives its link', async ({ op
   await expect(desk.inspector.root).toBeVisible()
 })
 
-test('what is found is copied, opened or run; what is not is said', async ({ open, page, bench, context }) => {
+test('what is found is copied, opened or run; what is not is said @long', async ({ open, page, bench, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { addresses } = await bench.control.call('overview')
   const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })

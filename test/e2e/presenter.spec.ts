@@ -5,7 +5,6 @@ import { LABEL } from '../../src-renderer/presenter/set-stage.ts'
 import { CHAPTERS } from '../../src-renderer/ui/address.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
-import { isLong } from '../support/parts.ts'
 import { expect, test } from './support/bench.ts'
 import { expectFits } from './support/layout.ts'
 import { phoneView } from './support/pages/phone.ts'
@@ -208,7 +207,11 @@ test('keys lead through all four chapters and back, every step really happens, a
   await expect(desk.rp.root).toBeVisible()
 })
 
-test('a service that takes the wrong address ends the thief’s chapter otherwise', async ({ open, page, service }) => {
+test('a service that takes the wrong address ends the thief’s chapter otherwise @long', async ({
+  open,
+  page,
+  service,
+}) => {
   await open()
   const { story, chapter, alice, button } = await present(page)
   await chapter('thief').click()
@@ -230,7 +233,7 @@ test('a service that takes the wrong address ends the thief’s chapter otherwis
   await playOn(page, 'thief')
 })
 
-test('hands on page and phone lead the story as the keys do, and no sentence is lost by a slip of a finger', async ({
+test('hands on page and phone lead the story as the keys do, and no sentence is lost by a slip of a finger @long', async ({
   open,
   page,
 }) => {
@@ -305,7 +308,7 @@ test('the autopilot plays all four chapters to the numbers at the end, and can b
   await expect(button('Autopilot')).toBeVisible()
 })
 
-test('each chapter has an address: back, forward and a reload stay in the story', async ({ open, page }) => {
+test('each chapter has an address: back, forward and a reload stay in the story @long', async ({ open, page }) => {
   await open()
   const { story, chapter, thief } = await present(page)
   await chapter('touch').click()
@@ -328,7 +331,7 @@ test('each chapter has an address: back, forward and a reload stay in the story'
   await expect.poll(() => chapterIn(page)).toBe('thief')
 })
 
-test('the speaker’s window keeps step with its stage and leads it, and no other', async ({
+test('the speaker’s window keeps step with its stage and leads it, and no other @long', async ({
   open,
   page,
   context,
@@ -370,7 +373,11 @@ test('the speaker’s window keeps step with its stage and leads it, and no othe
   await notes.close()
 })
 
-test('a stage that somebody else changed says so, and one key sets it up again', async ({ open, page, service }) => {
+test('a stage that somebody else changed says so, and one key sets it up again @long', async ({
+  open,
+  page,
+  service,
+}) => {
   await page.clock.install()
   await open()
   const { story, alice, button } = await present(page)
@@ -409,7 +416,7 @@ test('a stage that somebody else changed says so, and one key sets it up again',
   await expect(story).toHaveText(says.key.code)
 })
 
-test('leaving comes back to the bench as it was, and coming back goes on or starts over, as is chosen', async ({
+test('leaving comes back to the bench as it was, and coming back goes on or starts over, as is chosen @long', async ({
   open,
   bench,
   page,
@@ -447,7 +454,7 @@ test('leaving comes back to the bench as it was, and coming back goes on or star
   await expect(story, 'anew, after the end').toHaveText(says.key.meet)
 })
 
-test('it can be left while the stage is set up', async ({ open, page }) => {
+test('it can be left while the stage is set up @long', async ({ open, page }) => {
   const desk = await open()
   const held = Promise.withResolvers<void>()
   await page.route(/\/rps\/[^/]+\/keys$/, async (route) => {
@@ -462,7 +469,7 @@ test('it can be left while the stage is set up', async ({ open, page }) => {
   held.resolve()
 })
 
-test('the controls go after three seconds without movement, and come back with it or with the focus', async ({
+test('the controls go after three seconds without movement, and come back with it or with the focus @long', async ({
   open,
   page,
 }) => {
@@ -499,18 +506,14 @@ const ALL = [
   { width: 1920, height: 1080 },
 ] as const
 
-/** A small window and those of projectors; `npm test -- long` looks at all, in each chapter. */
-const SIZES = isLong ? ALL : [ALL[1], PROJECTOR, ALL[6]]
-
-// The other language is looked at as every screen is in it: by `npm test -- long`.
-for (const language of isLong ? (['en', 'zh'] as const) : (['en'] as const)) {
+for (const language of ['en', 'zh'] as const) {
   const words = WORDS[language].presenter
 
-  test.describe(LANGUAGES[language].name, { tag: '@both' }, () => {
+  test.describe(LANGUAGES[language].name, () => {
     test.use({ locale: LANGUAGES[language].tag })
 
-    for (const chapter of isLong ? CHAPTERS : CHAPTERS.filter((each) => each === 'thief')) {
-      test(`no step of “${words.chapters[chapter]}” breaks an accessibility rule or overflows, at any size`, async ({
+    for (const chapter of CHAPTERS) {
+      test(`no step of “${words.chapters[chapter]}” breaks an accessibility rule or overflows, at any size @long`, async ({
         open,
         page,
       }) => {
@@ -533,7 +536,7 @@ for (const language of isLong ? (['en', 'zh'] as const) : (['en'] as const)) {
             await expect(page.locator(`[data-which="${phone}"]`)).toContainText(words.which[phone])
           }
           await look(name)
-          for (const size of SIZES) {
+          for (const size of ALL) {
             await page.setViewportSize(size)
             await expectFits(page, `${name}, ${size.width}`)
             await expect.poll(() => overflowing(page), `${name}, ${size.width}`).toEqual([])
@@ -551,7 +554,7 @@ for (const language of isLong ? (['en', 'zh'] as const) : (['en'] as const)) {
         await page.getByRole('button', { name: words.chapters.end }).click()
         await expect(page.locator('[data-part="end-card"] dl')).toBeVisible()
         await look('the end')
-        for (const size of SIZES) {
+        for (const size of ALL) {
           await page.setViewportSize(size)
           await expectFits(page, `the end, ${size.width}`)
           if (size.width === PROJECTOR.width) await expect.poll(() => unreadable(page, 18)).toEqual([])

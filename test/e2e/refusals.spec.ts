@@ -18,7 +18,7 @@ test('a refusal on the phone is shown in the RP’s window with its reason', asy
   await expect(desk.rp.signInCode).toBeVisible()
 })
 
-test('a request runs out at the RP and on the phone that has scanned it', async ({ open, bench }) => {
+test('a request runs out at the RP and on the phone that has scanned it @long', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()
   const alice = desk.phone('Alice')
@@ -32,7 +32,7 @@ test('a request runs out at the RP and on the phone that has scanned it', async 
   await expect(alice.sensor).toBeHidden()
 })
 
-test('a second phone is refused when it scans a code that another has scanned', async ({ open, bench }) => {
+test('a second phone is refused when it scans a code that another has scanned @long', async ({ open, bench }) => {
   await bench.addPhone('Alice')
   await bench.addPhone('Bo')
   const desk = await open()
@@ -52,7 +52,7 @@ test('a second phone is refused when it scans a code that another has scanned', 
   await expect(desk.rp.heading).toHaveText('Your phone is registered')
 })
 
-test('a user without a passkey is told so and led to the registration', async ({ open, bench }) => {
+test('a user without a passkey is told so and led to the registration @long', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()
   await desk.rp.username.fill('nobody')
@@ -65,7 +65,7 @@ test('a user without a passkey is told so and led to the registration', async ({
   await expect.poll(async () => (await bench.message()).username).toBe('nobody')
 })
 
-test('an RP without an active key says so where it was asked, and what to do', async ({ open, bench }) => {
+test('an RP without an active key says so where it was asked, and what to do @long', async ({ open, bench }) => {
   const phone = await bench.addPhone()
   const desk = await open()
   await desk.rp.register()
@@ -82,7 +82,7 @@ test('an RP without an active key says so where it was asked, and what to do', a
   await expect(desk.rp.root.getByRole('alert')).toContainText(textOf(en.reasons, { code: 'no_active_key' }))
 })
 
-test('a phone says what its camera misses, and what it refuses otherwise', async ({ open, bench }) => {
+test('a phone says what its camera misses, and what it refuses otherwise @long', async ({ open, bench }) => {
   const { id } = await bench.addPhone()
   const desk = await open()
   const alice = desk.phone('Alice')

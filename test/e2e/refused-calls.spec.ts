@@ -39,7 +39,7 @@ const explained = async (desk: Desk, nth: number, what: readonly (string | RegEx
   await expect(desk.inspector.panel.getByText('What to do:')).toBeVisible()
 }
 
-test('a call that is refused says what came, what was expected and what to do', async ({ open, bench }) => {
+test('a call that is refused says what came, what was expected and what to do @long', async ({ open, bench }) => {
   const desk = await open()
   await ask(bench, { signed: false })
   await explained(desk, 1, ['40101', 'content-type', 'Authorization: SVC-HMAC-SHA256'])
@@ -57,7 +57,11 @@ test('a call that is refused says what came, what was expected and what to do', 
   await explained(desk, 4, ['40003', 'user_id', 'username'])
 })
 
-test('the door takes this start’s token or another code, and refuses the rest', async ({ bench, page, service }) => {
+test('the door takes this start’s token or another code, and refuses the rest @long', async ({
+  bench,
+  page,
+  service,
+}) => {
   const [plain = ''] = (await bench.invite()).split('#')
   await page.goto(plain)
   const field = page.getByLabel('Token, or an address with a code')
@@ -76,7 +80,7 @@ test('the door takes this start’s token or another code, and refuses the rest'
   await expect(page.getByRole('contentinfo')).toHaveText(/^Running/)
 })
 
-test('an RP whose key is deleted during a sign-in says that it lost the result', async ({ open, bench }) => {
+test('an RP whose key is deleted during a sign-in says that it lost the result @long', async ({ open, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   const { control, rp } = bench

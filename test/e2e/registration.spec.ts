@@ -23,7 +23,7 @@ test.describe('at 1440 by 900 with the inspector open', () => {
 test.describe('in the dark, with motion', () => {
   test.use({ colorScheme: 'dark', contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('the bench of the plain address works while everything moves', async ({ service, page }) => {
+  test('the bench of the plain address works while everything moves @long', async ({ service, page }) => {
     await service.control.call('workspace.reset', { body: {} })
     const desk = await openDesk(page, await service.invite())
     await registerByCamera(desk)

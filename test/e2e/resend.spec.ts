@@ -37,7 +37,7 @@ test('a request is edited, signed wrong and sent again by mouse, then compared',
   await expect(links).toContainText('Sent again from')
 })
 
-test('an answer’s field is edited with the keyboard, and the judge names the step', async ({ open, bench }) => {
+test('an answer’s field is edited with the keyboard, and the judge names the step @long', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const { inspector, page } = desk
@@ -57,7 +57,10 @@ test('an answer’s field is edited with the keyboard, and the judge names the s
   await expect(inspector.chosen).toContainText('7.1')
 })
 
-test('bytes are edited under the honest signature; the form says what cannot be sent', async ({ open, bench }) => {
+test('bytes are edited under the honest signature; the form says what cannot be sent @long', async ({
+  open,
+  bench,
+}) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const { page } = desk

@@ -56,7 +56,7 @@ test('the report of a run opens from a disk, shows why a scenario failed, and lo
   await standsAlone('the report')
 })
 
-test('faults are purple wherever they show, and reports say what was sent', async ({ page }) => {
+test('faults are purple wherever they show, and reports say what was sent @long', async ({ page }) => {
   const said = /Fault of the phone: challenge-wrong\. .* Sent \S.* · honest \S/
   expect(readFileSync(join(folder, 'agent-report.md'), 'utf8')).toMatch(said)
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(said)
@@ -77,7 +77,7 @@ test('faults are purple wherever they show, and reports say what was sent', asyn
   }
 })
 
-test('a failure without a fault bears no mark', async ({ page }) => {
+test('a failure without a fault bears no mark @long', async ({ page }) => {
   const file = join(folder, 'honest.yaml')
   const out = join(folder, 'honest')
   const rejected = SCENARIO.replace(/ *- arm.*\n/, '').replace('approve', 'reject')
@@ -89,7 +89,7 @@ test('a failure without a fault bears no mark', async ({ page }) => {
   await expect(page.locator('[data-fault], [data-struck]')).toHaveCount(0)
 })
 
-test('long paths break behind slashes, not at hyphens', async ({ page }) => {
+test('long paths break behind slashes, not at hyphens @long', async ({ page }) => {
   const report: RunReport = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
   const path = 'a-long-folder-of-a-team/src-main-and-more/scenario-examples-of-the-team/b.yaml'
   const scenarios = report.scenarios.map((scenario) => ({ ...scenario, id: `${path}@1`, file: path }))
@@ -126,7 +126,7 @@ test('long paths break behind slashes, not at hyphens', async ({ page }) => {
   }).toPass()
 })
 
-test('a trace as one HTML file opens from a disk, shows all its parts and loads nothing', async ({ page }) => {
+test('a trace as one HTML file opens from a disk, shows all its parts and loads nothing @long', async ({ page }) => {
   const [trace = ''] = readdirSync(join(folder, 'traces'))
   const file = join(folder, 'trace.html')
   await expect(main(['show', join(folder, 'traces', trace), '--html', file], environment)).resolves.toBe(0)
@@ -137,7 +137,9 @@ test('a trace as one HTML file opens from a disk, shows all its parts and loads 
   await standsAlone('a trace in a file')
 })
 
-test('a report of 1,000 scenarios, 200 of which failed, has less than 5 MB and lists them all', async ({ page }) => {
+test('a report of 1,000 scenarios, 200 of which failed, has less than 5 MB and lists them all @long', async ({
+  page,
+}) => {
   const report: RunReport = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
   const [bad] = report.scenarios
   const trace = bad?.attempts[0]?.trace ?? ''

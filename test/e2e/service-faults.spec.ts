@@ -22,7 +22,7 @@ test('a fault of the service is armed for one user, strikes once, and is gone', 
   await expect(panel).toContainText('The service answers RPs as it should.')
 })
 
-test('an armed service fault stands over the stage until it strikes or is disarmed', async ({ open, bench }) => {
+test('an armed service fault stands over the stage until it strikes or is disarmed @long', async ({ open, bench }) => {
   await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
   await bench.control.call('service.arm', { body: { fault: 'data-null', times: 3, scope: { user_id: 'alice' } } })
   const desk = await open()
@@ -36,7 +36,7 @@ test('an armed service fault stands over the stage until it strikes or is disarm
   await expect(desk.statusBar).toContainText('1 fault armed')
 })
 
-test('the bank refuses a result for another user; the page shows sent beside honest', async ({ open, bench }) => {
+test('the bank refuses a result for another user; the page shows sent beside honest @long', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   await bench.control.call('service.arm', {
     body: { fault: 'user-of-another', parameters: { user_id: 'somebody-else' } },
@@ -60,7 +60,10 @@ test('the bank refuses a result for another user; the page shows sent beside hon
   await expect(group).toContainText('The RP refused it')
 })
 
-test('a useless result is skipped while another may come, and told when it was the last', async ({ open, bench }) => {
+test('a useless result is skipped while another may come, and told when it was the last @long', async ({
+  open,
+  bench,
+}) => {
   await bench.register(await bench.addPhone())
   await bench.control.call('service.arm', { body: { fault: 'body-empty', only: ['assertion.result'] } })
   const desk = await open()
@@ -80,7 +83,7 @@ test('a useless result is skipped while another may come, and told when it was t
   await expect(desk.rp.root).toContainText('The answer names no user. Nobody is signed in.')
 })
 
-test('a careless bank shows another user’s account, and says in purple whose it is', async ({ open, bench }) => {
+test('a careless bank shows another user’s account, and says in purple whose it is @long', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const care = desk.rp.root.getByRole('switch', { name: 'Careful relying party' })
@@ -102,7 +105,7 @@ test('a careless bank shows another user’s account, and says in purple whose i
   await expect(desk.rp.heading).toHaveText('Good to see you, alice')
 })
 
-test('a refused answer of a phone is no green row, and the group says why it failed', async ({ open, bench }) => {
+test('a refused answer of a phone is no green row, and the group says why it failed @long', async ({ open, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   await bench.arm(phone, 'challenge-wrong')

@@ -41,7 +41,7 @@ test('a broken line is shown, and mended it brings what happened meanwhile', asy
   await service.stop()
 })
 
-test('a service that stops is shown, and its page opens again with the new address', async ({ page }) => {
+test('a service that stops is shown, and its page opens again with the new address @long', async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'handset-e2e-'))
   const port = String(await freePort())
   const first = await serve(['--data', folder, '--port', port])

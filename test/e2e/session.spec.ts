@@ -1,7 +1,7 @@
 import { expect, test } from './support/bench.ts'
 import { desk as deskOf } from './support/pages/desk.ts'
 
-test('a reload keeps the session and everything on the page', async ({ open, bench, page }) => {
+test('a reload keeps the session and everything on the page @long', async ({ open, bench, page }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   await expect(page).not.toHaveURL(/code=/)

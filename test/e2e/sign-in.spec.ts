@@ -46,7 +46,7 @@ test('a registered user signs in by a push, a request of its own beside the code
   expect({ state, method }).toEqual({ state: 'success', method: 'push' })
 })
 
-test('open settings of a phone give way to what it is asked', async ({ open, page, bench }) => {
+test('open settings of a phone give way to what it is asked @long', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
   const alice = desk.phone('Alice')

@@ -22,7 +22,7 @@ const ROOM = [
   { width: 1920, docks: false, shown: 1 },
 ]
 
-test('as many phones as have room stand there whole, the others a dot away', async ({ open, page, bench }) => {
+test('as many phones as have room stand there whole, the others a dot away @long', async ({ open, page, bench }) => {
   for (const name of NAMES) await bench.control.call('phones.create', { body: { name } })
   await bench.signForAnotherHost('localhost')
   const desk = await open()
@@ -41,7 +41,7 @@ test('as many phones as have room stand there whole, the others a dot away', asy
   }
 })
 
-test('the phone that is being explained comes into sight', async ({ open, page, bench }) => {
+test('the phone that is being explained comes into sight @long', async ({ open, page, bench }) => {
   for (const name of NAMES) await bench.control.call('phones.create', { body: { name } })
   const carla = (await bench.control.call('phones.list')).phones.find(({ name }) => name === 'Carla')
   if (carla === undefined) throw new Error('there is no phone of Carla')

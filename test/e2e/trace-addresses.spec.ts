@@ -23,7 +23,7 @@ const choose = async (page: Page, name: string, buffer: Buffer, press: () => Pro
 
 const traceOf = (page: Page) => page.locator('[data-part="trace"]')
 
-test('a trace and the place in it have an address that back, forward and a reload lead to', async ({
+test('a trace and the place in it have an address that back, forward and a reload lead to @long', async ({
   open,
   page,
   bench,
@@ -74,7 +74,7 @@ test('a trace and the place in it have an address that back, forward and a reloa
   await expect(inTrace.inspector.tab('Overview')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a link into a trace asks elsewhere for the token, then for the file by its name; another file is told as that', async ({
+test('a link into a trace asks elsewhere for the token, then for the file by its name; another file is told as that @long', async ({
   open,
   page,
   bench,

@@ -64,7 +64,7 @@ test('a saved trace is dropped, shown and left again; no other file is shown', a
   await expect(desk.statusBar).toBeVisible()
 })
 
-test('in a trace, a repeated exchange leads to its original and back', async ({ open, page, bench }) => {
+test('in a trace, a repeated exchange leads to its original and back @long', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const { events } = await bench.control.call('events.list', { query: { kind: 'exchange' } })
   const asked = events.find((event) => event.kind === 'exchange' && event.interface === 'rp')
@@ -82,7 +82,7 @@ test('in a trace, a repeated exchange leads to its original and back', async ({ 
   await expect(trace.getByRole('tab', { name: 'Edit', exact: true })).toHaveCount(0)
 })
 
-test('a trace marks each lie, with sent beside honest and the RP’s decision', async ({ open, page, bench }) => {
+test('a trace marks each lie, with sent beside honest and the RP’s decision @long', async ({ open, page, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
   await bench.control.call('service.arm', {
@@ -102,7 +102,7 @@ test('a trace marks each lie, with sent beside honest and the RP’s decision', 
   await expect(trace.locator('[data-part="explained-head"]')).toContainText('user_id Sent somebody-else · honest alice')
 })
 
-test('a trace that is dropped where no session is open is answered with what to do', async ({ bench, page }) => {
+test('a trace that is dropped where no session is open is answered with what to do @long', async ({ bench, page }) => {
   const [plain = ''] = (await bench.invite()).split('#')
   await page.goto(plain)
   await expect(page.getByRole('heading', { name: texts.gate.none.title })).toBeVisible()
@@ -110,7 +110,7 @@ test('a trace that is dropped where no session is open is answered with what to 
   await expect(page.getByRole('alert')).toHaveText(texts.gate.dropped)
 })
 
-test('a trace dropped during a presentation is shown when that has ended', async ({ open, page, bench }) => {
+test('a trace dropped during a presentation is shown when that has ended @long', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   await open()
   const { bytes } = await saveByButton(page)

@@ -1,7 +1,7 @@
 import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 
-test('an untrusted attestation says in its step which root fails, and why', async ({ open, bench }) => {
+test('an untrusted attestation says in its step which root fails, and why @long', async ({ open, bench }) => {
   const account = { name: 'Alice', phone: '13812345678' }
   const phone = await bench.control.call('phones.create', { body: { name: 'Alice', model: 'granite-one', account } })
   await bench.control.call('profile.patch', { body: { attestation: 'require-trusted' } })
@@ -17,7 +17,7 @@ test('an untrusted attestation says in its step which root fails, and why', asyn
   await expect(reasons.last()).toContainText(en.failures.attestation_chain_key_identifier_mismatch)
 })
 
-test('the profile says what each relaxed rule accepts', async ({ open, page }) => {
+test('the profile says what each relaxed rule accepts @long', async ({ open, page }) => {
   const desk = await open()
   await desk.console.open()
   await desk.console.place('Profile').click()

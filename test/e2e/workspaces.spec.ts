@@ -2,7 +2,7 @@ import { expect, test } from './support/bench.ts'
 import { openDesk } from './support/pages/desk.ts'
 import { createSetting } from './support/setting.ts'
 
-test('two pages in two workspaces do not see each other', async ({ open, bench, service, context }) => {
+test('two pages in two workspaces do not see each other @long', async ({ open, bench, service, context }) => {
   const made = await service.control.call('workspaces.create', { body: {} })
   const neighbour = await createSetting(service.control.workspace(made.id), {
     invite: () => service.invite(made.ui_url),

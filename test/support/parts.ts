@@ -6,7 +6,7 @@ const VARIABLES = { long: 'HANDSET_TEST_LONG', nightly: 'HANDSET_TEST_NIGHTLY' }
 
 const asked = (part: keyof typeof VARIABLES): boolean => process.env[VARIABLES[part]] === 'yes'
 
-/** What a test of `npm test` asks if it does more in a longer part: its file, or its `@both` in a browser, is played in both. */
+/** What a unit test asks if it does more in a longer part: its file is played in both. */
 export const isLong = asked('long')
 export const isNightly = asked('nightly')
 
@@ -32,7 +32,7 @@ export const taggedSpecs = (): {
   readonly grep?: RegExp
   readonly grepInvert?: RegExp
 } => {
-  const tag = isNightly ? /@nightly\b/ : isLong ? /@(long|both)\b/ : undefined
+  const tag = isNightly ? /@nightly\b/ : isLong ? /@long\b/ : undefined
   if (tag === undefined) return { testMatch: ['**/*.spec.ts'], grepInvert: /@(long|nightly)\b/ }
   return {
     testMatch: filesBelow('e2e/*.spec.ts')
