@@ -1,15 +1,17 @@
-import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT } from './support/imports.ts'
+import { codeBelow, ROOT } from './support/imports.ts'
 import {
+  briefly,
   e2eFailures,
   e2eSeconds,
+  failureLines,
   isPlain,
   partLine,
-  plainEnvironment,
+  resume,
   slowestLine,
-  unitReporter,
+  unitFailures,
   unitSeconds,
 } from './support/test-output.mjs'
 
@@ -17,19 +19,6 @@ test('output is plain unless a person looks at it', () => {
   expect(isPlain({ isTTY: true, env: {} })).toBe(false)
   expect(isPlain({ isTTY: undefined, env: {} })).toBe(true)
   expect(isPlain({ isTTY: true, env: { CI: 'true' } })).toBe(true)
-})
-
-test('in a log the tests print neither dots nor colours, even where colours are forced', () => {
-  const args = ['run', '--root', ROOT, `--reporter=${unitReporter(true)}`, 'test/protocol/remember.test.ts']
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args],
-    {
-      env: plainEnvironment({ ...process.env, FORCE_COLOR: '1', CI: 'true' }),
-    },
-  )
-  expect(status).toBe(0)
-  for (const mark of ['\u001b', '·']) expect(`${stdout}${stderr}`).not.toContain(mark)
 })
 
 test('each part is one line with its counts', () => {
@@ -41,14 +30,9 @@ test('each part is one line with its counts', () => {
 })
 
 test('the files that took longest are told', () => {
-  const testResults = ['/x/test/a.test.ts', 'C:\\x\\test\\b.test.ts'].map((name, i) => ({
-    name,
-    startTime: 0,
-    endTime: i * 2000,
-  }))
-  const units = unitSeconds({ testResults })
-  expect(slowestLine(units)).toBe('  slowest: b.test.ts 2 s, a.test.ts 0 s')
-  expect(slowestLine(units, 1)).toBe('  slowest: b.test.ts 2 s')
+  const files = ['test/a.test.ts', 'test/b.test.ts'].map((file, i) => ({ file, seconds: i * 2, errors: [], tests: [] }))
+  expect(slowestLine(unitSeconds({ files }))).toBe('  slowest: b.test.ts 2 s, a.test.ts 0 s')
+  expect(slowestLine(unitSeconds({ files }), 1)).toBe('  slowest: b.test.ts 2 s')
   const spec = { file: 'c.spec.ts', tests: [{ results: [{ duration: 1500 }, { duration: 2500 }] }] }
   expect(slowestLine(e2eSeconds({ suites: [{ specs: [spec], suites: [{ specs: [spec] }] }] }))).toBe(
     '  slowest: c.spec.ts 8 s',
@@ -56,26 +40,119 @@ test('the files that took longest are told', () => {
   expect([unitSeconds(undefined).size, e2eSeconds(undefined).size]).toEqual([0, 0])
 })
 
-test('what fails end to end is told in full, without colours', () => {
-  const failing = {
-    title: 'signs in',
-    file: 'a.spec.ts',
-    line: 7,
-    tests: [{ status: 'unexpected', results: [{ errors: [{ message: '\u001b[31mno\u001b[39m button\nCall log' }] }] }],
-  }
-  const passing = {
-    title: 'registers',
-    file: 'a.spec.ts',
-    line: 1,
-    tests: [{ status: 'expected', results: [{ errors: [] }] }],
-  }
-  const report = {
-    suites: [{ title: 'a.spec.ts', specs: [passing], suites: [{ title: 'bank', specs: [failing] }] }],
-    errors: [{ message: 'no page' }],
-  }
-  expect(e2eFailures(report)).toEqual([
-    '✗ no page\n',
-    '✗ a.spec.ts › bank › signs in (a.spec.ts:7)\nno button\nCall log\n',
+const unitReport = {
+  files: [
+    { file: 'test/a.test.ts', errors: [{ name: 'Error', message: 'no module' }], tests: [] },
+    {
+      file: 'test/b.test.ts',
+      errors: [],
+      tests: [
+        { title: 'passes', state: 'passed', line: 1, errors: [] },
+        {
+          title: 'bank > it’s $1',
+          state: 'failed',
+          line: 7,
+          errors: [
+            {
+              name: 'AssertionError',
+              message: 'no',
+              diff: '- 1\n+ 2',
+              stacks: [{ file: 'C:\\x\\test\\b.test.ts', line: 9 }],
+            },
+          ],
+        },
+        { title: 'dies', state: 'pending', line: 20, errors: [] },
+      ],
+    },
+  ],
+  outside: [{ name: 'Error', message: 'a worker exited' }],
+}
+const e2eReport = {
+  errors: [{ message: 'no page' }],
+  suites: [
+    {
+      title: 'a.spec.ts',
+      file: 'a.spec.ts',
+      specs: [{ title: 'registers', file: 'a.spec.ts', line: 1, tests: [{ status: 'expected', results: [] }] }],
+      suites: [
+        {
+          title: 'bank',
+          file: 'a.spec.ts',
+          specs: [
+            {
+              title: 'signs in',
+              file: 'a.spec.ts',
+              line: 7,
+              tests: [
+                {
+                  status: 'unexpected',
+                  results: [{ errors: [{ message: '\u001b[31mno\u001b[39m button', location: { line: 8 } }] }],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+test('a red run ends with each failure: file, line, claim, difference, and the command that plays it alone', () => {
+  const failures = [...unitFailures(unitReport), ...e2eFailures(e2eReport)]
+  expect(failureLines(failures).filter(Boolean)).toEqual([
+    '6 failed:',
+    ...['✗ test/a.test.ts', '    Error: no module', '  npm test -- unit test/a.test.ts'],
+    ...['✗ test/b.test.ts:9  bank > it’s $1', '    AssertionError: no', '    - 1', '    + 2'],
+    "  npm test -- unit test/b.test.ts:7 -t '^bank > it’s .1$'",
+    ...['✗ test/b.test.ts:20  dies', '    Error: It did not end.', "  npm test -- unit test/b.test.ts:20 -t '^dies$'"],
+    ...['✗ outside any test of unit', '    Error: a worker exited', '  npm test -- unit'],
+    ...['✗ outside any test of e2e', '    no page', '  npm test -- e2e'],
+    ...[
+      '✗ test/e2e/a.spec.ts:8  bank › signs in',
+      '    no button',
+      "  npm test -- e2e test/e2e/a.spec.ts:7 -g 'bank signs in'",
+    ],
   ])
-  expect(e2eFailures(undefined)).toEqual([])
+  expect([...failureLines([]), ...unitFailures(undefined), ...e2eFailures(undefined)]).toEqual([])
+})
+
+test('a failed test that passes alone is flaky, and told with both outputs', () => {
+  const failure = { part: 'unit', file: 'test/a.test.ts', line: 9, from: 7, title: 'holds', details: ['1 is not 2'] }
+  const lines = failureLines([
+    { ...failure, again: { good: true, details: ['It passed.'] } },
+    { ...failure, again: { good: false, details: ['1 is not 2'] } },
+  ])
+  const tail = ["  npm test -- unit test/a.test.ts:7 -t '^holds$'", '']
+  expect(lines).toEqual([
+    ...['2 failed, 1 of them flaky:', ''],
+    ...['~ flaky: test/a.test.ts:9  holds', '    1 is not 2', '  Played again alone:', '    It passed.', ...tail],
+    ...['✗ test/a.test.ts:9  holds', '    1 is not 2', '  Played again alone:', '    the same', ...tail],
+  ])
+})
+
+test('of a long difference twelve lines are told, those that differ first', () => {
+  const diff = ['no', ...Array.from({ length: 40 }, (_, i) => (i % 20 === 0 ? `- ${i}` : `  ${i}`))].join('\n')
+  expect(briefly(diff)).toEqual(['no', '- 0', '- 20'])
+  const long = briefly(Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\n'))
+  expect([long.length, long.at(-1)]).toEqual([12, '… and 29 more lines'])
+})
+
+test('runs count while the tree is the same, and since the last red one', () => {
+  const run = { tree: 'a', good: true, wall: 1, processor: 1, passed: 1, failed: 0, failures: [] }
+  const wanted = ['quiet', 'quiet', 'busy']
+  expect(resume([], 'a', wanted)).toEqual({ done: [], left: wanted })
+  const done = [{ ...run, kind: 'quiet' }]
+  expect(resume([{ ...run, tree: 'b', kind: 'busy' }, ...done], 'a', wanted)).toEqual({ done, left: ['quiet', 'busy'] })
+  const red = { ...run, good: false, kind: 'quiet' }
+  expect(resume([...done, red, ...done], 'a', wanted)).toEqual({ done, left: ['quiet', 'busy'] })
+})
+
+test('a test says that it belongs to a longer part as test/support/parts.ts reads it', () => {
+  const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+  const tests = codeBelow('test', /\.(test|spec)\.tsx?$/).filter((file) => file !== 'test/test-output.test.ts')
+  expect(
+    tests.filter((file) => /HANDSET_TEST_(LONG|NIGHTLY)/.test(sourceOf(file)) && !file.startsWith('test/postgres/')),
+  ).toEqual([])
+  const specs = tests.filter((file) => file.endsWith('.spec.ts') && /\bisLong\b/.test(sourceOf(file)))
+  expect(specs.filter((file) => !sourceOf(file).includes("'@both'"))).toEqual([])
 })
