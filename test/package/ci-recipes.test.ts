@@ -142,7 +142,9 @@ describe('the action', () => {
     expect(started.code, started.out + started.errors).toBe(0)
     const { variables, outputs, state } = started
     for (const secret of [variables.HANDSET_TOKEN, variables.FIDO_SECRET_KEY]) {
-      expect(started.out.split('\n').filter((line) => secret && line.includes(secret))).toEqual([`::add-mask::${secret}`])
+      expect(started.out.split('\n').filter((line) => secret && line.includes(secret))).toEqual([
+        `::add-mask::${secret}`,
+      ])
     }
     expect(Object.values(outputs)).not.toContain(variables.HANDSET_TOKEN)
     expect(Object.keys(outputs).toSorted()).toEqual(Object.keys(action.outputs).toSorted())
