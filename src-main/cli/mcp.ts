@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { DEMO_RP } from '../control/seed-data.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
@@ -7,8 +7,11 @@ import { ToolProblem } from '../mcp/desk.ts'
 import { serveMcp } from '../mcp/serve-mcp.ts'
 import { fileProblemText } from '../messages/en/scenario-files.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { isBelow } from '../scenario/is-below.ts'
+import { loadScenarios } from '../scenario/load-scenarios.ts'
 import type { Scenario } from '../scenario/parse/scenario.ts'
 import { parseScenarios } from '../scenario/parse-scenario.ts'
+import { stepOutside } from '../scenario/report-scenario.ts'
 import { runScenario } from '../scenario/run-scenario.ts'
 import type { StepReport } from '../scenario/scenario-setting.ts'
 import { type ControlClient, createControlClient } from '../sdk/client.ts'
@@ -58,7 +61,7 @@ const openDesk = async ({ options, named }: Parsed, environment: Environment): P
     if (!bench.ok) return err({ problem: bench.error, misused: false })
     const { client } = bench.value
     const workspace = options.workspace ?? found.value.workspace
-    const desk = await deskOf(client, workspace)
+    const desk = await deskOf(client, workspace, options)
     return ok({ desk, instructions: INSTRUCTIONS, close: async () => undefined })
   }
   if (found.error.misused || options.data !== undefined || options['control-url'] !== undefined) return found
@@ -68,7 +71,7 @@ const openDesk = async ({ options, named }: Parsed, environment: Environment): P
   const key =
     rp === undefined ? '' : ` Its access key is ${rp.accessKeyId}, the secret ${rp.secretKey}, the RP ID ${rp.rp_id}.`
   return ok({
-    desk: await deskOf(createControlClient({ controlUrl, token }), 'main'),
+    desk: await deskOf(createControlClient({ controlUrl, token }), 'main', options),
     instructions: `${INSTRUCTIONS} This bench is for you alone: point the site at base_url ${baseUrl}.${key}`,
     close: () => close(),
   })
@@ -77,15 +80,19 @@ const openDesk = async ({ options, named }: Parsed, environment: Environment): P
 const INSTRUCTIONS =
   'Handset is a sign-in service with virtual phones, for testing a site (relying party) whose users sign in by phone. Let the site ask for a registration or a sign-in; scan its QR code or wait for its push; approve or refuse; look at what the site makes of it. break makes phone or service lie; a good site refuses. explain tells why something failed.'
 
-const deskOf = async (client: ControlClient, workspace: string): Promise<Desk> => {
+const deskOf = async (client: ControlClient, workspace: string, options: Parsed['options']): Promise<Desk> => {
   const own = client.workspace(workspace)
   const { addresses } = await own.call('overview')
-  return { client: own, pageUrl: addresses.ui_url, play: (source, stop) => play(client, source, stop) }
+  return {
+    client: own,
+    pageUrl: addresses.ui_url,
+    play: (source, stop) => play(client, scenariosIn(source, options['allow-exec'] === true), stop),
+  }
 }
 
-const play = async (client: ControlClient, source: ScenarioSource, stop: AbortSignal) => {
+const play = async (client: ControlClient, scenarios: readonly Scenario[], stop: AbortSignal) => {
   const played = []
-  for (const scenario of scenariosIn(source)) {
+  for (const scenario of scenarios) {
     const steps: StepReport[] = []
     const report = await runScenario(scenario, {
       ...{ client, start: realClock.now(), micros: monotonicMicros, stop },
@@ -97,16 +104,34 @@ const play = async (client: ControlClient, source: ScenarioSource, stop: AbortSi
   return played
 }
 
-const scenariosIn = (source: ScenarioSource): readonly Scenario[] => {
-  const read = parseScenarios('yaml' in source ? source.yaml : textIn(source.file))
-  if (!read.ok) throw new ToolProblem(`The scenario cannot be played: ${fileProblemText(read.error)}`)
-  return read.value
+/** Whoever writes to a site that an agent reads may choose the file or the text: neither leads out of the bench. */
+const scenariosIn = (source: ScenarioSource, mayExec: boolean): readonly Scenario[] => {
+  const scenarios = 'yaml' in source ? scenariosInText(source.yaml) : scenariosInFile(source.file)
+  const step = mayExec ? undefined : scenarios.map(stepOutside).find((one) => one !== undefined)
+  if (step === undefined) return scenarios
+  throw new ToolProblem(
+    `Line ${step.line}: the step "${step.word}" starts a program, opens a page or calls an address. It is played only where handset mcp was started with --allow-exec.`,
+  )
 }
 
-const textIn = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    throw new ToolProblem(`There is no file ${file} that can be read.`)
-  }
+const scenariosInText = (yaml: string): readonly Scenario[] => {
+  const read = parseScenarios(yaml)
+  if (read.ok) return read.value
+  throw new ToolProblem(`The scenario cannot be played: ${fileProblemText(read.error)}`)
+}
+
+/** Files are those below the folder in which it was started. What is wrong inside one is not quoted: it may be any file. */
+const scenariosInFile = (file: string): readonly Scenario[] => {
+  const folder = process.cwd()
+  if (!isBelow(folder, resolve(folder, file)))
+    throw new ToolProblem(`${file} is outside ${folder}, where handset mcp was started.`)
+  const read = loadScenarios(resolve(folder, file))
+  if (read.ok) return read.value
+  const { at, code } = read.error
+  const place = at.find((one) => 'line' in one)
+  throw new ToolProblem(
+    place === undefined
+      ? fileProblemText(read.error)
+      : `${file}, line ${place.line}, column ${place.column}: ${code}. handset run ${file} says more.`,
+  )
 }

@@ -2,7 +2,7 @@ import { REPORT_BLOCK } from '../contract/report-block.ts'
 import type { FileProblem } from '../contract/scenario/file-problems.ts'
 import { ownRpSteps } from '../contract/scenario/own-rp-steps.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { allSteps, type Scenario } from './parse/scenario.ts'
+import { allSteps, type Scenario, type Step } from './parse/scenario.ts'
 
 export type ReportScenario = {
   /** With an empty line for each line above it: places in it are places in the report. */
@@ -47,9 +47,13 @@ const seedIn = (settings: readonly string[]): number | undefined => {
   return digits !== '' && Number.isSafeInteger(seed) ? seed : undefined
 }
 
-/** A report comes from somebody else: what it repeats stays within the bench and its phones. */
+/** The first step that leaves the bench and its phones: it starts a program, opens a page or calls an address. */
+export const stepOutside = (scenario: Scenario): Step | undefined =>
+  allSteps(scenario).find(({ word }) => word !== 'check' && Object.hasOwn(ownRpSteps, word))
+
+/** A report may come from anywhere: what it repeats stays within the bench and its phones. */
 export const reportProblem = (scenario: Scenario): FileProblem | undefined => {
-  const step = allSteps(scenario).find(({ word }) => word !== 'check' && Object.hasOwn(ownRpSteps, word))
+  const step = stepOutside(scenario)
   if (step === undefined) return undefined
   return { code: 'report_step', params: { word: step.word }, at: [{ line: step.line, column: 1 }] }
 }

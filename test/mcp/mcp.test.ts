@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -21,11 +21,13 @@ const clean = (folder: string): Record<string, string> => {
 }
 
 /** A client from npm, as an assistant would start the program. */
-const start = async (env: Record<string, string> = {}) => {
+const start = async (env: Record<string, string> = {}, args: readonly string[] = []) => {
+  const folder = temporaryFolder()
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: program,
-    env: { ...clean(temporaryFolder()), ...env },
+    args: [...program, ...args],
+    cwd: folder,
+    env: { ...clean(folder), ...env },
     stderr: 'pipe',
   })
   let errors = ''
@@ -42,15 +44,15 @@ const start = async (env: Record<string, string> = {}) => {
     heard.push(text)
     return { text, isError: answer.isError === true }
   }
-  return { client, call, heard, errors: () => errors }
+  return { client, call, heard, folder, errors: () => errors }
 }
 
 /** On a bench that runs already. */
-const attached = async () => {
+const attached = async (...args: readonly string[]) => {
   const bench = await startTestBench()
   onTestFinished(bench.close)
   const { controlUrl, token } = bench.bench
-  return { ...(await start({ HANDSET_CONTROL_URL: controlUrl, HANDSET_TOKEN: token })), bench }
+  return { ...(await start({ HANDSET_CONTROL_URL: controlUrl, HANDSET_TOKEN: token }, args)), bench }
 }
 
 /** An unknown site: only what it says over signed HTTP. */
@@ -123,7 +125,7 @@ test('a fault of the phone fails the next ceremony, and explain says at which st
 })
 
 test('a scenario is played from its text or its file, and a failed step is named', async () => {
-  const { call } = await attached()
+  const { call, folder } = await attached()
   const yaml = `name: Registration
 phones: { alice: { name: Alice, account: { name: Alice, phone: '13812345678' } } }
 steps:
@@ -133,9 +135,28 @@ steps:
   - expect: { status: success }
 `
   expect((await call('run', { yaml })).text).toMatch(/^passed: Registration, \d+ steps/)
-  const file = join(temporaryFolder(), 'refused.yaml')
-  writeFileSync(file, yaml.replace('approve', 'reject'))
-  expect((await call('run', { file })).text).toMatch(/^failed: Registration, line 7, .*expected/)
+  writeFileSync(join(folder, 'refused.yaml'), yaml.replace('approve', 'reject'))
+  expect((await call('run', { file: 'refused.yaml' })).text).toMatch(/^failed: Registration, line 7, .*expected/)
+})
+
+const TOUCHES = (file: string) =>
+  `name: Touches\nsteps:\n  - exec: { program: node, args: ['-e', 'fs.writeFileSync(${JSON.stringify(file)}, "")'], ready: ended }\n`
+
+test('a scenario reads files below the folder it was started in alone, quotes none, and starts a program only where that was allowed', async () => {
+  const { call, folder } = await attached()
+  writeFileSync(join(folder, 'kept.yaml'), 'secret: 77')
+  symlinkSync('/etc/passwd', join(folder, 'linked.yaml'))
+  for (const file of ['/etc/passwd', '/dev/zero', '../kept.yaml', 'linked.yaml', 'kept.yaml']) {
+    const { text, isError } = await call('run', { file })
+    expect({ file, isError }).toEqual({ file, isError: true })
+    expect(text).not.toMatch(/root:|77|secret/)
+  }
+  const yaml = TOUCHES(join(folder, 'ran'))
+  expect(await call('run', { yaml })).toMatchObject({ isError: true, text: expect.stringContaining('--allow-exec') })
+  expect(existsSync(join(folder, 'ran'))).toBe(false)
+  const allowed = await attached('--allow-exec')
+  await allowed.call('run', { yaml })
+  expect(existsSync(join(folder, 'ran'))).toBe(true)
 })
 
 const wrongCalls: readonly (readonly [string, string, Record<string, unknown>, RegExp])[] = [
@@ -148,7 +169,7 @@ const wrongCalls: readonly (readonly [string, string, Record<string, unknown>, R
   ['nothing to explain', 'explain', {}, /Nothing was refused/],
   ['neither text nor file', 'run', {}, /Give either/],
   ['a text that is no scenario', 'run', { yaml: 'a: [' }, /cannot be played/],
-  ['a file that there is not', 'run', { file: '/nowhere.yaml' }, /no file/],
+  ['a file that there is not', 'run', { file: 'nowhere.yaml' }, /no file/],
   ['a push that is not sent', 'wait_for_push', { timeout_s: 1 }, /No push reached/],
 ]
 

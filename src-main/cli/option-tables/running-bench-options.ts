@@ -64,4 +64,5 @@ export const adminOptions = {
 export const mcpOptions = {
   ...findBenchOptions,
   workspace: { value: 'ID', help: 'The workspace to work in; default that of --control-url, or main.' },
+  'allow-exec': { help: 'Let the tool run start programs, open pages and call addresses, as scenarios may.' },
 } as const satisfies OptionTable
