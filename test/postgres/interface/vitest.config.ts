@@ -15,7 +15,7 @@ export default defineConfig({
         include: FILES.map((file) => `test/service/${file}.test.ts`),
         env: { HANDSET_TEST_PROCESSES: name },
         globalSetup: ['test/support/postgres/global-setup.ts'],
-        testTimeout: 60_000,
+        testTimeout: 90_000,
         hookTimeout: 60_000,
         expect: { poll: { timeout: 30_000 } },
         pool: 'forks' as const,
