@@ -1,6 +1,6 @@
 import type { CancelAlarm, Clock } from '../protocol/clock.ts'
+import { createEventStreamParser } from '../protocol/event-stream.ts'
 import type { AppClient } from './app-client.ts'
-import { createEventStreamParser } from './event-stream-parser.ts'
 import { isHeaderText } from './header-text.ts'
 import { refusalOfService } from './service-refusal.ts'
 
@@ -10,6 +10,9 @@ export type Push = {
   readonly rp: { readonly id: string; readonly name: string }
   readonly expires_at: number
 }
+
+/** Far above any push. */
+const LONGEST_LINE = 256 * 1024
 
 export type InboxState = 'closed' | 'connecting' | 'open'
 
@@ -110,7 +113,7 @@ export const createInbox = (options: InboxOptions): Inbox => {
     const parser = createEventStreamParser(({ event, data, id }) => {
       const push = event === 'message' ? parsePush(data) : undefined
       if (push !== undefined) options.onPush(push, id !== undefined && isHeaderText(id) ? id : undefined)
-    })
+    }, LONGEST_LINE)
     become('connecting')
     alarm(SILENCE_MS, silent)
     hangUp = client.stream(

@@ -10,10 +10,10 @@ import {
 } from '../contract/control/routes.ts'
 import type { ControlPhone } from '../contract/control/states.ts'
 import { type BenchEvent, OPINION, type OpinionNotice } from '../contract/events.ts'
+import { streamedEvents } from '../protocol/event-stream.ts'
 import { isObject } from '../protocol/json.ts'
 import { parseEnvelope } from './envelope.ts'
 import { HandsetError, sdkError } from './errors.ts'
-import { eventLines } from './event-lines.ts'
 
 export type { Body, ControlPhone, Data, Params, Query }
 
@@ -140,7 +140,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
         })
         if (!response.ok || response.body === null) await openEnvelope(response)
         else {
-          for await (const { event: name, data } of eventLines(response.body)) {
+          for await (const { event: name, data } of streamedEvents(response.body)) {
             if (name === OPINION) {
               onOpinion?.(JSON.parse(data) as OpinionNotice)
               continue
@@ -167,7 +167,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
       signal,
     })
     if (!response.ok || response.body === null) await openEnvelope(response)
-    else for await (const _ of eventLines(response.body));
+    else for await (const _ of streamedEvents(response.body));
   }
 
   return {

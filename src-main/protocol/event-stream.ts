@@ -1,15 +1,13 @@
-import { StringDecoder } from 'node:string_decoder'
-
 export type StreamedEvent = { readonly event: string; readonly data: string; readonly id: string | undefined }
 
-// Far above any push; beyond it the peer is not one of ours.
-const BUFFER_LIMIT = 256 * 1024
-
-/** HTML Standard §9.2.6: an event stream from chunks cut anywhere. `push` is false once the stream makes no sense. */
-export const createEventStreamParser = (onEvent: (event: StreamedEvent) => void) => {
-  const decoder = new StringDecoder('utf8')
+/**
+ * HTML Standard §9.2.6: an event stream from chunks cut anywhere. `push` is false once a line is longer than any of its
+ * service: what comes then is no event stream.
+ */
+export const createEventStreamParser = (onEvent: (event: StreamedEvent) => void, longestLine = Number.MAX_VALUE) => {
+  // It drops a byte order mark.
+  const decoder = new TextDecoder()
   let rest = ''
-  let atStart = true
   let event = ''
   let data: string[] = []
   let id: string | undefined
@@ -31,12 +29,8 @@ export const createEventStreamParser = (onEvent: (event: StreamedEvent) => void)
   }
 
   return {
-    push(chunk: Buffer): boolean {
-      rest += decoder.write(chunk)
-      if (atStart && rest !== '') {
-        if (rest.startsWith('\ufeff')) rest = rest.slice(1)
-        atStart = false
-      }
+    push(chunk: Uint8Array): boolean {
+      rest += decoder.decode(chunk, { stream: true })
       for (;;) {
         const end = /\r\n|\n|\r(?!$)/.exec(rest)
         if (end === null) break
@@ -45,7 +39,24 @@ export const createEventStreamParser = (onEvent: (event: StreamedEvent) => void)
         if (line === '') dispatch()
         else if (!line.startsWith(':')) field(line)
       }
-      return rest.length <= BUFFER_LIMIT
+      return rest.length <= longestLine
     },
+  }
+}
+
+/** Each event of a body, as it arrives. */
+export async function* streamedEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+  const reader = body.getReader()
+  const arrived: StreamedEvent[] = []
+  const parser = createEventStreamParser((event) => arrived.push(event))
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      parser.push(value)
+      yield* arrived.splice(0)
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
   }
 }

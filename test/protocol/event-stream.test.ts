@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createEventStreamParser, type StreamedEvent } from '../../src-main/phone/event-stream-parser.ts'
+import { createEventStreamParser, type StreamedEvent, streamedEvents } from '../../src-main/protocol/event-stream.ts'
 
 const parse = (chunks: readonly (Buffer | string)[]): { readonly events: StreamedEvent[]; readonly sane: boolean } => {
   const events: StreamedEvent[] = []
-  const parser = createEventStreamParser((event) => events.push(event))
+  const parser = createEventStreamParser((event) => events.push(event), 256 * 1024)
   const sane = chunks.map((chunk) => parser.push(Buffer.from(chunk))).every((fine) => fine)
   return { events, sane }
 }
@@ -44,6 +44,14 @@ describe('an event stream', () => {
         expect(parse(chunks).events).toEqual(whole)
       }),
     )
+  })
+
+  it('is read from a body as it arrives, also behind a proxy that writes CRLF', async () => {
+    const lines = ['id: 1\r\nevent: message\r\ndata: {\r', '\ndata: }\r\n\r\n: alive\r\n\r\n', 'data: b\r\n\r\n']
+    const body = new Blob(lines).stream()
+    const events: StreamedEvent[] = []
+    for await (const event of streamedEvents(body)) events.push(event)
+    expect(events.map(({ data }) => data)).toEqual(['{\n}', 'b'])
   })
 
   it('says so when a line has no end in sight', () => {
