@@ -4,7 +4,6 @@ import type { AuthenticationResponseJson, Base64url, RequestOptionsJson } from '
 import { algorithmOf } from './algorithms.ts'
 import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData } from './client-data.ts'
-import { isComputable } from './computable.ts'
 import type { Credential, CredentialSource } from './credential.ts'
 import { answerRequestExtensions } from './extensions.ts'
 import type { AuthenticatorPorts } from './ports.ts'
@@ -71,9 +70,6 @@ export const getAssertion = async (
   if (!chosen.ok) return chosen
   const algorithm = algorithmOf(chosen.value.algorithm)
   if (algorithm === undefined) throw new Error(`credential with unknown algorithm ${chosen.value.algorithm}`)
-  if (!(ports.isComputable ?? isComputable)(algorithm)) {
-    return err(refusal('no_supported_algorithm', algorithm.name))
-  }
   const { options, userVerified } = request
   const { random, attestationKeys: authority } = ports
   const extensions = answerRequestExtensions({ options, credential: chosen.value, userVerified, random })

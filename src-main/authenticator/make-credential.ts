@@ -6,7 +6,6 @@ import { encodeAttestationObject } from './attestation/attestation-object.ts'
 import { ATTESTATION_FORMATS } from './attestation/formats/attestation-formats.ts'
 import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData } from './client-data.ts'
-import { isComputable } from './computable.ts'
 import { coseKeyOf } from './cose-key.ts'
 import type { Credential, CredentialSource } from './credential.ts'
 import { answerCreationExtensions } from './extensions.ts'
@@ -42,9 +41,9 @@ const aaguidBytes = (uuid: string): Bytes => {
 // WebAuthn §5.1.3 step 10: an empty list stands for ES256 and RS256.
 const DEFAULT_PARAMS = [-7, -257]
 
-const algorithmsOf = (model: AuthenticatorModel, can: (algorithm: Algorithm) => boolean): readonly Algorithm[] => {
+const algorithmsOf = (model: AuthenticatorModel): readonly Algorithm[] => {
   const format = ATTESTATION_FORMATS[model.attestation]
-  return model.algorithms.map(algorithmNamed).filter((algorithm) => format.supports(algorithm) && can(algorithm))
+  return model.algorithms.map(algorithmNamed).filter((algorithm) => format.supports(algorithm))
 }
 
 const chooseAlgorithm = (options: CreationOptionsJson, able: readonly Algorithm[]): Algorithm | undefined => {
@@ -61,16 +60,13 @@ const residentKeyWish = ({ authenticatorSelection: selection }: CreationOptionsJ
   selection?.residentKey ?? (selection?.requireResidentKey === true ? 'required' : 'discouraged')
 
 /** WebAuthn §5.1.3 and §6.3.2 up to the point where the user has agreed. */
-const checkRequest = async (
-  request: MakeCredentialRequest,
-  can: (algorithm: Algorithm) => boolean,
-): Promise<Result<Algorithm, AuthenticatorRefusal>> => {
+const checkRequest = async (request: MakeCredentialRequest): Promise<Result<Algorithm, AuthenticatorRefusal>> => {
   const { options, origin, model } = request
   const rpId = options.rp.id
   if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge'))
   if (!fromBase64url(options.user.id).ok) return err(refusal('malformed_options', 'user.id'))
   if (!rpIdFitsOrigin({ rpId, origin })) return err(refusal('rp_id_not_for_origin', `${rpId}, ${origin}`))
-  const able = algorithmsOf(model, can)
+  const able = algorithmsOf(model)
   const algorithm = chooseAlgorithm(options, able)
   if (algorithm === undefined) {
     const offered = options.pubKeyCredParams.map(({ alg }) => alg).join(', ')
@@ -93,7 +89,7 @@ export const makeCredential = async (
   request: MakeCredentialRequest,
   ports: AuthenticatorPorts,
 ): Promise<Result<MadeCredential, AuthenticatorRefusal>> => {
-  const checked = await checkRequest(request, ports.isComputable ?? isComputable)
+  const checked = await checkRequest(request)
   if (!checked.ok) return checked
   const chosen = checked.value.name
   const algorithm = algorithmNamed(request.seams?.algorithm?.(chosen, request.options) ?? chosen)

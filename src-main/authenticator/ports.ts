@@ -1,6 +1,5 @@
 import type { RandomSource } from '../protocol/random.ts'
 import type { Millis } from '../protocol/time.ts'
-import type { Algorithm } from './algorithms.ts'
 import type { AttestationAuthority } from './attestation/attestation-authority.ts'
 
 /** What an authenticator takes from outside: chance, time and the makers' keys. */
@@ -8,6 +7,4 @@ export type AuthenticatorPorts = {
   readonly random: RandomSource
   now(): Millis
   readonly attestationKeys: AttestationAuthority
-  /** Which algorithms there are; those of the runtime unless said otherwise. */
-  readonly isComputable?: (algorithm: Algorithm) => boolean
 }

@@ -1,9 +1,11 @@
-import { createECDH, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { createECDH, createPrivateKey, createPublicKey, generateKeyPair, getCurves, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Bytes, concat, fromBase64url, fromHex, toBase64url } from '../protocol/bytes.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import type { Algorithm, EcAlgorithm, MlDsaAlgorithm, OkpAlgorithm } from './algorithms.ts'
+import { bitString, objectIdentifier, sequence } from './der.ts'
 import { CURVES, scalarFrom } from './ecdsa.ts'
+import { isPortable, type PortableKeys, type PortableName, portableKeys } from './portable-keys.ts'
 import { type RsaPrivateKey, rsaKeyFromPool } from './rsa-key-pool.ts'
 
 export type EcPrivateKey = { kty: 'EC'; crv: EcAlgorithm['curve']; x: string; y: string; d: string }
@@ -34,24 +36,57 @@ const SEED_FORMS = {
   'ML-DSA-87': { prefix: bytesOfHex('3034020100300b060960864801650304031304228020'), length: 32 },
 } as const
 
-/** The private key that grows out of these bytes, as PKCS #8. */
-export const seedKeyDer = (form: keyof typeof SEED_FORMS, bytes: (length: number) => Bytes): Buffer => {
-  const { prefix, length } = SEED_FORMS[form]
-  return Buffer.from(concat(prefix, bytes(length)))
+const importSeed = (form: keyof typeof SEED_FORMS, seed: Uint8Array): KeyObject => {
+  const key = Buffer.from(concat(SEED_FORMS[form].prefix, seed))
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
+}
+
+const isNative = new Map<PortableName, boolean>()
+
+const findNative = (name: PortableName): boolean => {
+  if (name === 'secp256k1') return getCurves().includes(CURVES[name].name)
+  try {
+    return importSeed(name, new Uint8Array(SEED_FORMS[name].length)).type === 'private'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * In JavaScript where the runtime's own cryptography has no such keys. Node's (OpenSSL) has all of them; Electron's
+ * (BoringSSL) has only NIST's curves (electron/electron#32535) and no Ed448.
+ */
+const portableFor = (name: string): PortableKeys | undefined => {
+  if (!isPortable(name)) return undefined
+  const native = isNative.get(name) ?? findNative(name)
+  isNative.set(name, native)
+  return native ? undefined : portableKeys(name)
 }
 
 const fromSeed = (form: keyof typeof SEED_FORMS, random: RandomSource): JsonWebKey => {
-  const key = seedKeyDer(form, (length) => random.bytes(length))
-  return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' })
+  const seed = random.bytes(SEED_FORMS[form].length)
+  const portable = portableFor(form)
+  if (portable === undefined) return importSeed(form, seed).export({ format: 'jwk' })
+  const [secret, open] = [seed, portable.publicKey(seed)].map(toBase64url)
+  const key =
+    form === 'Ed448'
+      ? { kty: 'OKP', crv: form, x: open, d: secret }
+      : { kty: 'AKP', alg: form, pub: open, priv: secret }
+  return key as JsonWebKey
+}
+
+const pointOf = ({ curve, d }: { readonly curve: EcAlgorithm['curve']; readonly d: Uint8Array }): Uint8Array => {
+  const portable = portableFor(curve)
+  if (portable !== undefined) return portable.publicKey(d)
+  const ecdh = createECDH(CURVES[curve].name)
+  ecdh.setPrivateKey(d)
+  return ecdh.getPublicKey()
 }
 
 /** Without waiting, for those who need nothing else. */
 export const makeEcKey = (algorithm: EcAlgorithm, random: RandomSource): EcPrivateKey => {
-  const curve = CURVES[algorithm.curve]
-  const d = scalarFrom(curve, random)
-  const ecdh = createECDH(curve.name)
-  ecdh.setPrivateKey(d)
-  const point = ecdh.getPublicKey()
+  const d = scalarFrom(CURVES[algorithm.curve], random)
+  const point = pointOf({ curve: algorithm.curve, d })
   const half = (point.length - 1) / 2
   return {
     kty: 'EC',
@@ -85,6 +120,9 @@ export const drawPrivateKey = (algorithm: Algorithm, random: RandomSource): Priv
 export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource): Promise<PrivateKey> =>
   algorithm.kind === 'rsa' && !random.repeatable ? generateRsaKey() : drawPrivateKey(algorithm, random)
 
+/** The curve, the parameter set, or `RSA`. */
+export const kindOf = (key: PrivateKey): string => ('crv' in key ? key.crv : 'alg' in key ? key.alg : key.kty)
+
 /** Whether signatures of this algorithm are made with such a key. */
 export const fitsKey = (algorithm: Algorithm, key: PrivateKey): boolean => {
   switch (algorithm.kind) {
@@ -110,9 +148,35 @@ export const privateKeyObject = (key: PrivateKey): KeyObject => {
   return made
 }
 
+/** How JavaScript signs with this key, where the runtime cannot. */
+export const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) | undefined => {
+  const portable = portableFor(kindOf(key))
+  const secret = key.kty === 'AKP' ? key.priv : key.d
+  return portable && ((data) => portable.sign(data, octets(secret)))
+}
+
+/** Throws where it is no key. */
+export const importPrivateKey = (key: PrivateKey): KeyObject | Bytes =>
+  portableFor(kindOf(key))?.publicKey(octets(key.kty === 'AKP' ? key.priv : key.d)) ?? privateKeyObject(key)
+
+/** Of an AlgorithmIdentifier (RFC 5480, RFC 8410, RFC 9881). */
+const OIDS = {
+  secp256k1: ['1.2.840.10045.2.1', '1.3.132.0.10'],
+  Ed448: ['1.3.101.113'],
+  'ML-DSA-44': ['2.16.840.1.101.3.4.3.17'],
+  'ML-DSA-65': ['2.16.840.1.101.3.4.3.18'],
+  'ML-DSA-87': ['2.16.840.1.101.3.4.3.19'],
+} as const satisfies Record<PortableName, readonly string[]>
+
 /** SubjectPublicKeyInfo, DER. */
-export const publicKeyDer = (key: PrivateKey): Bytes =>
-  new Uint8Array(createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' }))
+export const publicKeyDer = (key: PrivateKey): Bytes => {
+  const kind = kindOf(key)
+  if (!isPortable(kind) || portableFor(kind) === undefined) {
+    return new Uint8Array(createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' }))
+  }
+  const open = key.kty === 'EC' ? ecPoint(key) : octets(key.kty === 'AKP' ? key.pub : key.kty === 'OKP' ? key.x : '')
+  return sequence(sequence(...OIDS[kind].map(objectIdentifier)), bitString(open))
+}
 
 /** The uncompressed point of SEC 1 §2.3.3. */
 export const ecPoint = (key: EcPrivateKey): Bytes => concat(Uint8Array.of(4), octets(key.x), octets(key.y))

@@ -3,8 +3,8 @@ import { type Bytes, fromBase64url } from '../protocol/bytes.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import type { Algorithm, RsaAlgorithm } from './algorithms.ts'
 import { CURVES, signEcdsaDeterministic } from './ecdsa.ts'
-import { signMlDsaDeterministic } from './ml-dsa.ts'
-import { fitsKey, type PrivateKey, privateKeyObject } from './private-key.ts'
+import { portableKeys } from './portable-keys.ts'
+import { fitsKey, kindOf, type PrivateKey, portableSigner, privateKeyObject } from './private-key.ts'
 import { signPss } from './rsa-pss.ts'
 
 const signRsa = (algorithm: RsaAlgorithm, key: KeyObject, data: Uint8Array, random: RandomSource): Bytes =>
@@ -18,8 +18,6 @@ const octets = (text: string): Bytes => {
   return bytes.value
 }
 
-const kindOf = (key: PrivateKey): string => ('crv' in key ? key.crv : 'alg' in key ? key.alg : key.kty)
-
 /** A signature in WebAuthn §6.5.5's form. Under a repeatable source the same call gives the same bytes. */
 export const sign = (options: {
   readonly algorithm: Algorithm
@@ -30,12 +28,14 @@ export const sign = (options: {
   const { algorithm, privateKey, data, random } = options
   // node:crypto would sign as the key likes, with a nonce of its own.
   if (!fitsKey(algorithm, privateKey)) throw new Error(`${algorithm.name} cannot sign with a ${kindOf(privateKey)} key`)
+  const portable = portableSigner(privateKey)
+  if (portable !== undefined) return portable(data)
   if (algorithm.kind === 'ec' && privateKey.kty === 'EC' && random.repeatable) {
     const scalar = octets(privateKey.d)
     return signEcdsaDeterministic({ curve: CURVES[privateKey.crv], hash: algorithm.hash, scalar, data })
   }
   if (algorithm.kind === 'ml-dsa' && privateKey.kty === 'AKP' && random.repeatable) {
-    return signMlDsaDeterministic({ name: algorithm.name, seed: octets(privateKey.priv), data })
+    return portableKeys(algorithm.name).sign(data, octets(privateKey.priv))
   }
   const key = privateKeyObject(privateKey)
   if (algorithm.kind === 'rsa') return signRsa(algorithm, key, data, random)

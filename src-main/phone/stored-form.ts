@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { ALGORITHMS, type AlgorithmName, algorithmOf } from '../authenticator/algorithms.ts'
 import { type AttestationAuthority, CERTIFIED_FORMATS } from '../authenticator/attestation/attestation-authority.ts'
-import { type PrivateKey, privateKeyObject } from '../authenticator/private-key.ts'
+import { importPrivateKey, type PrivateKey } from '../authenticator/private-key.ts'
 import { phoneName, phoneNumber } from '../contract/app/fields.ts'
 import { armedFault, behaviour, phonePrompt, phoneState } from '../contract/control/phone-state.ts'
 import {
@@ -49,7 +49,7 @@ const bytesIn = (value: string) => {
 const base64url = refined(text(), (value) => value !== '' && bytesIn(value) !== undefined, OTHER)
 const headerText = refined(text(), isHeaderText, OTHER)
 const privateKey = typed<PrivateKey>(
-  refined(dictionary(), (key) => usable(() => privateKeyObject(key as PrivateKey)), OTHER),
+  refined(dictionary(), (key) => usable(() => importPrivateKey(key as PrivateKey)), OTHER),
 )
 
 const { network, lost, storage, screen, notifications } = phoneState.properties

@@ -65,26 +65,6 @@ describe('making a credential', () => {
     )
   })
 
-  it('takes another algorithm when the runtime lacks the first', async () => {
-    const model = { ...MODELS['granite-self'], algorithms: ['Ed448', 'ES256'] } as const
-    const params = [-53, -7].map((alg) => ({ type: 'public-key', alg }) as const)
-    const ports = { ...(await goodPorts()), isComputable: ({ name }: { name: string }) => name !== 'Ed448' }
-    const request = goodCreation({ model, options: options({ pubKeyCredParams: params }) })
-    expect(must(await makeCredential(request, ports)).credential.algorithm).toBe(-7)
-  })
-
-  it('refuses when the runtime lacks all that the service accepts', async () => {
-    const model = { ...MODELS['granite-self'], algorithms: ['ES256K'] } as const
-    const params = [{ type: 'public-key', alg: -47 }] as const
-    const ports = { ...(await goodPorts()), isComputable: () => false }
-    expect(
-      await makeCredential(goodCreation({ model, options: options({ pubKeyCredParams: params }) }), ports),
-    ).toMatchObject({
-      ok: false,
-      error: { code: 'no_supported_algorithm', got: '-47' },
-    })
-  })
-
   it('refuses an algorithm that its attestation cannot speak for', async () => {
     const model = { ...MODELS['token-u2f'], algorithms: ['ES384'] } as const
     const params = [{ type: 'public-key', alg: -35 }] as const

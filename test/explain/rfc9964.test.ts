@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { signMlDsaDeterministic } from '../../src-main/authenticator/ml-dsa.ts'
+import { portableKeys } from '../../src-main/authenticator/portable-keys.ts'
 import { decodeCbor } from '../../src-main/explain/cbor.ts'
 import { decodeCoseKey } from '../../src-main/explain/cose-key.ts'
 import { verifySignature } from '../../src-main/explain/signature.ts'
@@ -76,7 +76,7 @@ describe('[judge.ml-dsa] the keys and signatures of RFC 9964', () => {
     const payload = new TextEncoder().encode('hello post quantum signatures')
     const protectedHeader = bytesOf(`${example.protectedHead}${kid}`)
     const data = cbor(['Signature1', protectedHeader, new Uint8Array(), payload])
-    const signature = signMlDsaDeterministic({ name, seed: SEED, data })
+    const signature = portableKeys(name).sign(data, SEED)
     expect(sha256(signature)).toBe(example.signature)
     if (value === undefined) throw new Error('no key')
     const check = { algorithm, key: value.key, data, signature }

@@ -36,6 +36,9 @@ const run = (program: string, args: readonly string[], cwd = ROOT): void => {
   if (status !== 0) throw new Error(`${program} ended with ${status}`)
 }
 
+/** Libraries that the program requires when it first needs one. */
+const LOADED = ['ed448', 'ml-dsa', 'secp256k1']
+
 /** One bundle of the command and all that is exported, so that each module exists once. */
 const bundle = async (): Promise<void> => {
   const input = Object.fromEntries(
@@ -54,7 +57,7 @@ const bundle = async (): Promise<void> => {
         // What is found by its file's name, not by an import.
         input: {
           ...input,
-          'ml-dsa': require.resolve('#ml-dsa'),
+          ...Object.fromEntries(LOADED.map((name) => [name, require.resolve(`#${name}`)])),
           'run-worker': join(ROOT, 'src-main/cli/run/run-worker.ts'),
         },
         output: { chunkFileNames: 'chunks/[name]-[hash].js' },
@@ -110,7 +113,11 @@ const describe = (): void => {
       ),
       './package.json': './package.json',
     },
-    imports: { '#handset': './bin.mjs', '#ml-dsa': './out/main/ml-dsa.js', '#reader.wasm': './out/reader.wasm' },
+    imports: {
+      '#handset': './bin.mjs',
+      ...Object.fromEntries(LOADED.map((name) => [`#${name}`, `./out/main/${name}.js`])),
+      '#reader.wasm': './out/reader.wasm',
+    },
     files: [
       'bin.mjs',
       'early-end.mjs',

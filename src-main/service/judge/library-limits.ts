@@ -1,5 +1,5 @@
 import type { OpinionWords } from '../../contract/judge/opinion.ts'
-import { algorithmName } from '../../explain/algorithms.ts'
+import { algorithmName, findAlgorithm } from '../../explain/algorithms.ts'
 import { decodeAttestationObject } from '../../explain/attestation-object.ts'
 import { parseAuthenticationJson } from '../../explain/authentication-json.ts'
 import { type AuthenticatorData, decodeAuthenticatorData } from '../../explain/authenticator-data.ts'
@@ -10,9 +10,17 @@ import type { CoseKey } from '../../explain/cose-key.ts'
 import { parseRegistrationJson } from '../../explain/registration-json.ts'
 import { type Bytes, equalBytes } from '../../protocol/bytes.ts'
 import type { Millis } from '../../protocol/time.ts'
+import { hasKind } from './node-crypto.ts'
 
 /** ES256K, Ed448 and the fully specified numbers, which @simplewebauthn/server does not know. */
 const UNKNOWN_ALGORITHMS: ReadonlySet<number> = new Set([-47, -53, -9, -51, -52, -19])
+
+/** Also ML-DSA where the runtime has none: the library verifies with its WebCrypto. */
+const isUnknown = (algorithm: number): boolean => {
+  const known = findAlgorithm(algorithm)
+  if (known?.kty !== 'AKP') return UNKNOWN_ALGORITHMS.has(algorithm)
+  return !hasKind({ kty: 'AKP', name: known.name, pub: new Uint8Array(known.keyLength) })
+}
 
 const unknown = (algorithm: number): OpinionWords => ({
   code: 'algorithm_not_known',
@@ -27,7 +35,7 @@ const readsKey = ({ key }: Certificate): boolean =>
 const READ_CURVES: ReadonlySet<string> = new Set(['P-256', 'P-384'])
 
 export const authenticationLimit = (stored: StoredCredential, response: unknown): OpinionWords | undefined => {
-  if (UNKNOWN_ALGORITHMS.has(stored.algorithm)) return unknown(stored.algorithm)
+  if (isUnknown(stored.algorithm)) return unknown(stored.algorithm)
   const { authenticatorData } = parseAuthenticationJson(response)
   return extensionLimit(authenticatorData && decodeAuthenticatorData(authenticatorData).value)
 }
@@ -56,7 +64,7 @@ export const registrationLimit = (input: RegistrationCase, wall: Millis): Opinio
   if (object === undefined) return undefined
   const data = object.authenticatorData && decodeAuthenticatorData(object.authenticatorData).value
   const algorithm = data?.attested?.key?.algorithm
-  if (algorithm !== undefined && UNKNOWN_ALGORITHMS.has(algorithm)) return unknown(algorithm)
+  if (algorithm !== undefined && isUnknown(algorithm)) return unknown(algorithm)
   const extensions = extensionLimit(data)
   if (extensions !== undefined) return extensions
   if (object.format === 'android-safetynet') return { code: 'safetynet_by_real_clock' }

@@ -7,12 +7,11 @@ import {
   type VerifyKeyObjectInput,
   verify,
 } from 'node:crypto'
-import type { HashName } from '../../explain/algorithms.ts'
-import { type EcCurve, findAlgorithm } from '../../explain/algorithms.ts'
+import { type EcCurve, findAlgorithm, type HashName, type MlDsa } from '../../explain/algorithms.ts'
 import type { JudgeCrypto, SignatureCheck } from '../../explain/crypto-port.ts'
 import type { PublicKey } from '../../explain/public-key.ts'
 import { encodeSpki } from '../../explain/spki.ts'
-import type { Bytes } from '../../protocol/bytes.ts'
+import { type Bytes, concat } from '../../protocol/bytes.ts'
 import { rememberByObject } from '../../protocol/remember.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
@@ -23,7 +22,7 @@ const HASHES = {
   'SHA-512': 'sha512',
 } as const satisfies Record<HashName, string>
 
-/** The judge's crypto on node:crypto. OpenSSL has every algorithm; a Node with another library may lack some. */
+/** The judge's crypto on node:crypto. OpenSSL has every algorithm; what Electron's BoringSSL lacks, @noble verifies. */
 export const nodeCrypto: JudgeCrypto = {
   digest: (name, data) => new Uint8Array(hash(HASHES[name], data, 'buffer')),
   verify: (check) => verifyWithNode(check),
@@ -39,11 +38,46 @@ const verifyWithNode = async ({
   if (known === undefined || known.kty !== key.kty) return err('unsupported')
   const publicKey = importKey(key)
   // What is no key of its type, such as a point off its curve, is not imported: nothing verifies with that.
-  if (publicKey === undefined) return hasKind(key) ? ok(false) : err('unsupported')
+  if (publicKey === undefined) return hasKind(key) ? ok(false) : verifyPortably({ algorithm, key, data, signature })
   const digest = 'hash' in known ? HASHES[known.hash] : null
   const padded = known.kty === 'RSA' && known.padding === 'pss' ? { ...PSS, key: publicKey } : publicKey
   return ok(await verifies(digest, data, padded, signature))
 }
+
+type Verify = (signature: Bytes, data: Bytes) => boolean
+
+/** The libraries are loaded with the first such key. */
+const portableVerify = async (key: PublicKey): Promise<Verify | undefined> => {
+  if (key.kty === 'EC2' && key.crv === 'secp256k1') {
+    const { secp256k1 } = await import('@noble/curves/secp256k1.js')
+    const point = concat(Uint8Array.of(4), key.x, key.y)
+    return (signature, data) => secp256k1.verify(signature, data, point, { lowS: false, format: 'der' })
+  }
+  if (key.kty === 'OKP' && key.crv === 'Ed448') {
+    const { ed448 } = await import('@noble/curves/ed448.js')
+    return (signature, data) => ed448.verify(signature, data, key.x, { zip215: false })
+  }
+  if (key.kty !== 'AKP') return undefined
+  const { [PARAMETER_SETS[key.name]]: set } = await import('@noble/post-quantum/ml-dsa.js')
+  return (signature, data) => set.verify(signature, data, key.pub)
+}
+
+const verifyPortably = async ({ key, data, signature }: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
+  const verifyWith = await portableVerify(key)
+  if (verifyWith === undefined) return err('unsupported')
+  try {
+    return ok(verifyWith(signature, data))
+  } catch {
+    // What is no key or no signature throws there: it does not verify.
+    return ok(false)
+  }
+}
+
+const PARAMETER_SETS = {
+  'ML-DSA-44': 'ml_dsa44',
+  'ML-DSA-65': 'ml_dsa65',
+  'ML-DSA-87': 'ml_dsa87',
+} as const satisfies Record<MlDsa, string>
 
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
 
@@ -64,7 +98,7 @@ const CURVE_NAMES = {
 } as const satisfies Record<EcCurve, string>
 
 /** Whether the platform has keys of this kind: that tells a bad key from an algorithm that is not there. */
-const hasKind = (key: PublicKey): boolean => {
+export const hasKind = (key: PublicKey): boolean => {
   switch (key.kty) {
     case 'RSA':
       return true

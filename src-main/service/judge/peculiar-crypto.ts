@@ -6,10 +6,11 @@ import { decodeDer, sequenceOf, unsignedBytes } from '../../explain/der.ts'
 import type { PublicKey } from '../../explain/public-key.ts'
 import { type Bytes, concat, toBase64url } from '../../protocol/bytes.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { hasKind } from './node-crypto.ts'
 
 type Subtle = Crypto['subtle']
 
-/** The judge’s crypto on @peculiar/webcrypto, which has no ML-DSA. */
+/** The judge’s crypto on @peculiar/webcrypto, which has no ML-DSA and of the rest what node:crypto has. */
 export type PeculiarCrypto = JudgeCrypto & {
   /** Whether it takes this for a public key. */
   imports(key: PublicKey): Promise<Result<boolean, 'unsupported'>>
@@ -27,7 +28,7 @@ const cryptoOf = (subtle: Subtle): PeculiarCrypto => ({
   digest: async (name, data) => new Uint8Array(await subtle.digest(name, data.slice())),
   verify: (check) => verifyWith(subtle, check),
   imports: async (key) => {
-    if (key.kty === 'AKP') return err('unsupported')
+    if (key.kty === 'AKP' || !hasKind(key)) return err('unsupported')
     return ok((await importKey(subtle, key, 'SHA-256')) !== undefined)
   },
 })
@@ -35,7 +36,9 @@ const cryptoOf = (subtle: Subtle): PeculiarCrypto => ({
 const verifyWith = async (subtle: Subtle, check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
   const { key, data } = check
   const known = findAlgorithm(check.algorithm)
-  if (known === undefined || known.kty !== key.kty || key.kty === 'AKP') return err('unsupported')
+  if (known === undefined || known.kty !== key.kty || key.kty === 'AKP' || !hasKind(key)) {
+    return err('unsupported')
+  }
   const hash = 'hash' in known ? known.hash : 'SHA-512'
   const imported = await importKey(subtle, key, hash, known)
   const signature = key.kty === 'EC2' ? rawSignature(check.signature, coordinateSize(key.crv)) : check.signature
