@@ -12,7 +12,6 @@ import { processTerminal } from './cli/terminal.ts'
 import { pageFolderOf } from './control/page.ts'
 import { realClock } from './harness/clock.ts'
 import { startProblemText } from './messages/start-problem-text.ts'
-import { textOf } from './messages/text.ts'
 import { err, ok } from './protocol/result.ts'
 import { electronDesktop } from './shell/electron-desktop.ts'
 import { electronWindow } from './shell/electron-window.ts'
@@ -55,11 +54,13 @@ const run = async (): Promise<void> => {
   const here = { folder: process.cwd(), platform }
   const args = placedArguments(ownArguments(process.argv, app.isPackaged), here)
   const invocation = parseInvocation(args)
-  if (!invocation.ok) return giveUp(textOf(texts.messages.links, invocation.error))
-  const wanted = parseStart(invocation.value.kind === 'options' ? invocation.value.options : [], process)
-  if (!wanted.ok) return giveUp(wanted.error)
   const forbidden = app.isPackaged ? forbiddenSwitch((name) => app.commandLine.hasSwitch(name)) : undefined
   if (forbidden !== undefined) return giveUp(forbidden)
+  const wanted = parseStart(
+    invocation.ok && invocation.value.kind === 'options' ? invocation.value.options : [],
+    process,
+  )
+  if (!wanted.ok) return giveUp(wanted.error)
 
   const { dataDirectory } = wanted.value
   const folder = prepareDataFolder(dataDirectory)
@@ -94,7 +95,7 @@ const run = async (): Promise<void> => {
     ...electronWindow({ preload: join(root, 'out/preload/preload.cjs'), resources, state, say }),
     ...electronDesktop({ resources, version, state, recent, folder: dataDirectory, say }),
     args,
-    invocation: invocation.value,
+    invocation,
     claim: (message) => app.requestSingleInstanceLock(message),
     onHandOver: (heard) => app.on('second-instance', (_event, _argv, _folder, data) => heard(data)),
     onLink: (heard) =>

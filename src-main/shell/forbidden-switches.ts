@@ -1,7 +1,7 @@
 import { texts } from './texts.ts'
 
 /** Switches of Chromium that would open a packed program to others, and what a person is told about each. */
-const FORBIDDEN = {
+export const FORBIDDEN = {
   'no-sandbox': 'unsandboxed',
   'disable-web-security': 'unguarded',
   'remote-debugging-port': 'unguarded',

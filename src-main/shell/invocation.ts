@@ -1,5 +1,6 @@
 import type { LinkProblem } from '../contract/link-problems.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { FORBIDDEN } from './forbidden-switches.ts'
 import { type HandsetLink, looksLikeLink, looksLikePageLink, parseHandsetLink } from './handset-link.ts'
 import { looksLikeTrace, traceAt } from './trace-file.ts'
 
@@ -7,35 +8,34 @@ import { looksLikeTrace, traceAt } from './trace-file.ts'
 export type Invocation =
   | { readonly kind: 'options'; readonly options: readonly string[] }
   | { readonly kind: 'link'; readonly link: HandsetLink }
-  | { readonly kind: 'trace'; readonly path: string }
+  | { readonly kind: 'traces'; readonly paths: readonly string[] }
 
-/** Switches of Chromium and of the desktop that stay in the arguments after Electron has read them. */
-const NOT_OURS = new Set([
-  'allow-file-access-from-files',
-  'disable-dev-shm-usage',
-  'disable-features',
-  'disable-gpu',
-  'disable-gpu-sandbox',
-  'disable-software-rasterizer',
-  'enable-features',
-  'enable-logging',
-  'enable-sandbox',
-  'force-color-profile',
-  'force-device-scale-factor',
-  'gtk-version',
-  'inspect',
-  'lang',
-  'log-level',
-  'no-sandbox',
-  'original-process-start-time',
-  'ozone-platform',
-  'ozone-platform-hint',
-  'password-store',
-  'remote-debugging-port',
-  'use-angle',
-  'use-gl',
-  'v',
+/** Switches of Chromium and of the desktops that stay in the arguments after Electron has read them. */
+const NOT_OURS: ReadonlySet<string> = new Set([
+  // Electron and Chromium add these when they start a program again, or another instance of it.
+  ...['allow-file-access-from-files', 'enable-avfoundation', 'original-process-start-time', 'enable-crashpad'],
+  // Menu entries, flatpak, snap and their users' own files of flags.
+  ...['class', 'name', 'gtk-version', 'no-zygote', 'disable-dev-shm-usage', 'disable-seccomp-filter-sandbox'],
+  ...['ozone-platform', 'ozone-platform-hint', 'enable-wayland-ime', 'wayland-text-input-version', 'password-store'],
+  ...['enable-features', 'disable-features', 'enable-blink-features', 'disable-blink-features'],
+  // Drawing, and reading it out.
+  ...['disable-gpu', 'disable-gpu-compositing', 'disable-gpu-sandbox', 'disable-software-rasterizer', 'use-angle'],
+  ...['use-gl', 'ignore-gpu-blocklist', 'enable-gpu-rasterization', 'disable-hardware-acceleration'],
+  ...['force-color-profile', 'force-device-scale-factor', 'high-dpi-support', 'force-dark-mode', 'lang'],
+  ...['force-renderer-accessibility', 'disable-renderer-accessibility'],
+  // The profile is kept in the data directory, and the page asks nobody but its own service.
+  ...['user-data-dir', 'proxy-server', 'proxy-pac-url', 'proxy-bypass-list', 'proxy-auto-detect', 'no-proxy-server'],
+  // Logs and tests.
+  ...['enable-logging', 'log-file', 'log-level', 'v', 'vmodule', 'enable-sandbox', 'inspect', 'inspect-brk'],
+  // A packed program does not start with them, and says why.
+  ...Object.keys(FORBIDDEN),
 ])
+
+/** Of systems, with one dash: macOS marks programs opened from the Finder, Windows one whose notice was clicked. */
+const OF_SYSTEMS = /^-(?:psn_\d+_\d+|Embedding|ToastActivated)$/
+
+/** A default that macOS takes from the arguments; its value follows. */
+const MAC_DEFAULT = /^-(?:Apple|NS)[A-Za-z]+$/
 
 /** Without Electron's own: the program, before packaging the folder that it runs, and `--`, which ends its switches. */
 export const ownArguments = (argv: readonly string[], isPackaged: boolean): readonly string[] => {
@@ -44,18 +44,20 @@ export const ownArguments = (argv: readonly string[], isPackaged: boolean): read
   return end < 0 ? args.filter(isOurs) : [...args.slice(0, end).filter(isOurs), ...args.slice(end + 1)]
 }
 
-const isOurs = (arg: string): boolean => {
-  // macOS marks programs that were opened from the Finder.
-  if (/^-psn_\d+_\d+$/.test(arg)) return false
+const isOurs = (arg: string, at: number, args: readonly string[]): boolean => {
+  if (OF_SYSTEMS.test(arg) || MAC_DEFAULT.test(arg) || MAC_DEFAULT.test(args[at - 1] ?? '')) return false
   const [, name] = /^--([a-z-]+)(?:=|$)/.exec(arg) ?? []
   return name === undefined || !NOT_OURS.has(name)
 }
+
+/** A file manager hands over all that are chosen. Beside an option it is the value of one. */
+const areTraces = (args: readonly string[]): boolean => args.length > 0 && args.every(looksLikeTrace)
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
   const [only = ''] = args
   // Beside options it is the value of one.
   const text = args.length === 1 && looksLikePageLink(only) ? only : args.find(looksLikeLink)
-  if (text === undefined && args.length === 1 && looksLikeTrace(only)) return ok({ kind: 'trace', path: only })
+  if (areTraces(args)) return ok({ kind: 'traces', paths: args })
   if (text === undefined) return ok({ kind: 'options', options: args })
   if (args.length !== 1) return err({ code: 'link_not_alone' })
   const link = parseHandsetLink(text)
@@ -64,7 +66,7 @@ export const parseInvocation = (args: readonly string[]): Result<Invocation, Lin
 
 /** A file is named from the folder in which the program was started, which a first instance does not share. */
 export const placedArguments = (args: readonly string[], place: Parameters<typeof traceAt>[1]): readonly string[] =>
-  args.length === 1 && args.every(looksLikeTrace) ? args.map((arg) => traceAt(arg, place)) : args
+  areTraces(args) ? args.map((arg) => traceAt(arg, place)) : args
 
 /** What a second instance leaves with the first. It crosses between processes, so it is read as anything. */
 export type HandOver = { readonly v: 1; readonly args: readonly string[] }

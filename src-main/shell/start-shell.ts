@@ -24,7 +24,8 @@ export type ShellBench = {
 /** Everything that only Electron can do. */
 export type ShellParts = {
   readonly args: readonly string[]
-  readonly invocation: Invocation
+  /** An error is told by the instance that runs, which may be another one. */
+  readonly invocation: Result<Invocation, LinkProblem>
   /** False when another instance uses this data directory; it is then handed what this one was started for. */
   claim(message: HandOver): boolean
   onHandOver(heard: (data: unknown) => void): void
@@ -77,7 +78,9 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     parts.say(texts.already)
     return parts.quit()
   }
-  const early: Invocation[] = [parts.invocation]
+  const { invocation } = parts
+  if (!invocation.ok) return parts.giveUp(textOf(texts.messages.links, invocation.error))
+  const early: Invocation[] = [invocation.value]
   let answer = (invocation: Invocation): void => void early.push(invocation)
   const refuse = (problem: LinkProblem): void =>
     parts.notify({ title: texts.link.refused, body: textOf(texts.messages.links, problem) })
@@ -96,7 +99,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     if (link.ok) answer({ kind: 'link', link: link.value })
     else refuse(link.error)
   })
-  parts.onFile((path) => answer({ kind: 'trace', path }))
+  parts.onFile((path) => answer({ kind: 'traces', paths: [path] }))
 
   await parts.ready()
   const starting = parts.startBench()
@@ -146,7 +149,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     if (invocation.kind === 'link' && invocation.link.action === 'open') return open(invocation.link)
     show()
     if (invocation.kind === 'link') void edge(follow(invocation.link, { parts, client }))
-    if (invocation.kind === 'trace') void edge(openTrace(parts, invocation.path))
+    if (invocation.kind === 'traces') void edge(openTraces(parts, invocation.paths))
   }
   for (const invocation of early) answer(invocation)
   // After the window: without a tray or a shortcut it is still there.
@@ -185,6 +188,11 @@ const scanner = (parts: ShellParts, client: ControlClient): (() => Promise<void>
       busy = false
     }
   }
+}
+
+/** One after the other, so that the page shows the last. */
+const openTraces = async (parts: ShellParts, paths: readonly string[]): Promise<void> => {
+  for (const path of paths) await openTrace(parts, path)
 }
 
 const openTrace = async (parts: ShellParts, path: string): Promise<void> => {

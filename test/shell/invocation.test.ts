@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { startOptions } from '../../src-main/cli/option-tables/serving-options.ts'
 import {
   handOver,
   ownArguments,
@@ -15,9 +16,22 @@ describe('the arguments', () => {
     expect(ownArguments(['/electron', '.', '--memory'], false)).toEqual(['--memory'])
   })
 
-  it('are without the switches that Electron has read', () => {
-    const argv = ['handset', '--no-sandbox', '--port', '0', '--ozone-platform=wayland', '-psn_0_12345', '--memory']
-    expect(ownArguments(argv, true)).toEqual(['--port', '0', '--memory'])
+  it.each([
+    ['Windows after a click on a notice', ['-Embedding']],
+    ['the Finder', ['-psn_0_12345']],
+    ['macOS in another language', ['-AppleLanguages', '(de)', '-NSDocumentRevisionsDebugMode', 'YES']],
+    ['a menu entry for Wayland', ['--class=Handset', '--enable-wayland-ime', '--ozone-platform-hint=auto']],
+    ['a reader of the screen', ['--force-renderer-accessibility']],
+    ['a company’s launcher', ['--proxy-server=proxy.example:8080', '--user-data-dir=/tmp/x']],
+    ['a second instance', ['--allow-file-access-from-files', '--original-process-start-time=13213718723637733']],
+    ['switches that a packed program refuses', ['--no-sandbox', '--disable-web-security', '--remote-debugging-pipe']],
+  ])('are without what comes from %s', (_, switches) => {
+    expect(ownArguments(['handset', ...switches, '--port', '0', '--memory'], true)).toEqual(['--port', '0', '--memory'])
+  })
+
+  it('keep every option of ours', () => {
+    const options = Object.keys(startOptions).map((name) => `--${name}`)
+    expect(ownArguments(['handset', ...options], true)).toEqual(options)
   })
 
   it('are everything behind the two dashes that end Electron’s switches', () => {
@@ -46,9 +60,10 @@ describe('the arguments', () => {
     expect(parseInvocation(options)).toEqual({ ok: true, value: { kind: 'options', options } })
   })
 
-  it('are one trace, placed in the folder in which the program was started', () => {
-    const args = placedArguments(['a.handset'], { folder: '/home/a', platform: 'linux' })
-    expect(parseInvocation(args)).toEqual({ ok: true, value: { kind: 'trace', path: '/home/a/a.handset' } })
+  it('are traces, placed in the folder in which the program was started', () => {
+    const args = placedArguments(['a.handset', 'file:///b/c.handset'], { folder: '/home/a', platform: 'linux' })
+    const paths = ['/home/a/a.handset', '/b/c.handset']
+    expect(parseInvocation(args)).toEqual({ ok: true, value: { kind: 'traces', paths } })
     const options = ['--data', 'a.handset']
     expect(placedArguments(options, { folder: '/home/a', platform: 'linux' })).toEqual(options)
     expect(parseInvocation(options)).toEqual({ ok: true, value: { kind: 'options', options } })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { err, ok } from '../../src-main/protocol/result.ts'
 import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
-import { handOver } from '../../src-main/shell/invocation.ts'
+import { handOver, parseInvocation } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
 import { type ShellParts, startShell } from '../../src-main/shell/start-shell.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
@@ -32,7 +32,7 @@ const desk = async (change: Partial<ShellParts> = {}) => {
   }
   const parts: ShellParts = {
     args: [],
-    invocation: { kind: 'options', options: [] },
+    invocation: ok({ kind: 'options', options: [] }),
     claim: () => {
       note('claim')
       return true
@@ -153,6 +153,15 @@ describe('the start', () => {
 })
 
 describe('a trace', () => {
+  it('is opened after the one before it, when several are opened together', async () => {
+    const { start, until, heard, done } = await desk()
+    void start()
+    heard.handOver?.(handOver(['/there.handset', '/link.handset', '/there.handset']))
+    await until('trace there.handset', 2)
+    const seen = done.filter((each) => /^(trace|notice)/.test(each))
+    expect(seen).toEqual(['trace there.handset', 'notice', 'trace there.handset'])
+  })
+
   it('that is refused, or that the page does not take, is told with its reason', async () => {
     const { start, until, heard, notices } = await desk({ showTrace: async () => false })
     void start()
@@ -167,7 +176,7 @@ describe('a link', () => {
   it('with which the program is started is followed when there is a bench', async () => {
     const { test, start, until, notices, parts } = await desk()
     const url = await registration(test)
-    Object.assign(parts, { invocation: { kind: 'link', link: { action: 'scan', url } } })
+    Object.assign(parts, { invocation: ok({ kind: 'link', link: { action: 'scan', url } }) })
     void start()
     await until('notice')
     expect(notices).toEqual([{ title: 'Scanning a code', body: 'Alice’s phone has read the code.' }])
@@ -189,7 +198,7 @@ describe('a link of the page', () => {
   it('opens its place with a session of its own, when it comes first and when the window is there', async () => {
     const { test, start, until, heard, done, parts } = await desk()
     const { origin } = new URL(test.bench.uiUrl)
-    Object.assign(parts, { invocation: { kind: 'link', link: { action: 'open', origin, place: '/w/main/e/7' } } })
+    Object.assign(parts, { invocation: ok({ kind: 'link', link: { action: 'open', origin, place: '/w/main/e/7' } }) })
     void start()
     await until(`page ${origin}/w/main/e/7#code`)
     heard.handOver?.(handOver([`${origin}/w/other/console/profile?q=a`]))
@@ -212,6 +221,23 @@ describe('a link of the page', () => {
 })
 
 describe('a second instance', () => {
+  it('leaves a link that cannot be followed to the first, which refuses it', async () => {
+    const args = ['handset:show', '--memory']
+    const refused = { args, invocation: parseInvocation(args) }
+    const second = await desk({ ...refused, claim: () => false })
+    await second.start()
+    expect(second.done).toEqual([expect.stringMatching(/^say /), 'quit'])
+    const { heard, start, until, notices } = await desk()
+    void start()
+    await until('window true')
+    heard.handOver?.(handOver(args))
+    await until('notice')
+    expect(notices).toHaveLength(1)
+    const alone = await desk(refused)
+    await alone.start()
+    expect(alone.done).toEqual(['claim', expect.stringMatching(/^give up: /)])
+  })
+
   it('without a link only brings the window to the front', async () => {
     const { start, until, heard, notices } = await desk()
     void start()
