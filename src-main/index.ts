@@ -17,10 +17,10 @@ import { electronDesktop } from './shell/electron-desktop.ts'
 import { electronWindow } from './shell/electron-window.ts'
 import { endsWithWindow } from './shell/ends-with-window.ts'
 import { forbiddenSwitch } from './shell/forbidden-switches.ts'
-import { LINK_SCHEME } from './shell/handset-link.ts'
 import { ownArguments, parseInvocation, placedArguments } from './shell/invocation.ts'
 import { openLog } from './shell/log-file.ts'
 import { keepRecentFolders } from './shell/recent-folders.ts'
+import { identify, registerLinks } from './shell/registration.ts'
 import { keepShellState } from './shell/shell-state.ts'
 import { startAgain } from './shell/start-again.ts'
 import { startShell } from './shell/start-shell.ts'
@@ -70,14 +70,15 @@ const run = async (): Promise<void> => {
   const home = dataDirectory === undefined ? mkdtempSync(join(tmpdir(), 'handset-')) : join(dataDirectory, 'desktop')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   app.setPath('userData', home)
-  app.setName(texts.product)
+  identify(app)
   app.setAppLogsPath()
   log = openLog(app.getPath('logs'), realClock.now)
-  app.setAppUserModelId('local.handset.desktop')
-  // On Windows nothing may follow an argument that looks like a link, unless all of them follow `--`.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
+  const shared = join(defaultDataDirectory(process), 'desktop')
+  // An AppImage is mounted at another place each time.
+  const program = process.env.APPIMAGE ?? process.execPath
+  if (app.isPackaged) registerLinks(app, { version, program, file: join(shared, 'registered.json') })
   const state = keepShellState(join(home, 'shell.json'))
-  const recent = keepRecentFolders(join(defaultDataDirectory(process), 'desktop', 'recent.json'))
+  const recent = keepRecentFolders(join(shared, 'recent.json'))
   const resources = join(root, 'src-main/shell/resources')
   app.on('window-all-closed', () => {
     if (endsWithWindow(state.get(), platform)) app.quit()

@@ -120,6 +120,14 @@ class App extends EventEmitter {
     report('model-id', { id })
   }
 
+  setToastActivatorCLSID(id: string): void {
+    report('activator', { id })
+  }
+
+  getApplicationNameForProtocol(): string {
+    return ''
+  }
+
   setAsDefaultProtocolClient(protocol: string, path?: string, args?: string[]): boolean {
     report('protocol', { protocol, path, args })
     return true

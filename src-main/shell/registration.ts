@@ -1,0 +1,38 @@
+import type { App } from 'electron'
+import { LINK_SCHEME } from './handset-link.ts'
+import { readKept, writeKept } from './kept-file.ts'
+
+/**
+ * Windows writes name, model and activator into a Start Menu entry at the first notice: a checkout has others, or the entry
+ * of an installed Handset would start the checkout’s Electron.
+ */
+export const IDENTITY = {
+  packaged: { name: 'Handset', model: 'local.handset.desktop', activator: '{13153EF4-5B2F-4B9D-8FFB-217D8088E161}' },
+  checkout: { name: 'Handset Checkout', model: 'local.handset.checkout' },
+} as const
+
+/** As whom the system knows this program. */
+export const identify = (app: App): void => {
+  const { name, model } = IDENTITY[app.isPackaged ? 'packaged' : 'checkout']
+  app.setName(name)
+  app.setAppUserModelId(model)
+  // Without it Electron registers a new random one at each start. Only newer versions have the call, and only on Windows.
+  if (app.isPackaged) app.setToastActivatorCLSID?.(IDENTITY.packaged.activator)
+}
+
+type Registration = {
+  readonly version: string
+  readonly program: string
+  /** Says what was registered last. */
+  readonly file: string
+}
+
+/** Takes the links when no program has them, and once for each version and place: afterwards the person may give them away. */
+export const registerLinks = (app: App, { version, program, file }: Registration): void => {
+  const { v, ...kept } = readKept(file)
+  const isKept = v === 1 && kept.version === version && kept.program === program
+  if (app.getApplicationNameForProtocol(`${LINK_SCHEME}:`) !== '' && isKept) return
+  // On Windows nothing may follow an argument that looks like a link, unless all of them follow `--`.
+  app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
+  writeKept(file, { v: 1, version, program })
+}
