@@ -14,6 +14,7 @@ import {
   systemPreferences,
   Tray,
 } from 'electron'
+import { SHELL_NOTE } from '../contract/page-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
 import type { RecentFolders } from './recent-folders.ts'
@@ -38,6 +39,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
   let tray: Tray | undefined
   const shown = new Set<Notification>()
 
+  let toldLost = false
   let showMenu = (): void => undefined
 
   const offer = (run: (command: Command) => void): void => {
@@ -54,8 +56,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     })
     showMenu = () => Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(setting())))
     showMenu()
-    // Another program may have the key: then only the menu is left.
-    globalShortcut.register(SCAN_KEY, () => run('scan'))
+    if (!globalShortcut.register(SCAN_KEY, () => run('scan'))) say(texts.noShortcut(SCAN_KEY))
     try {
       // macOS draws an image of this name in the colour of its menu bar.
       const image = nativeImage.createFromPath(join(resources, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
@@ -68,17 +69,32 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     }
   }
 
+  /** Once in a run, and on the page when the person next looks at it. */
+  const tellLost = (cause: string): void => {
+    if (toldLost) return
+    toldLost = true
+    const text = texts.push.lost(cause)
+    say(text)
+    const script = `!dispatchEvent(new CustomEvent('${SHELL_NOTE}', { detail: ${JSON.stringify(text)}, cancelable: true }))`
+    const onFocus = (): void =>
+      void app.once('browser-window-focus', async (_, { webContents }) => {
+        const isTaken = await webContents.executeJavaScript(script).catch(() => false)
+        if (isTaken !== true) onFocus()
+      })
+    onFocus()
+  }
+
   const notify = async (
     { title, body }: { readonly title: string; readonly body: string },
     clicked?: () => void,
   ): Promise<void> => {
     await app.whenReady()
     // A push is also seen on the page; what answers the person is seen nowhere else.
-    const instead = async (): Promise<void> => {
-      if (clicked !== undefined) return
+    const instead = async (cause: string): Promise<void> => {
+      if (clicked !== undefined) return tellLost(cause)
       await dialog.showMessageBox({ type: 'info', message: title, detail: body, buttons: [texts.close] })
     }
-    if (!Notification.isSupported()) return instead()
+    if (!Notification.isSupported()) return instead(texts.push.unsupported)
     const notice = new Notification({ title, body })
     shown.add(notice)
     const done = (): void => void shown.delete(notice)
@@ -87,9 +103,9 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
       clicked?.()
     })
     notice.on('close', done)
-    notice.on('failed', () => {
+    notice.on('failed', (_, error) => {
       done()
-      void instead()
+      void instead(error)
     })
     notice.show()
   }

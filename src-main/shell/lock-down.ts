@@ -53,6 +53,15 @@ export const judgeWish = ({ permission, url, media }: Wish, uiUrl: string): 'gra
   return media?.length === 1 && media[0] === 'video' ? 'ask' : 'denied'
 }
 
+/** None where the page has gone, or asks through a worker: then it is no page of ours. */
+const addressOf = (contents: WebContents | null): string => {
+  try {
+    return contents?.getURL() ?? ''
+  } catch {
+    return ''
+  }
+}
+
 /** The person is asked once in a run; a no may be taken back by asking again. Sharing the screen is a wish for media of no kind. */
 export const lockPermissions = (
   session: Session,
@@ -65,7 +74,7 @@ export const lockPermissions = (
   }
   session.setPermissionRequestHandler((contents, permission, answer, details) => {
     const media = 'mediaTypes' in details ? details.mediaTypes : undefined
-    const judged = judgeWish({ permission, url: contents.getURL(), ...(media === undefined ? {} : { media }) }, uiUrl)
+    const judged = judgeWish({ permission, url: addressOf(contents), ...(media === undefined ? {} : { media }) }, uiUrl)
     if (judged === 'ask') void ask().then(answer, () => answer(false))
     else answer(judged === 'granted')
   })

@@ -12,6 +12,8 @@ const en = {
   failedToStart: 'Handset cannot start',
   unexpected: (reason: string) => `An unexpected error stopped the start: ${reason}`,
   noTray: (reason: string) => `The tray icon could not be shown: ${reason}`,
+  noShortcut: (key: string) =>
+    `Another program has the key ${key}. Scan with the menu, or quit that program and start again.`,
   close: 'Close',
   load: {
     failed: 'The page could not be loaded',
@@ -78,6 +80,8 @@ const en = {
   push: {
     body: (phone: string) => `A request has arrived at ${phone}.`,
     waiting: (count: number) => (count === 1 ? '1 push waits' : `${count} pushes wait`),
+    lost: (cause: string) => `Pushes are shown on this page only. The system showed no notification: ${cause}`,
+    unsupported: 'it has none.',
   },
   recent: {
     gone: 'The data directory is no longer there',
@@ -114,6 +118,7 @@ const zh: Texts = {
   failedToStart: 'Handset 无法启动',
   unexpected: (reason) => `启动因意外错误而停止：${reason}`,
   noTray: (reason) => `无法显示托盘图标：${reason}`,
+  noShortcut: (key) => `快捷键 ${key} 已被其他程序占用。请用菜单扫描，或退出该程序后重新启动。`,
   close: '关闭',
   load: { failed: '无法加载页面', again: '重试', quit: '退出 Handset' },
   crashed: {
@@ -172,7 +177,12 @@ const zh: Texts = {
     yes: '允许',
     no: '不允许',
   },
-  push: { body: (phone) => `${phone} 收到一个请求。`, waiting: (count) => `${count} 条推送待处理` },
+  push: {
+    body: (phone) => `${phone} 收到一个请求。`,
+    waiting: (count) => `${count} 条推送待处理`,
+    lost: (cause) => `推送只显示在此页面上。系统未显示通知：${cause}`,
+    unsupported: '系统不支持通知。',
+  },
   recent: {
     gone: '数据目录已不存在',
     detail: (folder) => `${folder}\n已将其从列表中移除。`,

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { SHELL_NOTE } from '../../src-main/contract/page-address.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
@@ -90,6 +91,16 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
     const listener = (event: KeyboardEvent) => press(event)
     addEventListener('keydown', listener)
     return () => removeEventListener('keydown', listener)
+  }, [])
+  useEffect(() => {
+    const listener = (event: Event) => {
+      if (!(event instanceof CustomEvent) || typeof event.detail !== 'string') return
+      // The desktop program tells it again until a page has taken it.
+      event.preventDefault()
+      setNote({ tone: 'fail', problem: event.detail })
+    }
+    addEventListener(SHELL_NOTE, listener)
+    return () => removeEventListener(SHELL_NOTE, listener)
   }, [])
 
   return (

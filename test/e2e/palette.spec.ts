@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { SHELL_NOTE } from '../../src-main/contract/page-address.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { expect, test } from './support/bench.ts'
@@ -29,6 +30,16 @@ const paletteOf = (page: Page) => {
 }
 
 const notice = (page: Page) => page.locator('[data-part="notice"]')
+
+test('a sentence of the desktop program is shown, and said to be', async ({ open, page }) => {
+  await open()
+  const isTaken = await page.evaluate(
+    (type) => !dispatchEvent(new CustomEvent(type, { detail: 'No notices: not signed', cancelable: true })),
+    SHELL_NOTE,
+  )
+  expect(isTaken).toBe(true)
+  await expect(notice(page)).toHaveText('No notices: not signed')
+})
 
 test('the palette opens, finds and runs', async ({ open, page, bench }) => {
   await bench.addPhone()

@@ -192,6 +192,20 @@ describe('permissions', () => {
     // shell/browser/web_contents_permission_helper.cc: sharing the screen is asked as media without a type.
     expect(await request('media', [])).toBe(false)
   })
+
+  it('deny a page that is gone', () => {
+    const { session: locked, call } = session()
+    lockPermissions(locked, { uiUrl, askForCamera: async () => true })
+    const gone = {
+      getURL: () => {
+        throw new TypeError('Object has been destroyed')
+      },
+    }
+    const answers: boolean[] = []
+    for (const contents of [null, gone])
+      call('request', contents, 'fullscreen', (yes: boolean) => answers.push(yes), {})
+    expect(answers).toEqual([false, false])
+  })
 })
 
 const STRICT = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as ast from 'typescript/unstable/ast'
 import { API, type Checker, SignatureKind } from 'typescript/unstable/sync'
 
 const ROOT = join(import.meta.dirname, '../../..')
+/** A unit test executes what the stand-in does not show. */
+export const isFile = (test: string): boolean => test.endsWith('.test.ts') && existsSync(join(ROOT, test))
+
 const TYPES = 'node_modules/electron/electron.d.ts'
 
 /** Every call of the shell to Electron by Electron's name, and the files that make it. */
