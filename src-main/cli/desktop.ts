@@ -16,7 +16,7 @@ export const desktop = makeCommand(
     options: benchOptions,
     more: [
       'Only in a checkout of the project: npm run desktop builds it and then does this.',
-      'Where the network forbids the download, ELECTRON_MIRROR names another place, and ELECTRON_GET_USE_PROXY=1 goes by HTTPS_PROXY.',
+      'Its download goes by HTTPS_PROXY, and to the place that ELECTRON_MIRROR names.',
     ],
   },
   async ({ options, positionals, named }, environment, args) => {
@@ -26,7 +26,7 @@ export const desktop = makeCommand(
     if (!wanted.ok) return misuse(environment, 'desktop', wanted.error)
     const program = await readyProgram(environment)
     if (!program.ok)
-      return failed(environment, 'desktop', `${program.error} handset start opens the page in a browser.`)
+      return failed(environment, 'desktop', `${program.error} npm start opens the page in a browser instead.`)
     return openElectron(program.value, { environment, command: 'desktop', args })
   },
 )
@@ -51,8 +51,7 @@ const readyProgram = async (environment: Environment): Promise<Result<string, st
   return (await build(root)) ? ok(program) : err(`It could not be built: run npm run build in ${root}.`)
 }
 
-const HELP =
-  'If the network forbids it, set ELECTRON_MIRROR to a place that it allows, or ELECTRON_GET_USE_PROXY=1 to go by HTTPS_PROXY.'
+const HELP = 'If the network forbids it, set HTTPS_PROXY, or ELECTRON_MIRROR to a place that it allows.'
 
 const build = async (root: string): Promise<boolean> => {
   if (existsSync(join(root, 'out/main/index.js'))) return true

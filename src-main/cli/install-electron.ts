@@ -12,18 +12,23 @@ const MEGABYTE = 1_000_000
 /** So often a person wants to hear how much has come. */
 const STEP = 10 * MEGABYTE
 
+/** Megabytes of the archive, which differs a little between the systems. */
+const WHOLE = 120
+
 /** Runs the installer of Electron's package, which checks what it downloads, and says how far it has come. */
 export const installElectron = async (
   installer: string,
   { env, terminal, stop }: Pick<Environment, 'env' | 'terminal' | 'stop'>,
 ): Promise<Result<null, string>> => {
   const { version } = JSON.parse(readFileSync(join(dirname(installer), 'package.json'), 'utf8'))
-  terminal.out(`Downloading Electron ${version}, once: about 120 MB.`)
+  terminal.out(`Downloading Electron ${version} into ${join(dirname(installer), 'dist')}, once: about ${WHOLE} MB.`)
   // It downloads into the folder for temporary files: in one of our own its size can be seen.
   const scratch = mkdtempSync(join(tmpdir(), 'handset-electron-'))
+  const temporary = { TMPDIR: scratch, TEMP: scratch, TMP: scratch }
   const child = spawn(process.execPath, [installer], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...env, TMPDIR: scratch, TEMP: scratch, TMP: scratch, ELECTRON_GET_NO_PROGRESS: '1' },
+    // Node itself goes by HTTPS_PROXY then; the installer alone wants a variable of its own for that.
+    env: { ...env, ...temporary, ELECTRON_GET_NO_PROGRESS: '1', NODE_USE_ENV_PROXY: '1' },
   })
   const end = (): void => void child.kill()
   stop.addEventListener('abort', end, { once: true })
@@ -36,7 +41,7 @@ export const installElectron = async (
     const size = sizeOf(scratch)
     if (size < told + STEP) return
     told = size - (size % STEP)
-    terminal.out(`  ${told / MEGABYTE} MB`)
+    terminal.out(`  ${told / MEGABYTE} of about ${WHOLE} MB`)
   }, 200)
   try {
     const code = await childClosed(child)

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../src-main/cli/command.ts'
 import { main } from '../../src-main/cli/main.ts'
@@ -24,8 +26,10 @@ const checkout = (): string => {
   return root
 }
 
-const mirror = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+const mirror = (listener: RequestListener): Promise<string> => listen(createServer(listener))
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -61,7 +65,7 @@ test('[cli.desktop] a network that forbids the download is said in one line, wit
   const { code, errors } = await desktop(root, { env: { ELECTRON_MIRROR } })
   expect(code).toBe(1)
   expect(errors.split('\n')).toHaveLength(1)
-  for (const told of ['403', 'ELECTRON_MIRROR', 'HTTPS_PROXY', 'handset start']) expect(errors).toContain(told)
+  for (const told of ['403', 'ELECTRON_MIRROR', 'HTTPS_PROXY', 'npm start']) expect(errors).toContain(told)
 })
 
 test('[cli.desktop] it says how much has come, and installs nothing but what Electron has published', async () => {
@@ -73,14 +77,76 @@ test('[cli.desktop] it says how much has come, and installs nothing but what Ele
     finish = () => response.end()
   })
   const hears = (line: string): void => {
-    if (line.includes('10 MB')) finish()
+    if (line.includes('10 of')) finish()
   }
   const { code, out, errors } = await desktop(root, { env: { ELECTRON_MIRROR }, hears })
   expect(code).toBe(1)
-  expect(out).toContain('10 MB')
+  expect(out).toContain('10 of')
+  expect(out).toContain(join(root, 'node_modules/electron/dist'))
   expect(errors).toContain('checksum')
   expect(existsSync(join(root, 'node_modules/electron/path.txt'))).toBe(false)
 })
+
+test('[cli.desktop] it downloads by the proxy that HTTPS_PROXY names', async () => {
+  const asked: string[] = []
+  const server = createServer().on('connect', ({ url = '' }, socket) => {
+    asked.push(url)
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  const HTTPS_PROXY = await listen(server)
+  const env = { HTTPS_PROXY, ELECTRON_MIRROR: 'https://electron.invalid/' }
+  expect((await desktop(checkout(), { env })).code).toBe(1)
+  expect(asked).toEqual(['electron.invalid:443'])
+})
+
+/** A zip archive of programs, uncompressed (APPNOTE 4.3). */
+const zipOf = (files: Readonly<Record<string, string>>): Buffer => {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  for (const [name, text] of Object.entries(files)) {
+    const [label, body] = [Buffer.from(name), Buffer.from(text)]
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt32LE(crc32(body), 10)
+    for (const at of [14, 18]) common.writeUInt32LE(body.length, at)
+    common.writeUInt16LE(label.length, 22)
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(0o100755 * 0x10000, 6)
+    rest.writeUInt32LE(Buffer.concat(parts).length, 10)
+    directory.push(Buffer.from('PK\x01\x02\x14\x03'), common, rest, label)
+    parts.push(Buffer.from('PK\x03\x04'), common, label, body)
+  }
+  const [all, index] = [Buffer.concat(parts), Buffer.concat(directory)]
+  const end = Buffer.alloc(18)
+  for (const at of [4, 6]) end.writeUInt16LE(Object.keys(files).length, at)
+  end.writeUInt32LE(index.length, 8)
+  end.writeUInt32LE(all.length, 12)
+  return Buffer.concat([all, index, Buffer.from('PK\x05\x06'), end])
+}
+
+test.skipIf(process.platform === 'win32')(
+  '[cli.desktop] it installs from a mirror what the mirror’s own sums confirm, and opens it',
+  async () => {
+    const root = checkout()
+    const { version } = JSON.parse(readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8'))
+    const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
+    const archive = zipOf({ [program]: `#!/bin/sh\nprintf '%s\\n' "$@" > '${root}/args'\n`, version })
+    const name = `electron-v${version}-${process.platform}-${process.arch}.zip`
+    const sums = `${createHash('sha256').update(archive).digest('hex')} *${name}\n`
+    const served = new Map<string, string | Buffer>([
+      [`/v${version}/${name}`, archive],
+      [`/v${version}/SHASUMS256.txt`, sums],
+    ])
+    const ELECTRON_MIRROR = await mirror(({ url = '' }, response) => {
+      const body = served.get(url)
+      response.writeHead(body === undefined ? 404 : 200).end(body)
+    })
+    const env = { ELECTRON_MIRROR, electron_use_remote_checksums: '1' }
+    // Not 'linux', where the kernel may deny Chromium its sandbox.
+    expect(await desktop(root, { env, platform: 'darwin' })).toMatchObject({ code: 0, errors: '' })
+    expect(readFileSync(join(root, 'args'), 'utf8')).toBe(`${root}\n--\n--memory\n`)
+  },
+)
 
 test('[cli.desktop] a download is stopped by hand', async () => {
   const root = checkout()
