@@ -5,7 +5,7 @@ import { type Texts, texts } from './texts.ts'
 /** What can be asked of the shell, from a menu, the tray or a key; a data directory is to be opened. */
 export type Command = NamedCommand | { readonly folder: string }
 
-type NamedCommand = 'show' | 'scan' | 'browser' | 'keepRunning' | 'logs' | 'quit' | Theme
+type NamedCommand = 'show' | 'scan' | 'browser' | 'keepRunning' | 'rehearse' | 'logs' | 'quit' | Theme
 
 type Role = keyof Texts['roles']
 
@@ -74,7 +74,7 @@ const macMenus = ({ developer, recent: folders }: Variable): readonly Menu[] => 
   phones,
   view(developer),
   { menu: 'window', items: [...roles('minimize', 'zoom'), LINE, ...roles('front')] },
-  { menu: 'help', items: [{ command: 'logs' }] },
+  { menu: 'help', items: [{ command: 'rehearse' }, { command: 'logs' }] },
 ]
 
 const otherMenus = ({ developer, recent: folders }: Variable): readonly Menu[] => [
@@ -94,7 +94,7 @@ const otherMenus = ({ developer, recent: folders }: Variable): readonly Menu[] =
   phones,
   view(developer),
   { menu: 'window', items: roles('minimize', 'close') },
-  { menu: 'help', items: [{ command: 'logs' }, LINE, ...roles('about')] },
+  { menu: 'help', items: [{ command: 'rehearse' }, { command: 'logs' }, LINE, ...roles('about')] },
 ]
 
 const trayItems: readonly Item[] = [

@@ -7,6 +7,7 @@ import { type HandOver, handOver, type Invocation, parseHandOver } from './invoc
 import type { Command } from './menu.ts'
 import { inviteTo, type PageLink } from './page-link.ts'
 import { type Notice, openNotice, watchPushes } from './push-notices.ts'
+import { rehearse } from './rehearse.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
 import type { Theme } from './shell-state.ts'
 import { texts } from './texts.ts'
@@ -133,11 +134,16 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
       if (!stop.signal.aborted) parts.say(String(reason))
     })
   const scan = scanner(parts, client)
+  const rehearsal = async (): Promise<void> => {
+    const result = await rehearse(bench, client)
+    parts.notify({ title: texts.rehearsal.title, body: result.ok ? texts.rehearsal.good : result.error })
+  }
   const commands: Readonly<Record<Extract<Command, string>, () => void>> = {
     show,
     scan: () => void edge(scan()),
     browser: () => parts.openInBrowser(bench.invite()),
     keepRunning: parts.keepRunning,
+    rehearse: () => void edge(rehearsal()),
     logs: parts.showLogs,
     system: () => parts.setTheme('system'),
     light: () => parts.setTheme('light'),

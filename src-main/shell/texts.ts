@@ -40,6 +40,7 @@ const en = {
     scan: 'Scan a Code on the Screen',
     browser: 'Open in the Browser',
     keepRunning: 'Keep Running When the Window Is Closed',
+    rehearse: 'Check Before a Talk',
     logs: 'Show Logs',
     system: 'As the System',
     light: 'Light',
@@ -96,6 +97,14 @@ const en = {
     denied:
       'This system does not let Handset see the screen. Allow it in the system’s privacy settings, then start Handset again.',
   },
+  rehearsal: {
+    title: 'Check before a talk',
+    good: 'Ready: a trial registration and sign-in worked, and nothing needs a network.',
+    elsewhere: (address: string) =>
+      `Not ready: ${address} is not on this computer. Start Handset without --public-url.`,
+    missing: (file: string) => `Not ready: the page lacks ${file}. Install or build Handset again.`,
+    failed: (reason: string) => `Not ready: a trial sign-in failed. ${reason}`,
+  },
   link: {
     refused: 'This link was not followed',
   },
@@ -141,6 +150,7 @@ const zh: Texts = {
     scan: '扫描屏幕上的二维码',
     browser: '在浏览器中打开',
     keepRunning: '关闭窗口后继续运行',
+    rehearse: '演示前检查',
     logs: '显示日志',
     system: '跟随系统',
     light: '浅色',
@@ -194,6 +204,13 @@ const zh: Texts = {
     noPhone: '没有可用于扫描的手机。',
     noScreen: '没有屏幕画面。',
     denied: '此系统不允许 Handset 查看屏幕。请在系统的隐私设置中允许，然后重新启动 Handset。',
+  },
+  rehearsal: {
+    title: '演示前检查',
+    good: '已就绪：试注册和试登录成功，且全程不需要网络。',
+    elsewhere: (address) => `未就绪：${address} 不在本机。请不带 --public-url 启动 Handset。`,
+    missing: (file) => `未就绪：页面缺少 ${file}。请重新安装或构建 Handset。`,
+    failed: (reason) => `未就绪：试登录失败。${reason}`,
   },
   link: { refused: '未打开此链接' },
   file: { refused: '未打开此文件' },

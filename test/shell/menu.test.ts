@@ -65,9 +65,10 @@ describe('the menu', () => {
     const template = menuTemplate(setting)
     click(template, 'Scan a Code on the Screen')
     click(template, 'Open in the Browser')
+    click(template, 'Check Before a Talk')
     click(template, 'Keep Running When the Window Is Closed')
     click(template, 'Quit Handset')
-    expect(setting.ran).toEqual(['scan', 'browser', 'keepRunning', 'quit'])
+    expect(setting.ran).toEqual(['scan', 'browser', 'rehearse', 'keepRunning', 'quit'])
   })
 
   it('has the program’s own menu first on macOS, which quits there', () => {

@@ -23,6 +23,7 @@ export const startTestBench = async (
     readonly publicUrl?: string
     readonly prefix?: string
     readonly forward?: ForwardSettings
+    readonly pageFolder?: string
   } = {},
 ) => {
   const log: LogLine[] = []
@@ -35,6 +36,7 @@ export const startTestBench = async (
     metricsToken,
     publicUrl,
     prefix = '/fido',
+    pageFolder = '/nowhere',
     forward,
     allowHosts = [],
     seedData = { rps: [DEMO_RP], phones: [] },
@@ -45,7 +47,7 @@ export const startTestBench = async (
     allowHosts,
     prefix,
     version: '0.0.0',
-    pageFolder: '/nowhere',
+    pageFolder,
     seedData,
     log: (line) => void log.push(line),
     ...(seed === undefined ? {} : { seed, clock: { now: START, frozen: true } }),
