@@ -80,7 +80,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/harness/': { from: inMain('contract/', 'explain/', 'phone/', 'sdk/', 'trace/'), node: true },
   'src-main/scenario/': {
     from: inMain('contract/', 'messages/', 'sdk/', 'harness/clock.ts', 'harness/random.ts'),
-    npm: ['yaml', 'uqr'],
+    npm: ['yaml', 'uqr', 'tough-cookie'],
     node: true,
   },
   // Towards an RP under test, as its user and its phone: over HTTP alone.

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCookies } from '../../src-main/scenario/own-rp/cookies.ts'
 import { createOutput } from '../../src-main/scenario/own-rp/output.ts'
 import { lookAt } from '../../src-main/scenario/own-rp/readiness.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
@@ -70,24 +71,26 @@ it('redirects are shown, not followed, unless the step asks for it', async () =>
   expect({ ok, last }).toMatchObject({ ok: true })
 })
 
-it('cookies are kept for their host and path, until they are deleted', async () => {
+it('cookies are kept as a browser keeps them', async () => {
+  const SET: Readonly<Record<string, string>> = {
+    ...{ '/in': 'a=1; Path=/x', '/out': 'a=; Path=/x; Max-Age=0', '/foreign': 'b=1; Domain=other.example' },
+    ...{ '/yesterday': `a=2; Path=/x; Expires=${new Date(0).toUTCString()}`, '/empty': 'a=3; Path=/x; Max-Age=' },
+    ...{ '/host': '__Host-c=1; Path=/', '/secure': '__Secure-c=1; Path=/x' },
+  }
   const url = await serveBriefly(({ url: path = '', headers }, response) => {
-    const set = { '/in': 'a=1; Path=/x', '/out': 'a=; Path=/x; Max-Age=0', '/foreign': 'b=1; Domain=other.example' }[
-      path
-    ]
+    const set = SET[path]
     response.writeHead(200, set === undefined ? {} : { 'set-cookie': set }).end(headers.cookie ?? 'none')
   })
   const at = (path: string, text: string) => `{ http: { url: "${url}${path}" }, answer: { text: ${text} } }`
   const { ok, last } = await play(
-    at('/in', 'none'),
-    at('/x/y', 'a=1'),
-    at('/xy', 'none'),
-    at('/foreign', 'none'),
-    at('/x', 'a=1'),
-    at('/out', 'none'),
-    at('/x', 'none'),
+    ...[at('/in', 'none'), at('/x/y', 'a=1'), at('/xy', 'none'), at('/foreign', 'none'), at('/x', 'a=1')],
+    ...[at('/host', 'none'), at('/secure', 'none'), at('/empty', 'none'), at('/x', 'a=3')],
+    ...[at('/yesterday', 'none'), at('/x', 'none'), at('/in', 'none'), at('/out', 'none'), at('/x', 'none')],
   )
   expect({ ok, last }).toMatchObject({ ok: true })
+  const cookies = createCookies()
+  cookies.keep(new URL('http://shop.co.uk/'), ['a=1; Domain=co.uk', 'b=1; Domain=shop.co.uk'])
+  expect(cookies.headerFor(new URL('http://www.shop.co.uk/'))).toBe('b=1')
 })
 
 it('a call is repeated until the answer is as expected, and no longer', async () => {
