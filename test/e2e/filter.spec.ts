@@ -48,7 +48,7 @@ test('the filter finds each word of a row, its group, its verdict and its error 
   await filter.fill('word-that-stands-nowhere')
   await expect(groups).toHaveCount(0)
   await filter.fill('')
-  await expect(groups).toHaveCount(3)
+  await expect(groups).toHaveCount(4)
 
   const read = () =>
     groups.evaluateAll((all) =>
