@@ -20,7 +20,8 @@ type Rule = {
 type Node = ESTree.Node
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
-const childrenOf = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode)
+const childrenOf = (node: Node): readonly Node[] =>
+  Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []))
 const holds = (node: Node, matches: (each: Node) => boolean): boolean =>
   matches(node) || childrenOf(node).some((child) => holds(child, matches))
 const allIn = (node: Node): readonly Node[] => [node, ...childrenOf(node).flatMap(allIn)]
@@ -182,12 +183,26 @@ const RULES = {
     bad: ['if (await form.isVisible()) await form.click()', 'for (const row of await rows.all()) await row.click()'],
     good: ['await Promise.all(rows)', 'await expect.poll(() => rows.allInnerTexts()).toEqual([])'],
   },
-  'a test of the page waits for an event, not for a time': {
+  'a test of the page waits for an event, not for a time, and has the limits of playwright.config.ts': {
     files: PAGES,
     isBroken: (node) =>
-      calledName(node) === 'waitForTimeout' || (node.type === 'Literal' && node.value === 'networkidle'),
-    bad: ['await page.waitForTimeout(100)', 'await page.goto("/", { waitUntil: "networkidle" })'],
-    good: ['await page.waitForURL("/")'],
+      /^(waitForTimeout|setTimeout)$/.test(calledName(node) ?? '') ||
+      (node.type === 'Literal' && node.value === 'networkidle'),
+    bad: [
+      'await page.waitForTimeout(100)',
+      'await new Promise((resolve) => setTimeout(resolve, 100))',
+      'test.setTimeout(60_000)',
+      'await page.goto("/", { waitUntil: "networkidle" })',
+    ],
+    good: ['await page.waitForURL("/")', 'await page.clock.runFor(3500)'],
+  },
+  'a picture is taken by page.screenshot(), which waits for the fonts': {
+    files: /^test\/(e2e|bench|docs)\//,
+    isBroken: (node) =>
+      node.type === 'Literal' &&
+      /^(Page\.(captureScreenshot|startScreencast)|PW_TEST_SCREENSHOT.*)$/.test(`${node.value}`),
+    bad: ['await devtools.send("Page.captureScreenshot")', 'process.env["PW_TEST_SCREENSHOT_NO_FONTS_READY"] = "1"'],
+    good: ['await page.screenshot()'],
   },
 } satisfies Record<string, Rule>
 

@@ -12,7 +12,6 @@ const main = join(ROOT, 'out/main')
 
 // A check that waits for what a broken shell never does is as much in vain: then the test itself is too late, and fails.
 test.describe('a broken shell is found in the stand-in', { tag: '@long' }, () => {
-  test.describe.configure({ timeout: 120_000 })
   test.afterAll(closeSharedChromium)
 
   const broken = Object.entries(BROKEN_SHELLS).flatMap(([fails, mistakes]) =>
