@@ -69,6 +69,7 @@ test('a trace and the place in it have an address that back, forward and a reloa
   // The palette looks through what is shown.
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('dialog').getByRole('combobox').fill('register alice')
+  await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toContainText('alice')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/trace\/[\w-]{22}\/c\/[\w-]{22}\/overview\?name=/)
   await expect(inTrace.inspector.tab('Overview')).toHaveAttribute('aria-selected', 'true')
