@@ -22,19 +22,19 @@ export const paintFor = ({ color }: Pick<Terminal, 'color'>): Paint =>
     ]),
   ) as Paint
 
-/** A control character, with what would make it a color. */
-const CONTROLS = /[^\P{Cc}\n\t](?:\[\d{1,2}m)?/gu
+/** A control character, with what would make it a color, or one that changes the direction of writing or the line. */
+const CONTROLS = /[^\P{Cc}\n\t](?:\[\d{1,2}m)?|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 const COLORS: ReadonlySet<string> = new Set([0, ...Object.values(SGR)].map((code) => `\u001b[${code}m`))
 
 /**
  * What other programs and files say goes on the terminal, too: of control characters only line ends, tabs and, where
- * there are colors, those of `paintFor` have an effect; any other stands there as its number.
+ * there are colors, those of `paintFor` have an effect; any other is shown as its number.
  */
 export const printable = (text: string, { color }: Pick<Terminal, 'color'>): string =>
   text.replace(CONTROLS, (found) => (color && COLORS.has(found) ? found : escapedInJson(found) + found.slice(1)))
 
 /** Of what another program says, as much as is told of it in a sentence. */
-export const onOneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, 300)
+export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300)
 
 export const processTerminal = (): Terminal => {
   const isLive = process.stdout.isTTY === true && process.env.TERM !== 'dumb'

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Reason } from '../contract/reasons.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { headerOf, type RawRequest, type RawResponse } from './message.ts'
+import { headerCount, headerOf, type RawRequest, type RawResponse } from './message.ts'
 
 /**
  * Keeps foreign web pages out of interfaces that listen on this machine: a Host that is not ours is DNS rebinding, an
@@ -34,7 +34,8 @@ export const guardPage = async (
   if (!rules.isOurHost(host)) return err(refuse('foreign_host', foreignHost(host)))
   const origin = headerOf(request.headers, 'origin')
   if (origin === undefined) return ok([])
-  if (!(await rules.isAllowedOrigin(origin)))
+  // Another reader may take the second of two.
+  if (headerCount(request.headers, 'origin') > 1 || !(await rules.isAllowedOrigin(origin)))
     return err(refuse('foreign_origin', { code: 'got', params: { got: JSON.stringify(origin) } }))
   return ok([
     ['Access-Control-Allow-Origin', origin],
@@ -82,7 +83,7 @@ export const ourHosts = (ours: {
   const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
   const given = new Set((ours.names ?? []).map((name) => name.toLowerCase()))
   return (host) => {
-    const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d+))?$/.exec(host)
+    const match = isHostName(host) ? /^(\[.+\]|[^:]+)(?::(\d+))?$/.exec(host) : null
     if (match === null) return false
     const name = (match[1] ?? '').toLowerCase()
     // A proxy in front has its own port, or none.

@@ -7,6 +7,8 @@ test.each([
   ['C1 forms of the same', '\u009b2J', '\\u009b2J'],
   ['text that is hidden', '\u001b[8mhidden', '\\u001b[8mhidden'],
   ['a line that is written over', 'failed\rpassed', 'failed\\u000dpassed'],
+  ['a text that is shown backwards', 'a\u202egpj.exe\u2066', 'a\\u202egpj.exe\\u2066'],
+  ['a line end of Unicode', 'a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
   ['letters that are taken back', 'failed\b\b\u007f', 'failed\\u0008\\u0008\\u007f'],
 ])('%s has no effect on the terminal, and can be read', (_title, text, shown) => {
   expect([true, false].map((color) => printable(text, { color }))).toEqual([shown, shown])

@@ -16,6 +16,12 @@ describe('which Host is ours', () => {
     ['localhost:7420 ', false],
     ['localhost:7420,evil.example', false],
     ['user@localhost:7420', false],
+    ['a b.localhost:7420', false],
+    ['evil.com/.localhost:7420', false],
+    ['evil.com?.localhost:7420', false],
+    ['.localhost:7420', false],
+    ['a..localhost:7420', false],
+    ['localhost:99999', false],
   ])('%j: %s', (host, ours) => expect(ourHosts({ port: 7420 })(host)).toBe(ours))
 
   test('a name it was given counts with its port, and as it was given', () => {
@@ -75,6 +81,11 @@ describe('the guard', () => {
       ok: false,
       error: { name: 'foreign_origin' },
     })
+  })
+
+  test('refuses two Origins, even where the first is allowed', async () => {
+    const origins = ['https://friend.example', 'https://foe.example'].map((each): [string, string] => ['Origin', each])
+    expect(await guard(['Host', 'us'], ...origins)).toMatchObject({ ok: false, error: { name: 'foreign_origin' } })
   })
 
   test('gives an allowed origin the headers that name it alone', async () => {

@@ -79,6 +79,18 @@ describe('https', () => {
     answer.resume()
   })
 
+  test.each([
+    ['ECDHE-ECDSA-AES128-SHA256', 'refused'],
+    ['ECDHE-ECDSA-AES128-SHA', 'refused'],
+    ['ECDHE-ECDSA-AES128-GCM-SHA256', 'taken'],
+  ])('[cli.tls] a client that speaks TLS 1.2 with %s alone is %s', async (ciphers, outcome) => {
+    await start()
+    const socket = connectTls({ host: '127.0.0.1', port, ca: authority.certificate, maxVersion: 'TLSv1.2', ciphers })
+    opened.push(socket)
+    const shaken = once(socket, 'secureConnect')
+    expect(await shaken.then(() => 'taken').catch(() => 'refused')).toBe(outcome)
+  })
+
   test('[cli.tls] HTTP without TLS is told what this port speaks', async () => {
     await start()
     const { code, data } = envelopeIn(await speak(port, REQUEST))
