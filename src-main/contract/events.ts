@@ -1,4 +1,4 @@
-import type { TObject, TProperties } from 'typebox'
+import type { TObject, TProperties, TSchema } from 'typebox'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { MESSAGE_STATES } from '../protocol/message-state.ts'
 import type { Millis } from '../protocol/time.ts'
@@ -22,6 +22,7 @@ import {
   text,
   typed,
   type ValueOf,
+  whole,
 } from './schema.ts'
 
 /**
@@ -30,7 +31,15 @@ import {
  */
 export const EVENT_VERSION = 1
 
-const headers = typed<readonly HeaderPair[]>(list(list(text())))
+/** RFC 9110 section 5.6.2. What a trace holds is copied into commands and answered by a replay. */
+const TOKEN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+const FIELD_VALUE = '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$'
+const headersOf = (value: TSchema) => {
+  const pair = list(text(), { prefixItems: [text(undefined, { pattern: TOKEN }), value], minItems: 2 })
+  return typed<readonly HeaderPair[]>(list(pair))
+}
+const headers = headersOf(text())
+const headersSent = headersOf(text(undefined, { pattern: FIELD_VALUE }))
 const ceremony = choice(['registration', 'authentication'])
 const state = choice(MESSAGE_STATES)
 
@@ -42,14 +51,19 @@ export const eventKinds = {
     interface: choice(['rp', 'app']),
     request: answer({
       id: text(),
-      method: text(),
-      target: text('Path and query as on the request line.'),
+      method: text(undefined, { pattern: TOKEN }),
+      target: text('Path and query as on the request line.', { pattern: '^/[!-~]*$' }),
       route: optional(text('The route’s pattern, such as `/app/messages/{msg_id}/bind`; absent when none matched.')),
-      headers: described(headers, 'Bearer tokens are masked; a signature is not a secret and stays.'),
+      headers: described(headersSent, 'Bearer tokens are masked; a signature is not a secret and stays.'),
       body: text('As text; secrets in it are masked.'),
       body_bytes: count(),
     }),
-    response: answer({ status: count(), code: count(), headers, body: text() }),
+    response: answer({
+      status: whole(undefined, { minimum: 100, maximum: 999 }),
+      code: count(),
+      headers,
+      body: text(),
+    }),
     rp_id: optional(text()),
     access_key_id: optional(text()),
     device_id: optional(text()),

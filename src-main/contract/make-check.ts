@@ -18,7 +18,7 @@ export const makeCheck = (schema: JsonSchema): Check => {
 }
 
 const KEYWORDS = new Set(
-  'type properties required additionalProperties patternProperties items anyOf const enum minimum maximum pattern description'.split(
+  'type properties required additionalProperties patternProperties items prefixItems minItems anyOf const enum minimum maximum pattern description'.split(
     ' ',
   ),
 )
@@ -56,12 +56,13 @@ const BY_TYPE: Readonly<Record<string, (schema: JsonSchema) => Check>> = {
     const form = new RegExp(pattern, 'u')
     return only((value) => typeof value === 'string' && form.test(value))
   },
-  array: ({ items }) => {
+  array: ({ items, prefixItems = [], minItems = 0 }) => {
+    const first = prefixItems.map(makeCheck)
     const check = makeCheck(items ?? {})
     return (value) => {
-      if (!Array.isArray(value)) return ''
+      if (!Array.isArray(value) || value.length < minItems) return ''
       for (let i = 0; i < value.length; i++) {
-        const path = check(value[i])
+        const path = (first[i] ?? check)(value[i])
         if (path !== undefined) return inside(`[${i}]`, path)
       }
       return undefined

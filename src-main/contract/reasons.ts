@@ -58,6 +58,7 @@ export type ReasonParams = FieldParams &
     readonly target_cut: Nothing
     readonly target_no_http: { readonly code: string }
     readonly target_too_much: Count
+    readonly outside_target: Nothing
     readonly target_silent: { readonly seconds: number }
     readonly no_target: Nothing
     readonly not_recorded: { readonly method: string; readonly path: string }

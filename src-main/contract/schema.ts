@@ -35,6 +35,7 @@ export type JsonSchema = {
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
   readonly items?: JsonSchema
+  readonly prefixItems?: readonly JsonSchema[]
   readonly minItems?: number
   readonly maxItems?: number
   readonly minimum?: number

@@ -123,7 +123,7 @@ export const createTurnAway =
   }
 
 /** The one catch: what arrives here is a bug, and its id leads from the answer to its line; or the store cannot be reached. */
-export const refusalOfThrown = (reason: unknown, { id }: RequestHead, log: Log): Refusal => {
+export const refusalOfThrown = (reason: unknown, { id }: Pick<RequestHead, 'id'>, log: Log): Refusal => {
   const refusal = storeRefusal(reason)
   if (refusal !== undefined) {
     // Beside the request's own line, since the answer does not say it.

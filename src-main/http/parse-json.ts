@@ -1,4 +1,5 @@
 import type { Reason } from '../contract/reasons.ts'
+import { jsonIn } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 /** Deeper nesting than any body of ours has, far below what would exhaust the parser. */
@@ -37,6 +38,13 @@ export const parseJson = (text: string): Result<unknown, Reason> => {
   if (countNames(value) < shape.value.names) return err(duplicateProblem(text) ?? jsonProblems.invalid)
   return hasLoneSurrogate(text) ? err(jsonProblems.surrogate) : ok(value)
 }
+
+/** The longest envelope is a list of credentials. */
+const MOST_LENGTH = 1024 * 1024
+
+/** What another service says, as JSON; undefined also where to read it would hold up all others. */
+export const foreignJsonIn = (text: string): unknown =>
+  text.length <= MOST_LENGTH && measure(text).ok ? jsonIn(text) : undefined
 
 /** Before parsing, from what stands outside of strings. In valid JSON each colon follows a name. */
 const measure = (text: string): Result<{ readonly names: number }, Reason> => {

@@ -4,14 +4,16 @@ import type { Server as NetServer, Socket } from 'node:net'
 import { refuse } from '../contract/errors.ts'
 import type { StartProblem } from '../contract/start-problems.ts'
 import { createBatcher } from '../protocol/batcher.ts'
+import { MAIN_WORKSPACE, makeId } from '../protocol/ids.ts'
 import type { Log } from '../protocol/log.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { ok, type Result } from '../protocol/result.ts'
-import { createAnswering, type WorkspaceExists } from './answer-request.ts'
+import { createAnswering, refusalOfThrown, type WorkspaceExists } from './answer-request.ts'
 import { answerSocket, clientErrorRefusal } from './client-error.ts'
 import type { Arrival, Connection } from './connection.ts'
 import { createConnections } from './connections.ts'
 import { descriptorLimit } from './descriptor-limit.ts'
+import { refusalResponse } from './envelope-response.ts'
 import { bindAll } from './listeners.ts'
 import type { Mount, RawResponse } from './message.ts'
 import { micros } from './stopwatch.ts'
@@ -117,8 +119,25 @@ export const createServer = (options: ServerOptions): HttpServer => {
     begin,
   })
 
+  /** What cannot be written is a bug like any other: it ends this one connection at most. */
+  const write = (outgoing: ServerResponse, answer: RawResponse): (() => void) | undefined => {
+    try {
+      return writeResponse(outgoing, answer, draining ? last : limits)
+    } catch (reason) {
+      const id = makeId('request', options.random.stream(MAIN_WORKSPACE, 'http', 'request'))
+      const refusal = refusalOfThrown(reason, { id }, options.log)
+      if (outgoing.headersSent) {
+        outgoing.destroy()
+        return undefined
+      }
+      // Node keeps what it has just refused.
+      outgoing.statusMessage = ''
+      return writeResponse(outgoing, refusalResponse(refusal), last)
+    }
+  }
+
   const send = (answer: RawResponse, connection: Connection, { outgoing }: Arrival): void => {
-    const end = writeResponse(outgoing, answer, draining ? last : limits)
+    const end = write(outgoing, answer)
     if (end === undefined) {
       connection.phase = 'answered'
       return

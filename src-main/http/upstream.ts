@@ -6,6 +6,7 @@ import type { Reason } from '../contract/reasons.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { isNamed, type RawResponse, type StreamWire } from './message.ts'
+import { unsendablePart } from './write-response.ts'
 
 export type UpstreamOptions = {
   /** Only its origin counts. */
@@ -70,6 +71,11 @@ export const createUpstream = ({ url, ca, patienceMs, mostBytes = MOST_BYTES }: 
       const answered = (answer: IncomingMessage): void => {
         heard = true
         const head = headOf(answer)
+        const wrong = unsendablePart(head)
+        if (wrong !== undefined) {
+          refused({ code: 'target_no_http', params: { code: wrong } })
+          return
+        }
         if (isStream(answer)) {
           clearTimeout(timer)
           resolve(ok({ ...head, body: Buffer.of(), stream: (wire) => passStream(answer, wire) }))
@@ -111,7 +117,28 @@ const HOP_BY_HOP = new Set([
 export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] => {
   const named = headers.flatMap(([name, value]) => (isNamed(name, 'connection') ? value.toLowerCase().split(',') : []))
   const dropped = named.length === 0 ? HOP_BY_HOP : new Set([...HOP_BY_HOP, ...named.map((name) => name.trim())])
-  return headers.filter(([name]) => !dropped.has(name.toLowerCase()))
+  return headers.filter(([name]) => !dropped.has(name.toLowerCase()) || isNamed(name, 'host'))
+}
+
+/**
+ * Whether a path stays below the address that it is put behind, as any server may read it: escapes decoded more than once,
+ * backslashes as slashes, several slashes as one, parameters behind a semicolon left out.
+ */
+export const staysBelow = (path: string): boolean => {
+  let read = path
+  for (let last = ''; read !== last; ) {
+    last = read
+    read = read.replace(/%(2e|2f|5c|25|3b)/gi, (_, octet: string) => String.fromCharCode(Number.parseInt(octet, 16)))
+  }
+  if (/^[/\\]{2}/.test(read)) return false
+  let depth = 0
+  for (const segment of read.split(/[/\\]+/)) {
+    const name = segment.replace(/;.*/s, '')
+    if (name === '..') depth -= 1
+    else if (name !== '' && name !== '.') depth += 1
+    if (depth < 0) return false
+  }
+  return true
 }
 
 /** What came in chunks goes on with its length. */

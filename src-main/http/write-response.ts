@@ -11,6 +11,15 @@ export type WriteOptions = {
   readonly streamBytes: number
 }
 
+/** What of an answer HTTP has no form for: Node throws when it is to send that. */
+export const unsendablePart = ({ status, headers, passed }: Omit<RawResponse, 'body'>): string | undefined => {
+  if (!Number.isInteger(status) || status < 200 || status > 999) return `status ${status}`
+  const reason = passed?.reason ?? ''
+  if (UNSENDABLE.test(reason)) return `reason phrase ${JSON.stringify(reason)}`
+  const wrong = headers.find(([name]) => !TOKEN.test(name))
+  return wrong && `header ${JSON.stringify(wrong[0])}`
+}
+
 /** Sends it. For an event stream, returns what ends it from this side. */
 export const writeResponse = (
   outgoing: ServerResponse,
@@ -114,4 +123,9 @@ const writeRaw = (
 }
 
 /** Node throws for any other value, too late to report it here: a value that was stored before it was checked, for example. */
-const headerText = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
+const headerText = (value: string): string => value.replaceAll(UNSENDABLE_ALL, '?')
+
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
+const UNSENDABLE_ALL = new RegExp(UNSENDABLE, 'g')
+/** RFC 9110 section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

@@ -1,22 +1,32 @@
-import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
-import { writeResponse } from '../../src-main/http/write-response.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createRandom } from '../../src-main/harness/random.ts'
+import type { RawResponse } from '../../src-main/http/message.ts'
+import { createServer } from '../../src-main/http/server.ts'
+import type { LogLine } from '../../src-main/protocol/log.ts'
 
-test('[import.rules] a header value that cannot be sent ends nothing and smuggles nothing in', async () => {
-  const server = createServer((_request, response) => {
-    writeResponse(
-      response,
-      { status: 200, headers: [['ETag', '"a\r\nSet-Cookie: b=中"']], body: 'here' },
-      { unreadMs: 1000, lingerMs: 1000, streamBytes: 1000 },
-    )
+const good: RawResponse = { status: 200, headers: [], body: 'here' }
+
+test.each<readonly [string, Partial<RawResponse>, number]>([
+  ['a value of several lines', { headers: [['ETag', '"a\r\nSet-Cookie: b=中"']] }, 200],
+  ['a name of several lines', { headers: [['ETag\r\nSet-Cookie', 'b']] }, 500],
+  ['an empty name', { headers: [['', 'b']] }, 500],
+  ['a trailer without chunks', { headers: [['Trailer', 'ETag']] }, 500],
+  ['the status 42', { status: 42 }, 500],
+  ['the status 1001', { status: 1001 }, 500],
+  ['no status', { status: Number.NaN }, 500],
+  ['a reason phrase that no line holds', { passed: { reason: 'a\x01b' } }, 500],
+])('[import.rules] an answer with %s ends nothing and smuggles nothing in', async (_, part, status) => {
+  const log: LogLine[] = []
+  const server = createServer({
+    mounts: [{ prefix: '/', bodyLimit: () => 0, answer: async () => ({ ...good, ...part }) }],
+    workspaceExists: () => true,
+    random: createRandom({ seed: 1 }),
+    log: (line) => void log.push(line),
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const [answer] = (await once(get({ port: (server.address() as AddressInfo).port }), 'response')) as [IncomingMessage]
-  answer.resume()
-  expect(answer.headers.etag).toBe('"a??Set-Cookie: b=?"')
-  expect(answer.headers['set-cookie']).toBeUndefined()
-  server.close()
+  onTestFinished(() => server.close())
+  const listening = await server.listen({ port: 0, hosts: ['127.0.0.1'] })
+  const answer = await fetch(`http://127.0.0.1:${listening.ok ? listening.value.port : 0}/`)
+  expect([answer.status, answer.headers.get('set-cookie')]).toEqual([status, null])
+  expect(answer.headers.get('etag')).toBe(status === 200 ? '"a??Set-Cookie: b=?"' : null)
+  expect(log.map(({ event }) => event)).toEqual(status === 200 ? [] : ['bug'])
 })

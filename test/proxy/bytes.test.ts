@@ -186,14 +186,44 @@ test('what is about the connection is not passed on, also where Connection names
   const given = answer(ENVELOPE, ['Connection: keep-alive, X-Mine', 'X-Mine: 1', 'Proxy-Connection: keep-alive'])
   const target = await startRawTarget(new Map([[path, given]]))
   const { bench } = await startProxy({ baseUrl: `http://127.0.0.1:${target.port}/fido`, keyed: false })
-  const passed = await say(bench.port, poll(path, ['Connection: X-Hop', 'X-Hop: 1', 'TE: trailers']))
+  const passed = await say(bench.port, poll(path, ['Connection: X-Hop, host', 'X-Hop: 1', 'TE: trailers']))
   expect(passed.headers).toEqual(['Date: Tue, 01 Jan 2030 12:00:00 GMT'])
   expect(target.heard[0]?.headers).toEqual(SIGNED)
+})
+
+const LEADS_OUT = [
+  ...['/../admin', '/%2e%2e/admin', '/rp/..%2F..%2Fadmin', '/rp//../../admin', '/rp/%252e%252e/../admin', '/..\\admin'],
+  ...['/..;/admin', '//evil.example/x', '/%2f/evil.example/x'],
+]
+test.each(LEADS_OUT)('the path %s never leaves the address of the target, on either side', async (path) => {
+  const target = await startRawTarget(new Map())
+  const origin = `http://127.0.0.1:${target.port}`
+  const { bench } = await startProxy({ baseUrl: `${origin}/fido`, appUrl: `${origin}/app`, keyed: false })
+  for (const side of ['/fido', '/app']) {
+    const { first, body } = await say(bench.port, bytesOf(`GET ${side}${path} HTTP/1.1`, ['Host: fido.example.test']))
+    expect([first, JSON.parse(body).data.reason.code]).toEqual(['HTTP/1.1 404 Not Found', 'outside_target'])
+  }
+  expect(target.heard).toEqual([])
+})
+
+test.each([
+  ['Host of another', ['Host: evil.example'], 40302],
+  ['Origin of another', ['Host: localhost:PORT', 'Origin: https://evil.example'], 40303],
+  ['second Origin', ['Host: localhost:PORT', 'Origin: http://localhost:PORT', 'Origin: https://evil.example'], 40303],
+])('a foreign page reaches the target on neither side: %s', async (_, headers, code) => {
+  const target = await startRawTarget(new Map())
+  const origin = `http://127.0.0.1:${target.port}`
+  const { bench } = await startProxy({ baseUrl: `${origin}/fido`, appUrl: `${origin}/app`, keyed: false })
+  const sent = headers.map((header) => header.replace('PORT', String(bench.port)))
+  for (const path of ['/fido/m', '/app/inbox']) {
+    expect(JSON.parse((await say(bench.port, bytesOf(`GET ${path} HTTP/1.1`, sent))).body)).toMatchObject({ code })
+  }
+  expect(target.heard).toEqual([])
 })
 
 test('what is not signed gets the host of the target', async () => {
   const target = await startRawTarget(new Map([['/fido/m', answer()]]))
   const { bench } = await startProxy({ baseUrl: `http://127.0.0.1:${target.port}/fido`, keyed: false })
-  await say(bench.port, bytesOf('GET /fido/m HTTP/1.1', ['Host: localhost']))
+  await say(bench.port, bytesOf('GET /fido/m HTTP/1.1', ['Host: fido.example.test']))
   expect(target.heard[0]?.headers).toEqual([`Host: 127.0.0.1:${target.port}`])
 })

@@ -72,6 +72,9 @@ test.each<readonly [string, (socket: Socket) => void, number, string]>([
     50201,
     'target_no_http',
   ],
+  ['has a control character behind its status', say('HTTP/1.1 200 a\x01b\r\n\r\n'), 50201, 'target_no_http'],
+  ['has a status below 100', say('HTTP/1.1 042 OK\r\n\r\n'), 50201, 'target_no_http'],
+  ['changes to nothing', say('HTTP/1.1 101 OK\r\nContent-Length: 2\r\n\r\n{}'), 50201, 'target_no_http'],
   ['sends headers without end', say(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(200_000)}\r\n\r\n`), 50201, 'target_no_http'],
   [
     'changes the protocol',
@@ -155,7 +158,7 @@ test('an RP that is gone before the answer takes nothing with it', async () => {
   })
   const { bench } = await startProxy({ baseUrl: `${origin}/fido`, keyed: false })
   const socket = await connected(bench.port)
-  socket.write('GET /fido/rp/credentials?user_id=1 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  socket.write('GET /fido/rp/credentials?user_id=1 HTTP/1.1\r\nHost: fido.example.test\r\n\r\n')
   await asked.promise
   socket.destroy()
   go.resolve()

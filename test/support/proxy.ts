@@ -22,6 +22,7 @@ export const startProxy = async ({
 }: Partial<ForwardSettings> & { readonly prefix?: string } = {}) => {
   const proxy = await startTestBench({
     prefix,
+    allowHosts: ['fido.example.test'],
     seedData: { rps: keyed ? [RP] : [], phones: [] },
     forward: { patienceMs: 5_000, keyed, ...forward },
   })

@@ -3,9 +3,10 @@ import { notFound, type Refusal, refuse } from '../../contract/errors.ts'
 import { type Resending, UNSENDABLE_HEADERS } from '../../contract/resending.ts'
 import { type PlainRequest, rawOf, type SigningKey, signAgain } from '../../harness/sign-again.ts'
 import { isNamed } from '../../http/message.ts'
+import { foreignJsonIn } from '../../http/parse-json.ts'
 import { textOf } from '../../protocol/bytes.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import { isObject, jsonIn } from '../../protocol/json.ts'
+import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { MASK } from '../../protocol/secret.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -44,7 +45,7 @@ export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resen
     const event = await came.recorded()
     const seq = event === undefined ? {} : { seq: event.seq }
     if (!answer.ok) return ok({ ...seq, status: 0, code: 0, unanswered: answer.error })
-    const envelope = jsonIn(answer.value.body)
+    const envelope = foreignJsonIn(answer.value.body)
     const code = isObject(envelope) && Number.isSafeInteger(envelope.code) ? Number(envelope.code) : 0
     return ok({ ...seq, status: answer.value.status, code: Math.max(0, code) })
   },

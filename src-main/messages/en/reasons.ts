@@ -82,6 +82,7 @@ export const reasons: Texts<ReasonParams> = {
   target_cut: 'It ended the connection before its answer was complete. It may have carried the request out.',
   target_no_http: ({ code }) => `What it answered is no HTTP: ${code}.`,
   target_too_much: ({ count }) => `Its answer has more than ${count} bytes.`,
+  outside_target: 'The path leads out of the address of the target.',
   target_silent: ({ seconds }) => `There was no answer within ${seconds} s. It may have carried the request out.`,
   no_target: 'The proxy was started without --app-url, so that no phone can use it.',
   not_recorded: ({ method, path }) => `The recording has no answer to ${method} ${path}, and there is no --target.`,

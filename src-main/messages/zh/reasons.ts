@@ -87,6 +87,7 @@ export const reasons: Texts<ReasonParams> = {
   target_cut: '目标在应答完成之前断开了连接。请求可能已被执行。',
   target_no_http: ({ code }) => `目标的应答不是 HTTP：${code}。`,
   target_too_much: ({ count }) => `目标的应答超过 ${count} 字节。`,
+  outside_target: '该路径超出了目标地址的范围。',
   target_silent: ({ seconds }) => `${seconds} 秒内没有应答。请求可能已被执行。`,
   no_target: '代理启动时没有 --app-url，手机无法使用它。',
   not_recorded: ({ method, path }) => `录制中没有对 ${method} ${path} 的应答，也没有 --target。`,

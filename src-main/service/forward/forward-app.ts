@@ -3,9 +3,9 @@ import { BODY_LIMIT } from '../../contract/route.ts'
 import { decodedBody } from '../../http/decoded-body.ts'
 import { isNamed, type Mount, type RawResponse } from '../../http/message.ts'
 import { guardPage } from '../../http/page-guard.ts'
+import { foreignJsonIn } from '../../http/parse-json.ts'
 import { routeNames, routeTable } from '../../http/route-table.ts'
-import { endToEnd, type Upstream } from '../../http/upstream.ts'
-import { jsonIn } from '../../protocol/json.ts'
+import { endToEnd, staysBelow, type Upstream } from '../../http/upstream.ts'
 import { appTable } from '../app/app-handlers.ts'
 import { appPageRules } from '../app/handle-app.ts'
 import { applyConditions, applyLoss, areNormal } from '../conditions/apply-conditions.ts'
@@ -31,6 +31,7 @@ export const forwardAppMount = (
       const page = await guardPage(request, appPageRules(context))
       if (!page.ok) return refused('app', context, page.error)
       if (target === undefined) return refused('app', context, refuse('no_route', { code: 'no_target' }))
+      if (!staysBelow(request.path)) return refused('app', context, refuse('no_route', { code: 'outside_target' }))
       if (found.ok) {
         context.trace.msg_id = found.value.params.msg_id
         const operation = found.value.route.handler
@@ -58,7 +59,7 @@ const pass = async (
   if (!answer.ok) return refused('app', context, refusalOfTarget(answer.error))
   const { headers: heard, status, stream } = answer.value
   const text = decodedBody(heard, answer.value.body) ?? ''
-  const code = stream === undefined ? codeHeard(jsonIn(text), status) : 0
+  const code = stream === undefined ? codeHeard(foreignJsonIn(text), status) : 0
   context.trace.answered_by = 'target'
   recordExchange('app', context, { response: { ...answer.value, body: text }, code })
   return applyLoss(context, answer.value)

@@ -4,10 +4,15 @@ import { BODY_LIMIT } from '../../contract/route.ts'
 import type { RpOperation } from '../../contract/rp/routes.ts'
 import { decodedBody } from '../../http/decoded-body.ts'
 import { isNamed, type Mount, type RawResponse } from '../../http/message.ts'
+import { guardPage, type PageRules } from '../../http/page-guard.ts'
+import { foreignJsonIn } from '../../http/parse-json.ts'
 import { routeNames, routeTable } from '../../http/route-table.ts'
+import { staysBelow } from '../../http/upstream.ts'
+import { unsendablePart } from '../../http/write-response.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import { isObject, jsonIn } from '../../protocol/json.ts'
+import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { appPageRules } from '../app/handle-app.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { isTruthful, type Lies, liesFor, TRUTH } from '../faults/lies-for.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
@@ -39,15 +44,24 @@ export const forwardRpMount = (forwarding: RpForwarding, prefix: string, within:
   return {
     prefix,
     bodyLimit: () => BODY_LIMIT,
-    answer: (request) => {
+    answer: async (request) => {
       const found = matching(request)
       const context = startRequest(services, request, found.ok ? found.value.name : undefined)
+      const page = await guardPage(request, pageRulesOf(context, forwarding.target))
+      if (!page.ok) return refused('rp', context, page.error)
       const call = { context, path: within + request.path }
+      if (!staysBelow(request.path)) return refused('rp', context, refuse('no_route', { code: 'outside_target' }))
       return pass(forwarding, call, found.ok ? found.value.route.handler : undefined)
     },
     routeOf,
     refuse: (request, refusal) => refused('rp', startRequest(services, request, routeOf(request)), refusal),
   }
+}
+
+/** As on the phones' side; what keeps its Host, since another signed it, names the target. */
+const pageRulesOf = (context: RequestContext, target: Target | undefined): PageRules => {
+  const rules = appPageRules(context)
+  return { ...rules, isOurHost: (host) => rules.isOurHost(host) || host === target?.upstream.host }
 }
 
 type Call = { readonly context: RequestContext; readonly path: string }
@@ -104,7 +118,9 @@ const answerRecorded = async (
   const found = recorded?.next(wanted, context.services.wall.now())
   if (found === undefined) return undefined
   const caller = keyed ? await authenticate(context) : undefined
-  return caller?.ok === false ? caller : ok(found)
+  if (caller?.ok === false) return caller
+  const wrong = unsendablePart(found)
+  return wrong === undefined ? ok(found) : err(refusalOfTarget({ code: 'target_no_http', params: { code: wrong } }))
 }
 
 const notRecorded = ({ request }: RequestContext, path: string): Refusal =>
@@ -123,7 +139,7 @@ type Heard = {
 const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => {
   const { context, lies } = heard
   const text = typeof answer.body === 'string' ? answer.body : decodedBody(answer.headers, answer.body)
-  const envelope = text === undefined ? undefined : jsonIn(text)
+  const envelope = text === undefined ? undefined : foreignJsonIn(text)
   const result = resultOf(envelope)
   context.trace.answered_by = heard.answered_by
   observeMessage(heard, result)

@@ -1,6 +1,8 @@
 import type { ExchangeFact } from '../../contract/events.ts'
+import { foreignJsonIn } from '../../http/parse-json.ts'
+import { endToEnd } from '../../http/upstream.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import { isObject, jsonIn } from '../../protocol/json.ts'
+import { isObject } from '../../protocol/json.ts'
 import type { Millis } from '../../protocol/time.ts'
 
 /** One exchange of an RP, as a trace has it. */
@@ -38,7 +40,7 @@ export const recordedAnswers = (exchanges: readonly RecordedExchange[]): Recorde
       const found = (left?.length ?? 0) > 1 ? left?.shift() : left?.[0]
       if (found === undefined) return undefined
       const { status, headers, body } = found.response
-      return { status, headers: headers.filter(isLasting), body: movedExpiry(body, now - found.wall) }
+      return { status, headers: endToEnd(headers).filter(isLasting), body: movedExpiry(body, now - found.wall) }
     },
   }
 }
@@ -47,19 +49,17 @@ export const recordedAnswers = (exchanges: readonly RecordedExchange[]): Recorde
 const pathOf = (path: string): string => path.slice(Math.max(0, path.lastIndexOf('/rp/')))
 
 const callOf = ({ method, path, query, body }: Wanted): string => {
-  const said = jsonIn(body)
+  const said = foreignJsonIn(body)
   const user = isObject(said) ? said.user_id : undefined
   return JSON.stringify([method, path, query.split('&').toSorted(), user ?? ''])
 }
 
 const isLasting = ([name]: HeaderPair): boolean =>
-  !['date', 'content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive'].includes(
-    name.toLowerCase(),
-  )
+  !['date', 'content-length', 'content-encoding'].includes(name.toLowerCase())
 
 /** A message that was good for two minutes is so again. */
 const movedExpiry = (body: string, ms: Millis): string => {
-  const envelope = body.includes('"expires_at"') ? jsonIn(body) : undefined
+  const envelope = body.includes('"expires_at"') ? foreignJsonIn(body) : undefined
   if (!isObject(envelope) || !isObject(envelope.data) || typeof envelope.data.expires_at !== 'number') return body
   const expires_at = envelope.data.expires_at + Math.round(ms / 1000)
   return JSON.stringify({ ...envelope, data: { ...envelope.data, expires_at } })

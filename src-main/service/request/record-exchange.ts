@@ -1,5 +1,6 @@
 import type { Actor, EventDraft, ExchangeFact } from '../../contract/events.ts'
 import { isNamed, type RawRequest, type RawResponse } from '../../http/message.ts'
+import { foreignJsonIn } from '../../http/parse-json.ts'
 import { micros } from '../../http/stopwatch.ts'
 import { type TraceContext, traceContextOf } from '../../http/trace-context.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
@@ -120,10 +121,7 @@ const maskBody = (text: string): string => {
     masked = true
     return MASK
   }
-  try {
-    const written = JSON.stringify(JSON.parse(text, hide))
-    return masked ? written : text
-  } catch {
-    return MASK
-  }
+  if (foreignJsonIn(text) === undefined) return MASK
+  const written = JSON.stringify(JSON.parse(text, hide))
+  return masked ? written : text
 }
