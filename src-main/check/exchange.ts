@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { request as requestHttp } from 'node:http'
+import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { isObject, type JsonObject, jsonIn } from '../protocol/json.ts'
@@ -22,7 +22,8 @@ export type WireResponse = {
 export type Exchange = {
   readonly request: WireRequest
   readonly response?: WireResponse
-  readonly problem?: 'refused' | 'broken off' | 'timed out' | 'too large'
+  /** `not sendable`: HTTP has no form for an id or a token that the service gave. */
+  readonly problem?: 'refused' | 'broken off' | 'timed out' | 'too large' | 'not sendable'
   readonly tookMs: number
 }
 
@@ -52,16 +53,24 @@ export const send = (origin: string, request: WireRequest, options: SendOptions 
       resolve({ request, ...came, tookMs: performance.now() - began })
     }
     const { protocol, hostname, port } = new URL(origin)
-    const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      ...(port === '' ? {} : { port }),
-      ...(ca === undefined ? {} : { ca }),
-      method: request.method,
-      path: request.target,
-      headers: [...request.headers, ...lengthOf(request)].flat(),
-      setHost: false,
-      agent: false,
-    })
+    const open = (): ClientRequest =>
+      (protocol === 'https:' ? requestHttps : requestHttp)({
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        ...(port === '' ? {} : { port }),
+        ...(ca === undefined ? {} : { ca }),
+        method: request.method,
+        path: request.target,
+        headers: [...request.headers, ...lengthOf(request)].flat(),
+        setHost: false,
+        agent: false,
+      })
+    let outgoing: ClientRequest
+    try {
+      outgoing = open()
+    } catch {
+      resolve({ request, problem: 'not sendable', tookMs: 0 })
+      return
+    }
     const patience = setTimeout(() => end({ problem: 'timed out' }), patienceMs)
     outgoing.once('error', ({ code }: NodeJS.ErrnoException) =>
       end({ problem: code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? 'refused' : 'broken off' }),

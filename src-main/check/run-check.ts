@@ -43,7 +43,7 @@ export const runCheck = async (options: CheckOptions): Promise<readonly CheckRes
   const patiently: typeof send = async (origin, request, how) => {
     if (silent >= MOST_SILENT) return { request, problem: 'timed out', tookMs: 0 }
     const exchange = await send(origin, request, { ...how, patienceMs })
-    silent = exchange.response === undefined ? silent + 1 : 0
+    if (exchange.problem !== 'not sendable') silent = exchange.response === undefined ? silent + 1 : 0
     return exchange
   }
   const attestationKeys = makeAttestationAuthority({ random, now: options.now() })
@@ -68,7 +68,8 @@ export const runCheck = async (options: CheckOptions): Promise<readonly CheckRes
     })
     const finding = await planned.run(world).catch((reason: unknown): Finding => {
       if (reason instanceof CannotGoOn) return { verdict: 'vacuous', text: reason.message }
-      throw reason
+      // A bug of the case, which a strange answer has found: the others still have their verdicts.
+      return { verdict: 'vacuous', text: `the case broke off: ${String(reason)}` }
     })
     return { case: planned, finding, exchanges: world.exchanges, tookMs: performance.now() - from }
   }

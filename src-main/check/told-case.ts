@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { CheckedCase, CheckedExchange } from '../contract/check-report.ts'
-import { shellWord } from '../protocol/shell-word.ts'
+import { curlBody, curlCommand, shellWord } from '../protocol/shell-word.ts'
 import type { KeptExchange } from './exchange.ts'
 import type { CheckResult } from './run-check.ts'
 
@@ -57,11 +57,7 @@ const toldExchange = ({ request, response, problem, at, tookMs }: KeptExchange, 
 }
 
 const curlOf = (method: string, url: string, headers: readonly (readonly [string, string])[], body: string): string => {
-  // curl sends the Host of the URL; an empty value needs a semicolon, or curl leaves the header out.
-  const lines = headers
-    .filter(([name]) => name !== 'Host')
-    .map(([name, value]) => `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`)
-  const data = body === '' ? [] : [`--data-raw ${shellWord(body)}`]
-  const how = method === 'HEAD' ? 'curl -sS -I' : `curl -sS -X ${method}`
-  return [how, ...lines, ...data, shellWord(url)].join(' ')
+  const { before, data } = curlBody(body)
+  const sent = headers.filter(([name]) => name !== 'Host')
+  return (before + curlCommand({ method, url: shellWord(url), headers: sent, data })).replaceAll(' \\\n  ', ' ')
 }

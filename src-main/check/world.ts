@@ -7,7 +7,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { type SigningKey, signRequest, type UnsignedRequest } from '../sdk/sign-request.ts'
 import { type Account, type AppCaller, type CheckPhone, createCheckPhone, type Phone } from './check-phone.ts'
-import { dataOf, type Exchange, type KeptExchange, type send, type WireRequest } from './exchange.ts'
+import { CannotGoOn, dataOf, type Exchange, type KeptExchange, type send, type WireRequest } from './exchange.ts'
 
 export type CheckTarget = {
   readonly baseUrl: string
@@ -122,7 +122,7 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
       const request = change.unsigned?.(plain) ?? plain
       const form = options.profile.authorization_forms.includes('general') ? 'general' : 'short'
       const signed = signRequest(request, { form, ...target.key, ...change.key }, options.now() + (change.clock ?? 0))
-      if (!signed.ok) throw new Error(`the case cannot be signed: ${signed.error.code}`)
+      if (!signed.ok) throw new CannotGoOn(`the case cannot be signed: ${signed.error.code}`)
       const wire: WireRequest = {
         method: request.method,
         target: request.target,

@@ -1,5 +1,5 @@
 import { DEMO_RP } from '../control/seed-data.ts'
-import { isHostName } from '../http/page-guard.ts'
+import { isHostName } from '../protocol/host-name.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { ForwardSettings } from '../service/forward/forward-settings.ts'
 import type { RecordedExchange } from '../service/forward/recorded-answers.ts'

@@ -3,9 +3,10 @@ import { realClock } from '../harness/clock.ts'
 import { en } from '../messages/en/en.ts'
 import { rpProblemText } from '../messages/en/rp-client.ts'
 import { textOf } from '../messages/text.ts'
-import { textOf as textOfOctets, utf8 } from '../protocol/bytes.ts'
+import { octetsIn, textOf as textOfOctets, utf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { curlBody, curlCommand, shellWord } from '../protocol/shell-word.ts'
 import { parseSvcDate } from '../protocol/time.ts'
 import { type SignedRequest, signRequest, type UnsignedRequest } from '../sdk/sign-request.ts'
 import { parseAccessKey } from './access-key.ts'
@@ -119,7 +120,7 @@ const printed = (signed: Printable, { json, curl, explain }: Options, terminal: 
   return explain === true ? texts.map((part) => part.join('\n')).join('\n\n') : asHttp(signed)
 }
 
-const textHeaders = ({ headers }: SignedRequest): readonly HeaderPair[] =>
+const textHeaders = ({ headers }: Pick<SignedRequest, 'headers'>): readonly HeaderPair[] =>
   headers.map(([name, value]) => [name, textOfOctets(value)])
 
 const asHttp = (signed: Printable): string => {
@@ -129,40 +130,16 @@ const asHttp = (signed: Printable): string => {
   return [`${method} ${target} HTTP/1.1`, ...head, '', Buffer.from(body).toString()].join('\n').trimEnd()
 }
 
-const asCurl = (signed: Printable): string => {
-  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-  // curl sends the Host of the URL; an empty value needs a semicolon, or curl leaves the header out.
-  const headers = textHeaders(signed)
-    .filter(([name]) => name !== 'Host')
-    .map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`)
-  const { request, file } = signed
-  const typed = headers.some((header) => /^-H 'content-type:/i.test(header))
-    ? []
-    : ["-H 'Content-Type: application/json'"]
-  const text = Buffer.from(request.body).toString()
-  // The terminal shows what it would obey: printf writes it.
-  const printed =
-    file === undefined && /[^\P{Cc}\n\t]/u.test(text) ? `printf ${quoted(printfFormat(request.body))} | ` : ''
-  const from = printed === '' ? file : '-'
-  const body = from === undefined ? `--data-raw ${quoted(text)}` : `--data-binary ${quoted(`@${from}`)}`
-  const data = request.body.length === 0 ? [] : [...typed, body]
-  // Without -g, [ ] and { } of an address stand for several addresses.
-  return [
-    `${printed}curl -sS -g --path-as-is ${request.method === 'HEAD' ? '-I' : `-X ${request.method}`}`,
-    ...headers,
-    ...data,
-    quoted(signed.url),
-  ].join(' \\\n  ')
+const asCurl = ({ request, file, url, ...signed }: Printable): string => {
+  // curl sends the Host of the URL.
+  const headers = textHeaders(signed).filter(([name]) => name !== 'Host')
+  const isTyped = request.body.length === 0 || headers.some(([name]) => name.toLowerCase() === 'content-type')
+  const typed: readonly HeaderPair[] = isTyped ? headers : [...headers, ['Content-Type', 'application/json']]
+  const isFile = file !== undefined && request.body.length > 0
+  const given = isFile ? '' : textOfOctets(octetsIn(request.body))
+  const { before, data } = isFile ? { before: '', data: [`--data-binary ${shellWord(`@${file}`)}`] } : curlBody(given)
+  return before + curlCommand({ method: request.method, url: shellWord(url), headers: typed, data })
 }
-
-/** As POSIX has it: octets in octal, but for plain letters. */
-const printfFormat = (bytes: Uint8Array): string =>
-  [...bytes]
-    .map((octet) => {
-      const sign = String.fromCharCode(octet)
-      return /[ !-$&-[\]-~]/.test(sign) ? sign : `\\${octet.toString(8).padStart(3, '0')}`
-    })
-    .join('')
 
 const asJson = (signed: Printable): string =>
   JSON.stringify({

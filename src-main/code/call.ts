@@ -1,8 +1,9 @@
 import type { ExchangeFact } from '../contract/events.ts'
 import { UNSENDABLE_HEADERS } from '../contract/resending.ts'
 import { parseAuthorization } from '../protocol/authorization.ts'
-import { textOf } from '../protocol/bytes.ts'
+import { fromUtf8, latin1, utf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { isHostName } from '../protocol/host-name.ts'
 import { MASK } from '../protocol/secret.ts'
 import { identifierOf } from '../protocol/string-to-sign.ts'
 
@@ -13,7 +14,7 @@ export type Call = {
   readonly host: string
   /** Exactly as on the request line. */
   readonly target: string
-  /** Values are texts; without those that signing writes, and without a token. */
+  /** Values are texts; an octet that is no UTF-8 is a lone surrogate. Without those that signing writes, and without a token. */
   readonly headers: readonly HeaderPair[]
   readonly body: string
   /** Of an RP whose signature could be read. It is signed anew: the old one soon holds no more. */
@@ -32,10 +33,15 @@ export type Signing = {
   readonly signedHeaders: readonly HeaderPair[]
 }
 
+/** Comments above the code are for every language and every shell. */
+const asComment = (text: string): string => text.replace(/[^ -[\]-~]+/g, '***')
+
 /** Clients write these themselves, or they would be wrong in another request. */
 const OWN = new Set<string>([...UNSENDABLE_HEADERS, 'host', 'accept-encoding', 'user-agent'])
 const NO_TEXT = 'The body was no text: what was recorded of it is not what was sent.'
 const MASKED = `The recording masks secrets as ${MASK}: put yours in its place.`
+const NO_HOST = 'Its Host header names no host: put yours in the place of localhost.'
+const LEFT_OUT = 'Signed headers that are no UTF-8 are left out.'
 const OF_SIGNING = new Set(['x-svc-date', 'authorization'])
 
 export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => {
@@ -46,31 +52,38 @@ export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => 
   const claim = exchange.interface === 'rp' ? parseAuthorization(authorization) : undefined
   const signed = claim?.ok === true ? claim.value : undefined
   const hasToken = exchange.interface === 'app' && authorization.endsWith(MASK)
-  const headers = request.headers
+  const isSigned = (name: string): boolean => signed?.signedHeaders.includes(name.toLowerCase()) === true
+  const sent = request.headers
     .filter(([name]) => !OWN.has(name.toLowerCase()))
     .filter(([name]) => (signed !== undefined || hasToken ? !OF_SIGNING.has(name.toLowerCase()) : true))
     .map(([name, value]): HeaderPair => [name, asText(value)])
+  const headers = sent.filter(([name, value]) => value.isWellFormed() || !isSigned(name))
+  const host = header('host') ?? 'localhost'
+  const body = request.body.toWellFormed()
   const signing = signed && {
     accessKeyId: signed.form === 'general' ? signed.accessKeyId : (access_key_id ?? 'ACCESS_KEY_ID'),
     identifier: identifierOf(signed.form === 'general' ? signed.scope : scope) ?? '',
     isShort: signed.form === 'short',
-    signedHeaders: headers.filter(([name]) => signed.signedHeaders.includes(name.toLowerCase())),
+    signedHeaders: headers.filter(([name]) => isSigned(name)),
   }
   return {
-    ...{ method: request.method, scheme, host: header('host') ?? 'localhost', target: request.target },
-    ...{ headers, body: request.body, signing, hasToken },
+    ...{ method: request.method, scheme, host: isHostName(host) ? host : 'localhost', target: request.target },
+    ...{ headers, body, signing, hasToken },
     notes: [
-      ...(request.body.includes(MASK)
-        ? [MASKED]
-        : new TextEncoder().encode(request.body).length === request.body_bytes
-          ? []
-          : [NO_TEXT]),
-    ],
+      ...(body.includes(MASK) ? [MASKED] : utf8(body).length === request.body_bytes ? [] : [NO_TEXT]),
+      ...(isHostName(host) ? [] : [NO_HOST]),
+      ...(headers.length === sent.length ? [] : [LEFT_OUT]),
+    ].map(asComment),
   }
 }
 
-/** Recorded values have one character for each octet. */
-const asText = (value: string): string => (/[^\0-\xff]/.test(value) ? value : textOf(value))
+/** Recorded values have one character for each octet. Those of no UTF-8 become U+DC80 to U+DCFF, as Python writes them. */
+const asText = (value: string): string => {
+  if (/[^\0-\xff]/.test(value)) return value.toWellFormed()
+  return (
+    fromUtf8(latin1(value)) ?? value.replace(/[\x80-\xff]/g, (sign) => String.fromCharCode(0xdc00 + sign.charCodeAt(0)))
+  )
+}
 
 /** The target with everything percent-encoded that some clients do not send as it is. */
 export const encodedTarget = (target: string): string =>

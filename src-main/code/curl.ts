@@ -1,38 +1,33 @@
-import { shellWord } from '../protocol/shell-word.ts'
+import { curlBody, curlCommand, isPlain, printed, shellWord } from '../protocol/shell-word.ts'
 import type { Call, Signing } from './call.ts'
 
 /** For a shell. An RP's request needs bash and openssl besides: the signer is in it, and nothing of Handset is needed. */
-export const curlCode = ({ notes, ...call }: Call, signer: string): string =>
+export const curlCode = (call: Call, signer: string): string =>
   [
-    ...(call.signing === undefined ? [] : ['# SECRET_KEY=… bash call.sh']),
-    ...notes.map((note) => `# ${note}`),
-    call.signing === undefined ? curlLine(call, shellWord(urlOf(call))) : signed(call, call.signing, signer),
+    ...(call.signing === undefined ? [] : ['# SECRET_KEY=... bash call.sh']),
+    ...call.notes.map((note) => `# ${note}`),
+    call.signing === undefined ? plain(call) : signed(call, call.signing, signer),
   ].join('\n')
 
-type Plain = Omit<Call, 'notes'>
+/** curl sends nothing behind a #. */
+const urlOf = ({ scheme, host, target }: Call): string => `${scheme}://${host}${target.replaceAll('#', '%23')}`
 
-const urlOf = ({ scheme, host, target }: Plain): string => `${scheme}://${host}${target}`
-
-const curlLine = ({ method, headers, body, hasToken, signing }: Plain, url: string): string => {
-  const how = method === 'HEAD' ? '-I' : `-X ${method}`
-  return [
-    // Without -g, [ ] and { } of an address stand for several addresses.
-    `curl -sS -g --path-as-is ${how} ${url}`,
-    ...(hasToken ? ['-H "Authorization: Bearer $DEVICE_TOKEN"'] : []),
-    ...(signing === undefined ? [] : ['-H @-']),
-    // An empty value needs a semicolon, or curl leaves the header out.
-    ...headers.map(([name, value]) => `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`),
-    ...(body === '' ? [] : [`--data-raw ${signing === undefined ? shellWord(body) : '"$body"'}`]),
-  ].join(' \\\n  ')
+const plain = (call: Call): string => {
+  const { before, data } = curlBody(call.body)
+  const more = call.hasToken ? ['-H "Authorization: Bearer $DEVICE_TOKEN"'] : []
+  return before + curlCommand({ ...call, url: shellWord(urlOf(call)), more, data })
 }
 
 /** Where the signer begins to sign; what comes before tries it out. */
 const SIGNS = /^method=\$\{1\^\^\}/m
 
-const signed = (call: Plain, { accessKeyId, identifier, isShort, signedHeaders }: Signing, signer: string): string => {
+const signed = (call: Call, { accessKeyId, identifier, isShort, signedHeaders }: Signing, signer: string): string => {
   const begin = signer.search(SIGNS)
   if (begin < 0) throw new Error(`the signer has nothing like ${SIGNS}`)
-  const words = [call.method, '"$url"', ...signedHeaders.map(([name, value]) => shellWord(`${name}: ${value}`))]
+  const headers = signedHeaders.map(([name, value]) => shellWord(`${name}: ${value}`))
+  const words = [shellWord(call.method), '"$url"', ...headers]
+  const isText = isPlain(call.body)
+  const data = call.body === '' ? [] : [isText ? '--data-raw "$body"' : '--data-binary @<(body)']
   return [
     'set -euo pipefail',
     `export LC_ALL=C ACCESS_KEY_ID=${shellWord(accessKeyId)} SCOPE_IDENTIFIER=${shellWord(identifier)}`,
@@ -43,11 +38,11 @@ const signed = (call: Plain, { accessKeyId, identifier, isShort, signedHeaders }
     ')',
     '',
     `url=${shellWord(urlOf(call))}`,
-    `body=${shellWord(call.body)}`,
-    `printf %s "$body" | sign ${words.join(' ')} |`,
+    isText ? `body=${shellWord(call.body)}` : `body() { ${printed(call.body)}; }`,
+    `${isText ? 'printf %s "$body"' : 'body'} | sign ${words.join(' ')} |`,
     // The short form names no key.
-    ...(isShort ? ["  sed '/^Authorization/s/ [^ ,]*,/ /' |"] : []),
-    `  ${curlLine(call, '"$url"')}`,
+    ...(isShort ? ["  sed '/^Authorization/s/SHA256 [^,]*,/SHA256 /' |"] : []),
+    `  ${curlCommand({ ...call, url: '"$url"', more: ['-H @-'], data })}`,
     '',
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 import { type Call, encodedTarget } from './call.ts'
-import { codePointText as text } from './literals.ts'
+import { goText as text } from './literals.ts'
 import { signerParts } from './signer-parts.ts'
 
 const SIGNER = [/^type Key struct/, /^var \(\n\taddress/, /func Sign\(/, /func encode\(/, /^func hash\(/]
@@ -11,7 +11,7 @@ export const goCode = (call: Call, signer: string): string => {
     `[][2]string{${list.map(([name, value]) => `{${text(name)}, ${text(value)}}`).join(', ')}}`
   const imports = ['fmt', 'io', 'net/http', 'os', 'strings', ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
   return [
-    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=… ' : '') : 'SECRET_KEY=… '}go run call.go`,
+    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}go run call.go`,
     ...call.notes.map((note) => `// ${note}`),
     'package main',
     '',

@@ -49,7 +49,7 @@ export const javaCode = (call: Call, signer: string): string => {
   const imports = [...IMPORTS, ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
   return [
     `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}java Call.java`,
-    ...call.notes.map((note) => `// ${note.replace(/[^ -~]+/g, '***')}`),
+    ...call.notes.map((note) => `// ${note}`),
     ...(left.length === 0 ? [] : [`// Java's HttpClient sends ASCII only; left out: ${left.join(', ')}`]),
     'import static java.nio.charset.StandardCharsets.UTF_8;',
     '',

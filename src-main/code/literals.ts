@@ -1,11 +1,12 @@
 /** Nothing that a reader cannot see, or that a compiler takes for the end of a line, stays as it is. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
+const UNSEEN = /["\\\p{C}\p{Zl}\p{Zp}]/gu
+
+const NAMED: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+const quoted = (text: string, escaped: (sign: string) => string, which: RegExp = UNSEEN): string =>
+  `"${text.replace(which, (sign) => NAMED[sign] ?? escaped(sign))}"`
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
-
-/** JSON knows the escapes of JavaScript, Python and Go for quotes, backslashes and breaks; the rest differs. */
-const quoted = (text: string, escaped: (sign: string) => string, which: RegExp = UNSEEN): string =>
-  JSON.stringify(text.toWellFormed()).replace(which, escaped)
 
 const units = (sign: string): string =>
   Array.from({ length: sign.length }, (_, i) => `\\u${hex(sign.charCodeAt(i), 4)}`).join('')
@@ -17,14 +18,17 @@ const codePoint = (sign: string): string => {
 
 export const scriptText = (text: string): string => quoted(text, units)
 
-/** Python's and Go's own. */
-export const codePointText = (text: string): string => quoted(text, codePoint)
+export const pythonText = (text: string): string => quoted(text, codePoint)
+
+/** An octet of what is no UTF-8 stays one. */
+export const goText = (text: string): string =>
+  quoted(text, (sign) => (sign.isWellFormed() ? codePoint(sign) : `\\x${hex(sign.charCodeAt(0) & 0xff, 2)}`))
 
 const LONGEST_CONSTANT = 8000
 
 /** Java reads a file in the encoding of the machine, and takes no longer constants. */
 export const javaText = (text: string): string => {
   const parts = text.match(new RegExp(`[\\s\\S]{1,${LONGEST_CONSTANT}}`, 'gu')) ?? ['']
-  const written = parts.map((part) => quoted(part, units, /[^\x20-\x7e]/gu))
+  const written = parts.map((part) => quoted(part, units, /["\\]|[^\x20-\x7e]/gu))
   return written.length === 1 ? (written[0] ?? '""') : `String.join("", ${written.join(', ')})`
 }

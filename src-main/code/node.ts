@@ -4,13 +4,19 @@ import { signerParts } from './signer-parts.ts'
 
 const SIGNER = [/^const sha256 =/, /const encode = /, /^const order = /, /^export const sign = /]
 
+/** A value that is no text is given in octets. */
+const valueText = (value: string): string =>
+  value.isWellFormed()
+    ? scriptText(value)
+    : `Buffer.from(${scriptText(value.replace(/[\udc80-\udcff]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) & 0xff)))}, 'latin1')`
+
 export const nodeCode = (call: Call, signer: string): string => {
   const { method, scheme, host, headers, body, signing, hasToken } = call
   const pairs = (list: Call['headers']): string =>
-    `[${list.map(([name, value]) => `[${scriptText(name)}, ${scriptText(value)}]`).join(', ')}]`
+    `[${list.map(([name, value]) => `[${scriptText(name)}, ${valueText(value)}]`).join(', ')}]`
   const url = new URL(`${scheme}://${host}`)
   return [
-    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=… ' : '') : 'SECRET_KEY=… '}node call.mjs`,
+    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}node call.mjs`,
     ...call.notes.map((note) => `// ${note}`),
     ...(signing === undefined ? [] : [`import { createHash, createHmac } from 'node:crypto'`]),
     `import { request } from 'node:${scheme}'`,

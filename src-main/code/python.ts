@@ -1,5 +1,5 @@
 import { type Call, encodedTarget } from './call.ts'
-import { codePointText as text } from './literals.ts'
+import { pythonText as text } from './literals.ts'
 import { signerParts } from './signer-parts.ts'
 
 export const pythonCode = (call: Call, signer: string): string => {
@@ -9,7 +9,7 @@ export const pythonCode = (call: Call, signer: string): string => {
   const modules =
     signing === undefined ? (hasToken ? ['os', 'sys'] : ['sys']) : ['hashlib', 'hmac', 'os', 're', 'sys', 'time']
   return [
-    `# ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=… ' : '') : 'SECRET_KEY=… '}python3 call.py`,
+    `# ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}python3 call.py`,
     ...call.notes.map((note) => `# ${note}`),
     `import ${modules.join(', ')}`,
     'from http import client',
@@ -46,7 +46,7 @@ export const pythonCode = (call: Call, signer: string): string => {
     `connection = client.HTTP${scheme === 'https' ? 'S' : ''}Connection(host)`,
     'connection.putrequest(method, path, skip_accept_encoding=True)',
     'for name, value in headers + ([("Content-Length", str(len(body)))] if body else []):',
-    '    connection.putheader(name, value.encode())',
+    '    connection.putheader(name, value.encode("utf-8", "surrogateescape"))',
     'connection.endheaders(body or None)',
     'response = connection.getresponse()',
     'print("HTTP", response.status, file=sys.stderr)',

@@ -10,7 +10,7 @@ type Line = {
 /** Signs a request and sends it. Whoever runs it has the secret key in SECRET_KEY. */
 export const signingLine = ({ key, method, url, options = [] }: Line): string =>
   [
-    `HANDSET_ACCESS_KEY=${/^[\w-]+$/.test(key) ? `"${key}:` : `${shellWord(key)}":`}$SECRET_KEY" npx handset sign ${method} ${shellWord(url)}`,
+    `HANDSET_ACCESS_KEY=${/^[\w-]+$/.test(key) ? `"${key}:` : `${shellWord(key)}":`}$SECRET_KEY" npx handset sign ${shellWord(method)} ${shellWord(url)}`,
     ...options,
     '--curl | sh',
   ].join(' \\\n  ')

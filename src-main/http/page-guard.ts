@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Reason } from '../contract/reasons.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { isHostName } from '../protocol/host-name.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { headerCount, headerOf, type RawRequest, type RawResponse } from './message.ts'
 
@@ -48,10 +49,6 @@ const foreignHost = (host: string): Reason =>
   isHostName(host)
     ? { code: 'host_could_be_allowed', params: { host } }
     : { code: 'got', params: { got: JSON.stringify(host) } }
-
-/** A name or an address, with or without a port, as a Host header has it. */
-export const isHostName = (text: string): boolean =>
-  /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`)
 
 /** A browser's question before the request proper. */
 export const isPreflight = ({ method, headers }: Pick<RawRequest, 'method' | 'headers'>): boolean =>

@@ -165,6 +165,8 @@ const passStream = (answer: IncomingMessage, wire: StreamWire): (() => void) => 
   })
   answer.once('close', () => wire.end())
   answer.on('error', () => wire.end())
+  // It may have ended before anybody listened.
+  if (answer.closed) wire.end()
   return () => answer.destroy()
 }
 

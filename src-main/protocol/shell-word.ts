@@ -1,3 +1,71 @@
+import { type Bytes, utf8 } from './bytes.ts'
+import type { HeaderPair } from './canonical-request.ts'
+
+/** No reader sees it, or a terminal obeys it: it pastes no line end, no escape and no change of direction. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u
+
 /** As a shell takes it: a word that begins with # would be a comment. */
-export const shellWord = (text: string): string =>
-  /^(?!#)[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+export const shellWord = (text: string): string => {
+  if (/^(?!#)[\w@%+=:,./#-]+$/.test(text)) return text
+  return UNSEEN.test(text) ? `"$(printf ${quoted(printfFormat(octetsIn(text)))})"` : quoted(text)
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** As POSIX has it: octets in octal, but for plain letters. With a hyphen, printf would read an option. */
+const printfFormat = (bytes: Uint8Array): string =>
+  Array.from(bytes, (octet, at) => {
+    const sign = String.fromCharCode(octet)
+    return /[ !-$&-[\]-~]/.test(sign) && (at > 0 || sign !== '-') ? sign : `\\${octet.toString(8).padStart(3, '0')}`
+  }).join('')
+
+/** UTF-8. U+DC80 to U+DCFF are the octets of a text that is no UTF-8, as Python writes them. */
+const octetsIn = (text: string): Bytes => {
+  if (text.isWellFormed()) return utf8(text)
+  return Uint8Array.from(
+    [...text].flatMap((sign) => {
+      const code = sign.charCodeAt(0)
+      return sign.length === 1 && code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : [...utf8(sign)]
+    }),
+  )
+}
+
+/** A command that writes these octets, and whether a variable can hold them instead. */
+export const printed = (body: string | Uint8Array): string =>
+  `printf ${quoted(printfFormat(typeof body === 'string' ? octetsIn(body) : body))}`
+
+export const isPlain = (text: string): boolean => !UNSEEN.test(text)
+
+export type CurlCall = {
+  readonly method: string
+  /** A word already. */
+  readonly url: string
+  /** Without Host, which curl takes from the address. */
+  readonly headers: readonly HeaderPair[]
+  /** Words already. */
+  readonly more?: readonly string[]
+  /** Words already: where the body comes from. */
+  readonly data?: readonly string[]
+}
+
+/** One call of curl, line by line, that sends what it is given and nothing else of its own but Accept and User-Agent. */
+export const curlCommand = ({ method, url, headers, more = [], data = [] }: CurlCall): string => {
+  const isTyped = data.length === 0 || headers.some(([name]) => name.toLowerCase() === 'content-type')
+  return [
+    // Without -g, [ ] and { } of an address stand for several addresses.
+    `curl -sS -g --path-as-is ${method === 'HEAD' && data.length === 0 ? '-I' : `-X ${shellWord(method)}`} ${url}`,
+    ...more,
+    // An empty value needs a semicolon, or curl leaves the header out.
+    ...headers.map(([name, value]) => `-H ${shellWord(/^[ \t]*$/.test(value) ? `${name};` : `${name}: ${value}`)}`),
+    ...(isTyped ? [] : ['-H Content-Type:']),
+    ...data,
+  ].join(' \\\n  ')
+}
+
+/** The words that give curl this body, and what is piped into it where a terminal would obey the body. */
+export const curlBody = (body: string): { readonly before: string; readonly data: readonly string[] } => {
+  if (body === '') return { before: '', data: [] }
+  return isPlain(body)
+    ? { before: '', data: [`--data-raw ${shellWord(body)}`] }
+    : { before: `${printed(body)} | `, data: ['--data-binary @-'] }
+}

@@ -91,6 +91,11 @@ const ALWAYS_THE_SAME: readonly (readonly [string, number, string])[] = [
   ['404 in an envelope', 404, '{"code":40401,"data":{},"error":"no"}'],
   ['200 and {}', 200, '{}'],
   ['200 and code 0', 200, '{"code":0,"data":{},"error":""}'],
+  [
+    'ids and tokens that no request can carry',
+    200,
+    JSON.stringify({ code: 0, data: { url: 'x:#?a b\n\u001b[2J', device_token: 'a\nb', etag: '"\n"' }, error: '' }),
+  ],
   ['401 for everything', 401, '{"code":40104,"data":{},"error":"no"}'],
 ]
 

@@ -75,7 +75,7 @@ test('[cli.sign] a body comes from a file octet by octet', async () => {
     'c933d2fe5a3675b959c287c271739ac2db888cc8c0d68c1c5b58ac5b80f5d735',
   )
   expect((await sign(['POST', URL_OF_LIST, ...KEY, '--body-file', file, '--curl'])).out).toContain(
-    `--data-binary '@${file}'`,
+    `--data-binary @${file}`,
   )
 })
 

@@ -40,7 +40,7 @@ describe('a request for a shell', () => {
   const text = event?.kind === 'exchange' ? shell(event) : ''
 
   it('of an RP is signed again, with the body as it was and its secret in a variable', () => {
-    expect(text).toMatch(/^# SECRET_KEY=… bash call.sh\nset -euo pipefail\nexport LC_ALL=C ACCESS_KEY_ID=\w+ /)
+    expect(text).toMatch(/^# SECRET_KEY=\.\.\. bash call.sh\nset -euo pipefail\nexport LC_ALL=C ACCESS_KEY_ID=\w+ /)
     expect(text).toContain(`\nbody='{"user_id":"o'\\''hara"}'\n`)
     expect(text).toContain(`| sign POST "$url" 'Content-Type: application/json' |\n  curl `)
     expect(text).not.toContain('handset sign')

@@ -116,14 +116,15 @@ const onLine = async (line: Line, { octets, method }: Case): Promise<Outcome> =>
   }
 }
 
-const onItsOwn = (port: number, { octets, method, mode }: Case): Promise<Outcome> =>
+/** On a connection of its own, until it ends. */
+export const onItsOwn = (port: number, { octets, method, mode }: Case): Promise<Outcome & { readonly heard: Buffer }> =>
   new Promise((resolve) => {
     let heard: Buffer = Buffer.alloc(0)
     const socket = connect({ host: '127.0.0.1', port })
     const done = (how: Outcome['how']): void => {
       clearTimeout(timer)
       socket.destroy()
-      resolve({ answers: answersIn(heard, method), how })
+      resolve({ answers: answersIn(heard, method), how, heard })
     }
     const timer = setTimeout(() => done(mode === 'stream' ? 'cut' : 'silent'), mode === 'stream' ? 250 : PATIENCE_MS)
     socket.on('error', () => undefined)

@@ -128,7 +128,9 @@ test.each([
   expect(await open(bytes)).toEqual({ ok: false, error: problem })
 })
 
-test.each([
+type Changed = { readonly request?: object; readonly response?: object; readonly seq?: unknown }
+
+test.each<readonly [string, string, Changed]>([
   ['a number that is none', 'seq', { seq: 'x' }],
   ['a method that is a command', 'request.method', { request: { method: 'POST;touch owned' } }],
   ['a target that leads elsewhere', 'request.target', { request: { target: '@evil.example/' } }],
