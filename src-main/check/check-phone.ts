@@ -17,7 +17,7 @@ export type AppCaller = (
   path: string,
   token: string,
   body?: JsonObject,
-  more?: { readonly headers?: readonly HeaderPair[]; readonly until?: RegExp },
+  more?: { readonly headers?: readonly HeaderPair[]; readonly until?: string },
 ) => Promise<Exchange>
 
 /** What answers: a phone of ours, or a person with one. */

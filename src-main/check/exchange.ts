@@ -39,7 +39,7 @@ export type SendOptions = {
   readonly ca?: string | undefined
   readonly patienceMs?: number | undefined
   /** A response that goes on and on counts as whole as soon as this stands in it. */
-  readonly until?: RegExp
+  readonly until?: string
 }
 
 /** Sends it as it is, on a connection of its own: no library adds or repeats anything. */
@@ -82,7 +82,7 @@ export const send = (origin: string, request: WireRequest, options: SendOptions 
         size += chunk.length
         if (size > MOST_BYTES) end({ problem: 'too large' })
         else chunks.push(chunk)
-        if (until?.test(Buffer.concat(chunks).toString('utf8')) === true) whole()
+        if (until !== undefined && Buffer.concat(chunks).includes(until)) whole()
       })
       const whole = (): void => {
         const { rawHeaders } = incoming

@@ -31,6 +31,9 @@ import {
  */
 export const EVENT_VERSION = 1
 
+/** What a date can show. */
+const moment = (description?: string) => decimal(description, { minimum: -8.64e15, maximum: 8.64e15 })
+
 /** RFC 9110 section 5.6.2. What a trace holds is copied into commands and answered by a replay. */
 const TOKEN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
 const FIELD_VALUE = '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$'
@@ -87,7 +90,7 @@ export const eventKinds = {
       answer({ status: count(), body: text() }, { description: 'What the service would have answered without them.' }),
     ),
     scope: optional(text('The credential scope of an accepted signature, also where the header names none.')),
-    took_us: decimal('Real time.'),
+    took_us: decimal('Real time.', { maximum: 8.64e15 }),
     traceparent: optional(
       text(
         'The trace of W3C Trace Context that the client says the request belongs to; absent where its form is wrong.',
@@ -194,7 +197,7 @@ export const eventKinds = {
   }),
   clock: kind('The workspace’s clock was moved.', {
     change: choice(['frozen', 'running', 'set', 'advanced']),
-    now: decimal(),
+    now: moment(),
     frozen: flag(),
     speed: decimal(),
     real: optional(constant(true, 'It shows real time again.')),
@@ -237,8 +240,8 @@ export const eventHead = {
     id: optional(text('The RP’s, device’s or phone’s id, where there is one.')),
   }),
   cause: optional(text('The request in which this happened.')),
-  wall: decimal('Real time, milliseconds since 1970. Differs from run to run.'),
-  bench: decimal('The workspace’s time, milliseconds since 1970.'),
+  wall: moment('Real time, milliseconds since 1970. Differs from run to run.'),
+  bench: moment('The workspace’s time, milliseconds since 1970.'),
 }
 
 type Head = ValueOf<TObject<typeof eventHead>>

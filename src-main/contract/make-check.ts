@@ -48,7 +48,8 @@ const anyOf =
 const BY_TYPE: Readonly<Record<string, (schema: JsonSchema) => Check>> = {
   anything: () => () => undefined,
   boolean: () => only((value) => typeof value === 'boolean'),
-  number: () => only((value) => typeof value === 'number' && Number.isFinite(value)),
+  number: ({ minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }) =>
+    only((value) => Number.isFinite(value) && (value as number) >= minimum && (value as number) <= maximum),
   integer: ({ minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }) =>
     only((value) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum),
   string: ({ pattern }) => {

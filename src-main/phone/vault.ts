@@ -41,7 +41,7 @@ const isEntry = (entry: unknown): entry is VaultEntry =>
 export const createVault = (options: { readonly call: VaultCall; readonly key: () => Bytes | undefined }): Vault => {
   const { call, key } = options
   const cache = new Map<string, { readonly etag: string; readonly kept: KeptCredential }>()
-  const pathOf = (id: string): string => `/vault/${encodeURIComponent(id)}`
+  const pathOf = (id: string): string => `/vault/${encodeURIComponent(id.toWellFormed())}`
   const noKey = err(refusePhone('vault_missing'))
 
   const take = (id: string, etag: string, sealed: unknown, sealingKey: Bytes): Result<void, PhoneRefusal> => {

@@ -2,7 +2,7 @@ import type { Conditions, SideConditions } from '../contract/conditions.ts'
 import { isNormal, isSameScope, normalConditions } from '../contract/conditions.ts'
 import type { Scope } from '../contract/scope.ts'
 import { addStep, type Course, insertBeforeLast } from './course.ts'
-import { type Exchange, jsonIn } from './index-events.ts'
+import { type Exchange, jsonIn, queryOf } from './index-events.ts'
 import { scopeOf } from './scopes.ts'
 
 type Entry = Pick<Conditions, 'rp' | 'app'> & { readonly scope?: Scope }
@@ -80,9 +80,10 @@ const troubleOf = ({ conditions = {} }: Exchange): 'fail' | 'lose' | undefined =
   conditions.failed !== undefined ? 'fail' : conditions.lost === true ? 'lose' : undefined
 
 /** A phone that has taken a message is not looked for. */
-const mayBeIn = (scope: Scope | undefined, { messages }: Course, { request, msg_id }: Exchange): boolean => {
+const mayBeIn = (scope: Scope | undefined, { messages }: Course, call: Exchange): boolean => {
   if (scope === undefined) return true
-  const { searchParams } = new URL(request.target, 'http://localhost')
+  const { request, msg_id } = call
+  const searchParams = queryOf(call)
   const message = msg_id ?? searchParams.get('msg_id') ?? undefined
   const of = messages.get(message ?? '')?.step.input.user_id
   const user = jsonIn(request.body).user_id ?? searchParams.get('user_id') ?? of

@@ -1,5 +1,5 @@
 import type { BenchEvent } from '../contract/events.ts'
-import { type Exchange, jsonIn } from './index-events.ts'
+import { type Exchange, jsonIn, queryOf } from './index-events.ts'
 import { isStruck } from './readings.ts'
 
 /**
@@ -32,7 +32,7 @@ const withoutChance = (event: BenchEvent, struck: ReadonlySet<string>): BenchEve
 /** The same of one call of an RP that is about no message. */
 export const eventsOfCall = (events: readonly BenchEvent[], call: Exchange): readonly BenchEvent[] => {
   const { request, device_id } = call
-  const user = jsonIn(request.body).user_id ?? new URL(request.target, 'http://localhost').searchParams.get('user_id')
+  const user = jsonIn(request.body).user_id ?? queryOf(call).get('user_id')
   return eventsOf(events, {
     users: typeof user === 'string' ? [user] : [],
     devices: device_id === undefined ? [] : [device_id],

@@ -84,3 +84,7 @@ export const jsonIn = (text = ''): Readonly<Record<string, unknown>> => {
     return {}
   }
 }
+
+/** Not read as an address: of a target such as //x:y there is none. */
+export const queryOf = ({ request: { target } }: Exchange): URLSearchParams =>
+  new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '')

@@ -4,7 +4,7 @@ import { entriesIn, ownEntries } from '../contract/rp/believable-answer.ts'
 import type { RpOperation } from '../contract/rp/routes.ts'
 import { isFinal, MESSAGE_STATES } from '../protocol/message-state.ts'
 import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariable } from './course.ts'
-import { type Exchange, jsonIn } from './index-events.ts'
+import { type Exchange, jsonIn, queryOf } from './index-events.ts'
 import { isStruck, type Reading, readingOf } from './readings.ts'
 import { reference } from './recorded-step.ts'
 import { recordResent } from './resent-call.ts'
@@ -140,8 +140,6 @@ const deleteCredentials: Handler = (course, call, reading) => {
   const credential_name = several ? course.credentialNames.get(String(ids[0])) : undefined
   addStep(course, 'delete_credential', { user_id, credential_name, rp }, { refused: refusedBy(reading) })
 }
-
-const queryOf = ({ request }: Exchange): URLSearchParams => new URL(request.target, 'http://localhost').searchParams
 
 const HANDLERS: Readonly<Record<string, { readonly operation: RpOperation; readonly record: Handler }>> = {
   'POST rp/attestation/options': { operation: 'attestation.options', record: begin('register') },

@@ -18,7 +18,7 @@ const entry = ({ request, response, wall, took_us, interface: side, ...event }: 
   const took = took_us / 1000
   return {
     // An exchange is recorded when it is over.
-    startedDateTime: new Date(wall - took).toISOString(),
+    startedDateTime: new Date(Math.max(-8.64e15, wall - took)).toISOString(),
     time: took,
     request: {
       method: request.method,

@@ -93,7 +93,9 @@ export const createSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, he
         const location = answer.headers.get('location')
         if (followed >= (call.redirects ?? MOST_REDIRECTS) || !REDIRECTS.has(answer.status) || location === null)
           return answer
-        to = new URL(location, to)
+        const next = URL.parse(location, to)
+        if (next === null) return answer
+        to = next
         if (answer.status < 307) {
           const { 'content-type': _, ...headers } = init.headers as Record<string, string>
           init = { method: 'GET', headers }

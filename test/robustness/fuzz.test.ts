@@ -27,7 +27,7 @@ test(`${COUNT} answers of a target and traces that are nearly right: each is an 
 }, async () => {
   const dice = diceOf(7)
   const target = await oddTarget(dice.fork())
-  onTestFinished(target.close)
+  onTestFinished(() => void target.close())
   const recorded: ExchangeFact[] = []
   for (let n = 0; n < COUNT / 2; n++) recorded.push(...(await readOddTrace(n, dice)))
   const { bench, log } = await startProxy({

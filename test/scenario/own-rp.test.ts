@@ -51,6 +51,11 @@ it.each<readonly [string, RequestListener, string]>([
     },
     'too_large',
   ],
+  [
+    'redirects nowhere',
+    (_, response) => void response.writeHead(302, { location: 'http://[' }).end(),
+    'not_an_address',
+  ],
   ['redirects for ever', (_, response) => void response.writeHead(302, { location: '/' }).end(), 'too_many_redirects'],
 ])('an RP that %s fails the step in bounded time and room', async (_title, listener, code) => {
   const url = await serveBriefly(listener)

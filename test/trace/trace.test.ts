@@ -128,10 +128,16 @@ test.each([
   expect(await open(bytes)).toEqual({ ok: false, error: problem })
 })
 
-type Changed = { readonly request?: object; readonly response?: object; readonly seq?: unknown }
+type Changed = {
+  readonly request?: object
+  readonly response?: object
+  readonly seq?: unknown
+  readonly wall?: unknown
+}
 
 test.each<readonly [string, string, Changed]>([
   ['a number that is none', 'seq', { seq: 'x' }],
+  ['a time that no date shows', 'wall', { wall: 1e20 }],
   ['a method that is a command', 'request.method', { request: { method: 'POST;touch owned' } }],
   ['a target that leads elsewhere', 'request.target', { request: { target: '@evil.example/' } }],
   ['a header’s name of two lines', 'request.headers[0][0]', { request: { headers: [['X\n', '']] } }],

@@ -42,7 +42,8 @@ export const httpCall = async (
     if (!answer.ok) return answer
     const { status, headers } = answer.value
     if (most === 0 || !REDIRECTS.has(status) || headers.location === undefined) return answer
-    const next = new URL(headers.location, url).href
+    const next = URL.parse(headers.location, url)?.href
+    if (next === undefined) return err(failure({ code: 'not_an_address', params: { url: headers.location } }))
     if (followed === most) return err(failure({ code: 'too_many_redirects', params: { url: next, most } }))
     request = redirected(request, status, next)
   }
