@@ -38,6 +38,8 @@ const IMPORTS = [
 /** Its client writes headers in ASCII. */
 const isSendable = ([, value]: Call['headers'][number]): boolean => /^[\t\x20-\x7e]*$/.test(value)
 
+const isBareQuery = (target: string): boolean => /^[^?]*\?$/.test(target)
+
 export const javaCode = (call: Call, signer: string): string => {
   const { method, scheme, host, headers, body, signing, hasToken } = call
   const pairs = (list: Call['headers']): string =>
@@ -51,6 +53,7 @@ export const javaCode = (call: Call, signer: string): string => {
     `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}java Call.java`,
     ...call.notes.map((note) => `// ${note}`),
     ...(left.length === 0 ? [] : [`// Java's HttpClient sends ASCII only; left out: ${left.join(', ')}`]),
+    ...(isBareQuery(call.target) ? ["// Java's HttpClient sends no question mark with nothing behind it."] : []),
     'import static java.nio.charset.StandardCharsets.UTF_8;',
     '',
     ...imports.map((name) => `import ${name};`),

@@ -14,11 +14,11 @@ import { MASK } from '../../src-main/protocol/secret.ts'
 import { parseSvcDate } from '../../src-main/protocol/time.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { ROOT } from '../support/imports.ts'
+import { isLong } from '../support/parts.ts'
 import { spawnTied } from '../support/spawn-tied.ts'
 import { taken } from '../support/taken.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
-const isLong = process.env.HANDSET_TEST_LONG !== undefined
 /** Where every language must be there, one that is missing fails. */
 const mayBeMissing = process.env.HANDSET_TEST_LANGUAGES !== 'all'
 const folder = folderOfFile()
@@ -240,7 +240,8 @@ const expectSent = ({ one, exchange, signed }: Made, n: number, language: CodeLa
   const { request } = exchange
   const about = `${language}: ${JSON.stringify(request)}`
   if (sent === undefined) throw new Error(`nothing came for ${about}`)
-  const target = language === 'curl' ? request.target.replaceAll('#', '%23') : decoded(request.target)
+  const line = language === 'java' ? request.target.replace(/^([^?]*)\?$/, '$1') : request.target
+  const target = language === 'curl' ? line.replaceAll('#', '%23') : decoded(line)
   expect(
     {
       ...{ method: sent.method, target: language === 'curl' ? sent.target : decoded(sent.target) },

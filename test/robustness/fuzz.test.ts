@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { ExchangeFact } from '../../src-main/contract/events.ts'
+import { isLong } from '../support/parts.ts'
 import { startProxy } from '../support/proxy.ts'
 import { diceOf } from './dice.ts'
 import { oddTarget, readOddTrace } from './fuzz-forward.ts'
@@ -20,7 +21,7 @@ test('500 requests that are nearly right: no 500, no silence, no end, and the me
 })
 
 /** `npm test -- long` sends 20,000. */
-const COUNT = process.env.HANDSET_TEST_LONG === undefined ? 300 : 20_000
+const COUNT = isLong ? 20_000 : 300
 
 test(`${COUNT} answers of a target and traces that are nearly right: each is an answer or a clear error, and none ends the process`, {
   timeout: 900_000,
