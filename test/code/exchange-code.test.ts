@@ -312,7 +312,7 @@ const PROGRAMS: Readonly<Record<CodeLanguage, Program>> = {
   },
   java: {
     needs: ['java', 'javac'],
-    count: isLong ? 300 : 0,
+    count: isLong ? 150 : 0,
     run: (codes, at) => {
       for (const [n, code] of codes.entries()) written(join(at, `c${n}/Call.java`), `package c${n};\n${code}`)
       const calls = codes.map((_, n) => `c${n}.Call.main(args);`).join('\n')

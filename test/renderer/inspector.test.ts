@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeCode } from '../../src-main/code/exchange-code.ts'
-import type { ExchangeFact } from '../../src-main/contract/events.ts'
 import { differenceOf, hotByte } from '../../src-renderer/inspector/difference.ts'
 import { piecesOf } from '../../src-renderer/inspector/json-pieces.ts'
-import { call, record } from './fixture.ts'
 
 describe('the difference of two texts', () => {
   it.each([
@@ -25,31 +22,6 @@ describe('the difference of two texts', () => {
   it('points nowhere when the received text does not stand in the bytes', () => {
     const texts = { expected: 'https://a', received: 'https://b' }
     expect(hotByte(new Uint8Array(32), { start: 0, end: 32 }, texts)).toBeUndefined()
-  })
-})
-
-describe('a request for a shell', () => {
-  const shell = (exchange: ExchangeFact): string =>
-    exchangeCode(exchange, {
-      language: 'curl',
-      signers: { curl: `method=\${1^^}`, node: '', python: '', java: '', go: '' },
-    })
-  const [event] = record([
-    [0, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options', body: '{"user_id":"o\'hara"}' })],
-  ])
-  const text = event?.kind === 'exchange' ? shell(event) : ''
-
-  it('of an RP is signed again, with the body as it was and its secret in a variable', () => {
-    expect(text).toMatch(/^# SECRET_KEY=\.\.\. bash call.sh\nset -euo pipefail\nexport LC_ALL=C ACCESS_KEY_ID=\w+ /)
-    expect(text).toContain(`\nbody='{"user_id":"o'\\''hara"}'\n`)
-    expect(text).toContain(`| sign POST "$url" 'Content-Type: application/json' |\n  curl `)
-    expect(text).not.toContain('handset sign')
-  })
-
-  it('of anybody else is the same request', () => {
-    const other = event?.kind === 'exchange' ? shell({ ...event, interface: 'app' }) : ''
-    expect(other).toContain('-X POST http://localhost:7420/fido/rp/assertion/options')
-    expect(other).toContain("-H 'X-Svc-Date: 20261120T143200Z'")
   })
 })
 
