@@ -1,6 +1,7 @@
 import { assert, jsonValue, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseJsonBody } from '../../src-main/http/json-body.ts'
+import { foreignJsonIn } from '../../src-main/http/parse-json.ts'
 import { utf8 } from '../../src-main/protocol/bytes.ts'
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const
@@ -91,4 +92,14 @@ describe('a JSON body', () => {
       { seed: 20260501, numRuns: 1000 },
     )
   })
+})
+
+test.each([
+  ['an envelope', '{"code":0,"data":{"list":[[{"a":1}]]},"error":""}', true],
+  ['32 levels', '['.repeat(32) + ']'.repeat(32), true],
+  ['33 levels', '['.repeat(33) + ']'.repeat(33), false],
+  ['4 MB of levels', '['.repeat(2e6) + ']'.repeat(2e6), false],
+  ['more than a mebibyte', `["${'x'.repeat(2 ** 20)}"]`, false],
+])('what another service says is parsed where that holds up nobody: %s', (_, text, parsed) => {
+  expect(foreignJsonIn(text) !== undefined).toBe(parsed)
 })
