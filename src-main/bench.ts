@@ -160,12 +160,16 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     recorder,
     relyingParties,
     trustOwnRoots,
+    forgetName: async (workspace) => {
+      leases.forgetWorkspace(workspace)
+      await tokens.forgetWorkspace(workspace)
+    },
     seed: seeder.workspace,
   })
   const source = secrets.stream(MAIN_WORKSPACE, 'control', 'token')
   const token = settings.token ?? toBase64url(source.bytes(24))
   const sessions = createSessions({ token, source })
-  const tokens = await createTokens({ documents: admin.documents, source, real })
+  const tokens = await createTokens({ admin, source, real })
   const closing = new AbortController()
   const leasing = { admin, closeWorkspace: workspaces.close, recorder, real, closing: closing.signal, log }
   const leases = createLeases({ ...leasing, phones, random })

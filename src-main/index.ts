@@ -73,6 +73,7 @@ const run = async (): Promise<void> => {
   identify(app)
   app.setAppLogsPath()
   log = openLog(app.getPath('logs'), realClock.now)
+  if (folder.value !== undefined) log(folder.value)
   const shared = join(defaultDataDirectory(process), 'desktop')
   // An AppImage is mounted at another place each time.
   const program = process.env.APPIMAGE ?? process.execPath

@@ -3,12 +3,18 @@ import { dirname, join } from 'node:path'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { makeFolder } from '../service/store/data-directory.ts'
 
-/** The folder where everything is kept is there and can be written, or a sentence says why not and what helps. */
-export const prepareDataFolder = (path: string | undefined, name = '--data'): Result<null, string> => {
-  const problem = path === undefined ? undefined : problemWith(path)
-  return problem === undefined
-    ? ok(null)
-    : err(`${name}: ${problem}. Name a folder that can be made and written, or use --memory.`)
+/**
+ * The folder where everything is kept is there and can be written, or a sentence says why not and what helps. Another
+ * sentence warns of a folder in which every user of the machine may write: one who does takes the bench over.
+ */
+export const prepareDataFolder = (path: string | undefined, name = '--data'): Result<string | undefined, string> => {
+  if (path === undefined) return ok(undefined)
+  const problem = problemWith(path)
+  if (problem !== undefined)
+    return err(`${name}: ${problem}. Name a folder that can be made and written, or use --memory.`)
+  // Windows has no such mode.
+  const isOpen = process.platform !== 'win32' && (statSync(path).mode & constants.S_IWOTH) !== 0
+  return ok(isOpen ? `every user of this machine may write in ${path}. Keep others out: chmod o-w ${path}` : undefined)
 }
 
 const problemWith = (path: string): string | undefined => {

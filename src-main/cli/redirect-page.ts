@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { writeOwnerOnly } from '../service/store/owner-only.ts'
 
 /**
  * A page in a file that leads to an address with a one-time code. Every user of the machine can read the arguments of a
@@ -9,9 +10,7 @@ import { pathToFileURL } from 'node:url'
 export const writeRedirectPage = (folder: string, address: string): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'open.html')
-  rmSync(`${file}.new`, { force: true })
-  writeFileSync(`${file}.new`, pageTo(address), { mode: 0o600, flag: 'wx' })
-  renameSync(`${file}.new`, file)
+  writeOwnerOnly(file, pageTo(address))
   return pathToFileURL(file).href
 }
 

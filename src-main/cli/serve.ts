@@ -62,6 +62,7 @@ export const serve = makeCommand(
     }
     const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'serve', folder.error)
+    if (folder.value !== undefined) environment.terminal.error(`handset serve: ${folder.value}`)
     const { serviceUrl } = part.value
     const settings = {
       ...wanted.value,

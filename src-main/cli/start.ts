@@ -27,6 +27,7 @@ export const start = makeCommand(
     if (!wanted.ok) return misuse(environment, 'start', wanted.error)
     const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'start', folder.error)
+    if (folder.value !== undefined) environment.terminal.error(`handset start: ${folder.value}`)
     const host: WindowHost =
       options['no-window'] === true ? { kind: 'none', why: 'none was wanted' } : chooseWindowHost(environment)
     if (host.kind === 'electron') {

@@ -1,6 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { SystemRefusal } from '../contract/start-problems.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { openNew } from '../service/store/owner-only.ts'
 import { systemRefusal } from '../service/store/system-refusal.ts'
 import { systemRefusalText } from './problem-texts.ts'
 
@@ -11,7 +12,12 @@ export const writeWhole = (
   draft: string = `${file}.new`,
 ): Result<null, string> => {
   try {
-    writeFileSync(draft, content)
+    const opened = openNew(draft, 0o666)
+    try {
+      writeFileSync(opened, content)
+    } finally {
+      closeSync(opened)
+    }
     renameSync(draft, file)
     return ok(null)
   } catch (reason) {

@@ -174,7 +174,7 @@ export type ReasonParams = FieldParams &
   } & RpClientProblemParams
 
 /** What a token that is limited to workspaces may not do. */
-export type TokenNeeds = 'reveal' | 'bench' | 'open' | 'close' | 'quota'
+export type TokenNeeds = 'reveal' | 'bench' | 'open' | 'close' | 'change' | 'quota'
 
 export type AuthenticatorRefusal =
   | 'malformed_options'

@@ -3,8 +3,10 @@ import { LAST_EVENT } from '../contract/control/last-event.ts'
 import type { ControlRoute } from '../contract/control/route.ts'
 import { CONTROL_PREFIX, type RouteId, routes } from '../contract/control/routes.ts'
 import { errors, type Refusal, refuse } from '../contract/errors.ts'
+import type { BenchEvent } from '../contract/events.ts'
 import { openApiOf } from '../contract/open-api.ts'
 import { BODY_LIMIT } from '../contract/route.ts'
+import type { Recorder } from '../harness/recorder.ts'
 import {
   dataResponse,
   largeDataResponse,
@@ -23,7 +25,7 @@ import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { authorityPem, authorityStore } from './authority-files.ts'
-import { type Caller, revealsSecrets, tokenMayNot } from './callers.ts'
+import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './callers.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
 import { adminHandlers } from './handlers/admin-handlers.ts'
@@ -54,21 +56,9 @@ const pages = routeTable<(parts: ControlParts) => RawResponse>([
 
 /** The one control interface: page, command line and scripts all come through here. */
 export const createControl = (parts: ControlParts): Mount => {
-  const handlers: Handlers<RouteId> = {
-    ...benchHandlers(parts),
-    ...workspacesHandlers(parts),
-    ...tokenHandlers(parts),
-    ...workspaceHandlers(parts),
-    ...serviceFaultHandlers(parts),
-    ...adminHandlers(parts),
-    ...eventHandlers(parts),
-    ...resendHandlers(parts),
-    ...phoneHandlers(parts),
-    ...leaseHandlers(parts),
-    ...catalogueHandlers(),
-    ...simulatorHandlers(parts),
-  }
-  const { callers, recorder, tokens, workspaceLeases } = parts
+  const { callers, recorder, workspaceLeases } = parts
+  const forBenchToken = createHandlers(parts)
+  const forLimitedTokens = createHandlers({ ...parts, recorder: withoutBenchEvents(recorder) })
   const table = routeTable(
     Object.entries(routes).map(([id, route]: [string, ControlRoute]) => ({
       method: route.method,
@@ -125,17 +115,16 @@ export const createControl = (parts: ControlParts): Mount => {
     const reveals = route.reveals === true
     if (reveals && !revealsSecrets(caller)) return refused(tokenMayNot('reveal'), id)
     // The contract has checked what the types say: from here on they are believed.
+    const handlers = caller.limited === undefined ? forBenchToken : forLimitedTokens
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
     const { workspace } = request
     const unused = workspaceLeases.use(workspace)
     const outcome = inTraceOf(request.headers, () => handle({ ...call.value, workspace, request, caller }))
     if (!(outcome instanceof Promise)) return told(whileValid(outcome, { caller, unused }), id)
     const result = await outcome.finally(unused)
+    // A refusal may tell as much of what came after the revocation as an answer.
+    if (caller.revoked?.aborted === true) return refused(refuse('control_token'), id)
     if (!result.ok) return refused(result.error, id)
-    // Its token was revoked while it waited.
-    if (caller.limited !== undefined && tokens.get(caller.limited.id) === undefined) {
-      return refused(refuse('control_token'), id)
-    }
     if (reveals) recordReveal(workspace, { id, caller, params, data: result.value })
     const document = wantedDocument(id, request)
     if (document !== undefined) {
@@ -149,7 +138,10 @@ export const createControl = (parts: ControlParts): Mount => {
   }
 
   /** A stream uses its workspace until it ends, and ends with its token. */
-  const whileValid = ({ stream, ...response }: RawResponse, { caller, unused }: Streaming): RawResponse => {
+  const whileValid = (
+    { stream, ...response }: RawResponse,
+    { caller: { revoked }, unused }: Streaming,
+  ): RawResponse => {
     if (stream === undefined) {
       unused()
       return response
@@ -158,10 +150,12 @@ export const createControl = (parts: ControlParts): Mount => {
       ...response,
       stream: (wire) => {
         const stop = stream(wire)
-        const stopListening = caller.limited && tokens.whenRevoked(caller.limited.id, wire.end)
+        const end = (): void => wire.end()
+        if (revoked?.aborted === true) end()
+        revoked?.addEventListener('abort', end)
         return () => {
           unused()
-          stopListening?.()
+          revoked?.removeEventListener('abort', end)
           stop()
         }
       },
@@ -207,6 +201,7 @@ export const createControl = (parts: ControlParts): Mount => {
       if (!admitted.ok || admitted.value.route.body === undefined) return 0
       return (await guard(head)).ok ? (admitted.value.route.bodyLimit ?? BODY_LIMIT) : 0
     },
+    senderOf: (head) => bearerOf(head) ?? '',
     answer: async (request) => {
       const cors = await guard(request)
       const response = logged(request, cors.ok ? await answer(request, cors.value) : refused(cors.error))
@@ -217,6 +212,39 @@ export const createControl = (parts: ControlParts): Mount => {
     refuse: (request, refusal) => logged(request, refused(refusal, routeOf(request))),
   }
 }
+
+const createHandlers = (parts: ControlParts): Handlers<RouteId> => ({
+  ...benchHandlers(parts),
+  ...workspacesHandlers(parts),
+  ...tokenHandlers(parts),
+  ...workspaceHandlers(parts),
+  ...serviceFaultHandlers(parts),
+  ...adminHandlers(parts),
+  ...eventHandlers(parts),
+  ...resendHandlers(parts),
+  ...phoneHandlers(parts),
+  ...leaseHandlers(parts),
+  ...catalogueHandlers(),
+  ...simulatorHandlers(parts),
+})
+
+/** The events of main also tell which tokens there are and which workspaces expired: that is for the bench's own token. */
+const withoutBenchEvents = (recorder: Recorder): Recorder => ({
+  ...recorder,
+  read: (workspace, query = {}) =>
+    workspace === MAIN_WORKSPACE
+      ? recorder.read(workspace, {
+          ...query,
+          matches: (event) => !concernsBench(event) && query.matches?.(event) !== false,
+        })
+      : recorder.read(workspace, query),
+  listen: (workspace, hear, closed) =>
+    recorder.listen(workspace, (event) => (concernsBench(event) ? undefined : hear(event)), closed),
+})
+
+const concernsBench = (event: BenchEvent): boolean =>
+  event.kind === 'setting' &&
+  (event.subject === 'token' || (event.subject === 'workspace' && event.change === 'expired'))
 
 type Admitted = {
   readonly id: RouteId

@@ -15,40 +15,54 @@ import type { Admin } from '../service/admin/admin.ts'
 /** Tokens that are limited to workspaces. Only their hashes are kept. */
 export type Tokens = {
   list(): readonly TokenState[]
-  get(id: string): TokenState | undefined
-  /** Whose secret this is. */
-  find(secret: string): TokenState | undefined
-  create(wanted: Body<'tokens.create'>): Promise<{ readonly token: TokenState; readonly secret: string }>
+  /** The token with this secret, and a signal that is aborted when it is revoked. */
+  find(secret: string): { readonly token: TokenState; readonly revoked: AbortSignal } | undefined
+  /** Only for workspaces that are there: the token must not see what another caller opens under that name. */
+  create(
+    wanted: Body<'tokens.create'>,
+  ): Promise<Result<{ readonly token: TokenState; readonly secret: string }, Refusal>>
   revoke(id: string): Promise<Result<null, Refusal>>
-  /** Called once it is revoked; the answer takes the listener away. */
-  whenRevoked(id: string, listener: () => void): () => void
+  /** The workspace was closed: the next one of its name is another one. */
+  forgetWorkspace(workspace: string): Promise<void>
 }
 
 type Kept = TokenState & { readonly hash: string }
 
+type Known = { readonly kept: Kept; readonly revoked: AbortController }
+
 const DOCUMENT = 'tokens'
 
 export const createTokens = async (parts: {
-  readonly documents: Admin['documents']
+  readonly admin: Pick<Admin, 'documents' | 'workspaces'>
   readonly source: RandomSource
   readonly real: Clock
 }): Promise<Tokens> => {
-  const { documents, source, real } = parts
-  const tokens = new Map<string, Kept>(keptOf(await documents.get(DOCUMENT)).map((token) => [token.id, token]))
-  const listeners = new Map<string, Set<() => void>>()
+  const { admin, source, real } = parts
+  const ids = async (): Promise<ReadonlySet<string>> => new Set((await admin.workspaces.list()).map(({ id }) => id))
+  const there = await ids()
+  const tokens = new Map<string, Known>()
+  for (const kept of keptOf(await admin.documents.get(DOCUMENT))) {
+    const workspaces = kept.workspaces.filter((id) => there.has(id))
+    tokens.set(kept.id, { kept: { ...kept, workspaces }, revoked: new AbortController() })
+  }
   const { inTurn } = createTurns()
-  const write = (all: readonly Kept[]): Promise<void> => documents.set(DOCUMENT, all)
+  const all = (): readonly Kept[] => [...tokens.values()].map(({ kept }) => kept)
+  const write = (kept: readonly Kept[]): Promise<void> => admin.documents.set(DOCUMENT, kept)
+  const without = (workspace: string): boolean => {
+    const naming = [...tokens.values()].filter(({ kept }) => kept.workspaces.includes(workspace))
+    for (const { kept, revoked } of naming) {
+      const workspaces = kept.workspaces.filter((id) => id !== workspace)
+      tokens.set(kept.id, { kept: { ...kept, workspaces }, revoked })
+    }
+    return naming.length > 0
+  }
 
   return {
-    list: () => [...tokens.values()].map(withoutHash),
-    get: (id) => {
-      const token = tokens.get(id)
-      return token && withoutHash(token)
-    },
+    list: () => all().map(withoutHash),
     find: (secret) => {
-      const token = tokens.get(secret.slice(0, Math.max(0, secret.indexOf('.'))))
-      return token !== undefined && timingSafeEqual(sha256(secret), Buffer.from(token.hash, 'hex'))
-        ? withoutHash(token)
+      const known = tokens.get(secret.slice(0, Math.max(0, secret.indexOf('.'))))
+      return known !== undefined && timingSafeEqual(sha256(secret), Buffer.from(known.kept.hash, 'hex'))
+        ? { token: withoutHash(known.kept), revoked: known.revoked.signal }
         : undefined
     },
     create: (wanted) =>
@@ -56,28 +70,30 @@ export const createTokens = async (parts: {
         const id = makeId('token', source)
         const secret = `${id}.${toBase64url(source.bytes(24))}`
         const { name = id, workspaces = [], may_open = 0, quota = {}, reveal_secrets = false } = wanted
+        const open = await ids()
+        const absent = workspaces.find((workspace) => !open.has(workspace))
+        if (absent !== undefined) return err(notFound('workspace', absent))
         const token: TokenState = { id, name, workspaces, may_open, quota, reveal_secrets, created_at: real.now() }
         const kept = { ...token, hash: sha256(secret).toString('hex') }
-        await write([...tokens.values(), kept])
-        tokens.set(id, kept)
-        return { token, secret }
+        await write([...all(), kept])
+        tokens.set(id, { kept, revoked: new AbortController() })
+        return ok({ token, secret })
       }),
     revoke: (id) =>
       inTurn(DOCUMENT, async () => {
-        if (!tokens.has(id)) return err(notFound('token', id))
-        await write([...tokens.values()].filter((token) => token.id !== id))
+        const known = tokens.get(id)
+        if (known === undefined) return err(notFound('token', id))
+        await write(all().filter((token) => token.id !== id))
         tokens.delete(id)
-        for (const revoked of listeners.get(id) ?? []) revoked()
-        listeners.delete(id)
+        known.revoked.abort()
         return ok(null)
       }),
-    whenRevoked: (id, listener) => {
-      const ours = listeners.get(id) ?? new Set()
-      listeners.set(id, ours.add(listener))
-      return () => {
-        ours.delete(listener)
-        if (ours.size === 0) listeners.delete(id)
-      }
+    forgetWorkspace: async (workspace) => {
+      const named = without(workspace)
+      await inTurn(DOCUMENT, async () => {
+        // A token that was just being made may name it as well.
+        if (without(workspace) || named) await write(all())
+      })
     },
   }
 }

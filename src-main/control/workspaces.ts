@@ -12,6 +12,7 @@ import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/relying-parties.ts'
 import { parseStoredWorkspace } from '../phone/parse-stored.ts'
 import type { Phones } from '../phone/phones-interface.ts'
+import type { StoredWorkspace } from '../phone/storage/phone-storage.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { fromNowOn, type KeptClock, shownAt } from '../protocol/kept-clock.ts'
@@ -56,6 +57,8 @@ export type WorkspacesParts = {
   readonly relyingParties: RelyingParties
   /** The workspace trusts the makers of its own phones, and no others of that name. */
   readonly trustOwnRoots: (workspace: string) => Outcome<null>
+  /** What names a closed workspace must not mean the next one of that name. */
+  readonly forgetName: (workspace: string) => Promise<void>
   /** Gives a workspace the RP it starts with. */
   readonly seed: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
 }
@@ -64,7 +67,7 @@ export type WorkspacesParts = {
 type Moment = { readonly frozen: boolean; readonly speed: number }
 
 export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
-  const { admin, phones, clocks, real, random, recorder, relyingParties, seed, trustOwnRoots } = parts
+  const { admin, phones, clocks, real, random, recorder, relyingParties, seed, trustOwnRoots, forgetName } = parts
 
   const forgetSides = async (workspace: string): Promise<void> => {
     relyingParties.forget(workspace)
@@ -73,16 +76,16 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
 
   const create = async (wanted: NewWorkspace): Outcome<string> => {
     const id = wanted.id ?? drawId(random)
-    if ((await admin.workspaces.list()).some((open) => open.id === id)) {
-      return err(refuse('already_exists', { code: 'one_there', params: { kind: 'workspace', id } }))
-    }
-    if (wanted.seed !== undefined) random.seedWorkspace(id, wanted.seed)
-    if (wanted.clock !== undefined) clocks.begin(id, wanted.clock)
-    const opened = await admin.workspaces.open(id, wanted.about)
-    if (!opened.ok) {
-      clocks.forget(id)
-      return opened
-    }
+    const clock = clocks.draft(id, wanted.clock)
+    const opened = await admin.workspaces.open(id, wanted.about, {
+      at: clock.now(),
+      // Only once the id is taken: a caller that loses the race for it must not choose the winner's clock and secrets.
+      begin: () => {
+        clocks.begin(id, clock)
+        if (wanted.seed !== undefined) random.seedWorkspace(id, wanted.seed)
+      },
+    })
+    if (!opened.ok) return opened
     const prepared = await prepare(id, wanted)
     if (prepared.ok) return ok(id)
     await close(id)
@@ -111,6 +114,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     clocks.forget(workspace)
     random.forget(workspace)
     recorder.forget(workspace)
+    await forgetName(workspace)
     return closed
   }
 
@@ -127,6 +131,9 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     return seeded.ok ? trustOwnRoots(workspace) : seeded
   }
 
+  const tooManyPhones = (workspace: string, stored: StoredWorkspace): Refusal | undefined =>
+    beyondPhoneQuota(admin.workspaces.about(workspace).quota ?? {}, stored.phones.length)
+
   const restore = async (workspace: string, id: string): Outcome<SnapshotState> => {
     const listed = await admin.snapshots.list(workspace)
     if (!listed.ok) return listed
@@ -134,7 +141,8 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     if (snapshot === undefined) return err(notFound('snapshot', id))
     const stored = phones.snapshots.find({ workspace, snapshot: id })
     if (stored === undefined) return err(refuse('wrong_state', { code: 'phones_not_kept' }))
-    relyingParties.forget(workspace)
+    const beyond = tooManyPhones(workspace, stored)
+    if (beyond !== undefined) return err(beyond)
     const done = await clocks.of(workspace).heldAt<Result<SnapshotState, Refusal>>(snapshot.created_at, async () => {
       const clockOf = (extra: unknown): KeptClock => {
         const { frozen, speed } = extra as Moment
@@ -144,6 +152,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
         admin.snapshots.restore(workspace, id, clockOf, others),
       )
       if (!restored.ok) return { next: undefined, value: restored }
+      relyingParties.forget(workspace)
       const { frozen, speed } = restored.value.extra as Moment
       await trustOwnRoots(workspace)
       return { next: { frozen, speed }, value: ok(snapshot) }
@@ -161,8 +170,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       parseStoredWorkspace(document.phones === undefined ? { phones: [] } : document.phones),
     )
     if (!stored.ok) return err(refuseField(stored.error, 'invalid_parameter'))
-    const { quota = {} } = admin.workspaces.about(workspace)
-    const beyond = beyondPhoneQuota(quota, stored.value.phones.length)
+    const beyond = tooManyPhones(workspace, stored.value)
     if (beyond !== undefined) return err(beyond)
     // Without one the workspace's own goes on.
     const own = clocks.of(workspace)

@@ -5,8 +5,10 @@ import { type BenchClock, type ClockSetting, createBenchClock, realClock } from 
 /** The workspaces' clocks, each made when it is first asked for. */
 export type BenchClocks = {
   of(workspace: string): BenchClock
-  /** A new workspace's clock starts as this says, from its first event on. */
-  begin(workspace: string, start: ClockSetting): void
+  /** A clock for a workspace whose id may be taken still. */
+  draft(workspace: string, start?: ClockSetting): BenchClock
+  /** It is the workspace's from its first event on. */
+  begin(workspace: string, clock: BenchClock): void
   forget(workspace: string): void
   stop(): void
 }
@@ -28,8 +30,10 @@ export const createClocks = ({
 }: BenchClocksOptions): BenchClocks => {
   const clocks = new Map<string, BenchClock>()
   const before = new Map(kept)
-  const make = (workspace: string, begins: ClockSetting | { readonly kept: KeptClock }): BenchClock => {
-    const clock = createBenchClock({ real, start: begins, settle: () => settle(workspace) })
+  const draft = (workspace: string, begins: ClockSetting | { readonly kept: KeptClock } = start): BenchClock =>
+    createBenchClock({ real, start: begins, settle: () => settle(workspace) })
+  const begin = (workspace: string, clock: BenchClock): BenchClock => {
+    clocks.get(workspace)?.stop()
     clocks.set(workspace, clock)
     return clock
   }
@@ -39,8 +43,9 @@ export const createClocks = ({
     return clock === undefined ? {} : { kept: clock }
   }
   return {
-    of: (workspace) => clocks.get(workspace) ?? make(workspace, startOf(workspace)),
-    begin: (workspace, begins) => void make(workspace, begins),
+    of: (workspace) => clocks.get(workspace) ?? begin(workspace, draft(workspace, startOf(workspace))),
+    draft,
+    begin,
     forget: (workspace) => {
       clocks.get(workspace)?.stop()
       clocks.delete(workspace)

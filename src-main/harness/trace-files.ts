@@ -53,9 +53,11 @@ const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): Follow
       renameSync(file, before)
       if (size !== undefined) sizes.set(before, size)
     }
+    // A link that leads nowhere yet.
+    rmSync(file, { force: true })
     const saved = Math.round(real.now())
     const header = headerLine({ handset: version, title: '', workspace, saved, live: true })
-    writeFileSync(file, header, { mode: 0o600 })
+    writeFileSync(file, header, { mode: 0o600, flag: 'wx' })
     sizes.set(file, Buffer.byteLength(header))
   }
   const removeOldest = (current: string): void => {

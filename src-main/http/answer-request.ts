@@ -97,7 +97,8 @@ export const createAnswering = (
       const limit = typeof allowed === 'number' ? allowed : await allowed
       if (limit === 0) return await mount.answer(withBody(NOTHING))
       const cameWithHead = incoming.complete
-      const body = await readBody(connection, incoming, limit)
+      const sender = `${mount.prefix} ${split.workspace} ${mount.senderOf?.(head) ?? ''}`
+      const body = await readBody(connection, incoming, { limit, sender })
       // It may have been closed while the body came.
       const open = options.workspaceExists(split.workspace, cameWithHead)
       const closed = open === true ? undefined : await absence(open)

@@ -74,6 +74,8 @@ export type Mount = {
    * read, and `answer` is asked without one.
    */
   bodyLimit(head: RequestHead): number | Promise<number>
+  /** Who sends this body, where several share a workspace: together their bodies take their share of the memory. */
+  senderOf?(head: RequestHead): string
   answer(request: RawRequest): Promise<RawResponse>
   /** The route of a request, where there is one: how metrics and the log call it when it is refused outside the mount. */
   routeOf?(asked: Pick<RequestHead, 'method' | 'path'>): string | undefined

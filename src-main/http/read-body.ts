@@ -15,27 +15,41 @@ export const hasBody = (headers: readonly HeaderPair[]): boolean =>
 export type BodyReader = (
   connection: Connection,
   request: IncomingMessage,
-  limit: number,
+  /** Bodies of one sender share what they take. */
+  how: { readonly limit: number; readonly sender: string },
 ) => Promise<Result<Bytes, Refusal | 'gone'>>
 
 /**
  * Reads whole bodies; refuses one as soon as it is known to be too large, or to come to nothing. All bodies that are
- * being read take at most so many bytes together: beyond that, the connection of the oldest one is ended.
+ * being read take at most so many bytes together: beyond that, the connection of the largest one is ended, of the sender
+ * whose bodies take most.
  */
 export const createBodyReader = (mostBytes: number): BodyReader => {
-  const reading = new Set<Connection>()
+  const reading = new Map<Connection, { readonly sender: string; size: number }>()
   let total = 0
 
-  const take = (size: number): void => {
-    total += size
-    if (total <= mostBytes) return
-    const [oldest] = reading
-    if (oldest === undefined) return
-    reading.delete(oldest)
-    oldest.socket.destroy()
+  const leave = (connection: Connection): void => {
+    total -= reading.get(connection)?.size ?? 0
+    reading.delete(connection)
   }
 
-  return (connection, request, limit) => {
+  const take = (connection: Connection, size: number): void => {
+    const taken = reading.get(connection)
+    if (taken === undefined) return
+    taken.size += size
+    total += size
+    if (total <= mostBytes) return
+    const shares = new Map<string, number>()
+    for (const each of reading.values()) shares.set(each.sender, (shares.get(each.sender) ?? 0) + each.size)
+    const share = Math.max(...shares.values())
+    const ofLargest = [...reading].filter(([, { sender }]) => shares.get(sender) === share)
+    const [largest] = ofLargest.toSorted(([, one], [, other]) => other.size - one.size)[0] ?? []
+    if (largest === undefined) return
+    leave(largest)
+    largest.socket.destroy()
+  }
+
+  return (connection, request, { limit, sender }) => {
     const tooLarge = (): Result<Bytes, Refusal> =>
       err(refuse('body_too_large', { code: 'bytes_at_most', params: { count: limit } }))
     if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(tooLarge())
@@ -54,21 +68,20 @@ export const createBodyReader = (mostBytes: number): BodyReader => {
     const finish = (outcome: Result<Bytes, Refusal | 'gone'>): void => {
       if (over) return
       over = true
-      total -= size
+      leave(connection)
       chunks.length = 0
-      reading.delete(connection)
       connection.onBroken = undefined
       connection.phase = 'working'
       resolve(outcome)
     }
-    reading.add(connection)
+    reading.set(connection, { sender, size: 0 })
     connection.phase = 'receiving'
     connection.onBroken = (refusal) => finish(err(refusal))
     request.on('data', (chunk: Uint8Array) => {
       if (over) return
       size += chunk.length
       chunks.push(chunk)
-      take(chunk.length)
+      take(connection, chunk.length)
       if (size > limit) finish(tooLarge())
     })
     request.on('end', () => finish(ok(joined(chunks))))

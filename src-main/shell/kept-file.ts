@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** What a file of the shell's holds; anybody may have edited it, so its members are read as anything. */
@@ -14,7 +14,8 @@ export const readKept = (file: string): Readonly<Record<string, unknown>> => {
 export const writeKept = (file: string, value: object): void => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(`${file}.new`, `${JSON.stringify(value)}\n`, { mode: 0o600 })
+    rmSync(`${file}.new`, { force: true })
+    writeFileSync(`${file}.new`, `${JSON.stringify(value)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(`${file}.new`, file)
   } catch {}
 }

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { makeFolder } from '../../service/store/data-directory.ts'
+import { openNew } from '../../service/store/owner-only.ts'
 import { systemRefusal } from '../../service/store/system-refusal.ts'
 import { systemRefusalText } from '../problem-texts.ts'
 import { writeWhole } from '../write-whole.ts'
@@ -48,7 +49,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
         makeFolder(path, FOR_ALL)
         // Some folders say only to those who try that they take no files.
         const draft = draftOf(join(path, '.handset'))
-        writeFileSync(draft, '')
+        closeSync(openNew(draft))
         rmSync(draft)
         return null
       }),

@@ -32,7 +32,7 @@ export const benchHandlers = (
     },
     'session.invite': async ({ caller, body: { workspace = MAIN_WORKSPACE } }) => {
       if (!(await ids(caller)).includes(workspace)) return err(notFound('workspace', workspace))
-      const code = sessions.invite(caller.secret)
+      const code = sessions.invite(caller)
       return ok({ code, url: `${parts.addresses.uiUrl(workspace)}#code=${code}` })
     },
   }

@@ -152,7 +152,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       return ok({ handset: Buffer.from(bytes).toString('base64') })
     },
     'events.signature': ({ workspace, params }) => explainExchange(parts, workspace, Number(params.seq)),
-    'events.wait': ({ workspace, body, request }) => {
+    'events.wait': ({ workspace, body, request, caller }) => {
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
       const never = matchProblem(match)
       if (never !== undefined) return Promise.resolve(err(never))
@@ -163,6 +163,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         return ok(complete)
       }
       if (known !== undefined) return told(known)
+      const ends = [request.gone, closing, caller.revoked]
       return new Promise((resolve) => {
         const hear = (event: BenchEvent): void => {
           if (event.seq > after && matches(event)) finish(told(event))
@@ -171,14 +172,12 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         const finish = (outcome: Parameters<typeof resolve>[0]): void => {
           stopListening()
           cancelTimer()
-          request.gone.removeEventListener('abort', giveUp)
-          closing.removeEventListener('abort', giveUp)
+          for (const end of ends) end?.removeEventListener('abort', giveUp)
           resolve(outcome)
         }
         const giveUp = (): void => finish(err(nothingCame({ recorder, workspace, after, match, timeout_ms })))
         const cancelTimer = real.at(real.now() + timeout_ms, giveUp)
-        request.gone.addEventListener('abort', giveUp)
-        closing.addEventListener('abort', giveUp)
+        for (const end of ends) end?.addEventListener('abort', giveUp)
       })
     },
   }

@@ -19,8 +19,8 @@ export const tokenHandlers = ({ tokens, recorder }: ControlParts): Handlers<Rout
     'tokens.list': async () => ok({ tokens: tokens.list() }),
     'tokens.create': async ({ body }) => {
       const made = await tokens.create(body)
-      record('created', made.token.id, made.token)
-      return ok(made)
+      if (made.ok) record('created', made.value.token.id, made.value.token)
+      return made
     },
     'tokens.revoke': async ({ params: { id } }) => {
       const revoked = await tokens.revoke(id)

@@ -3,12 +3,12 @@ import type { Body } from '../../contract/control/routes.ts'
 import type { WorkspaceState } from '../../contract/control/states.ts'
 import type { TokenState } from '../../contract/control/token-routes.ts'
 import type { WorkspaceAbout } from '../../contract/control/workspace-about.ts'
-import { notFound, quotaReached, refuse } from '../../contract/errors.ts'
+import { notFound, quotaReached, type Refusal, refuse } from '../../contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
 import { type Caller, revealsSecrets, tokenMayNot } from '../callers.ts'
 import type { ControlParts } from '../control-parts.ts'
-import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
 import { addressesOf } from './addresses-of.ts'
 
 /** Which workspaces there are: those calls that open, change and close them. */
@@ -31,6 +31,10 @@ export const workspacesHandlers = (
   }
   const seen = async (caller: Caller) => (await admin.workspaces.list()).filter(({ id }) => callers.sees(caller, id))
   const ids = async (caller: Caller): Promise<readonly string[]> => (await seen(caller)).map(({ id }) => id)
+  const refusalOn = async (id: string, caller: Caller, what: 'change' | 'close'): Promise<Refusal | undefined> => {
+    if (!(await ids(caller)).includes(id)) return notFound('workspace', id)
+    return callers.owns(caller, id) ? undefined : tokenMayNot(what)
+  }
 
   const create = async (
     { lease, owner, labels, lease_ms, quota, ...wanted }: Body<'workspaces.create'>,
@@ -44,15 +48,20 @@ export const workspacesHandlers = (
   }
 
   /** By a token that is limited: among its own, as many as it may, with its quota. */
-  const createLimited = (token: TokenState, workspace: string, body: Body<'workspaces.create'>): Answer<string> =>
+  const createLimited = (
+    caller: Caller,
+    token: TokenState,
+    { workspace, body }: Pick<Call<'workspaces.create'>, 'workspace' | 'body'>,
+  ): Answer<string> =>
     turns.inTurn(token.id, async () => {
+      if (caller.revoked?.aborted === true) return err(refuse('control_token'))
       if (token.may_open === 0) return err(tokenMayNot('open'))
       if (body.quota !== undefined) return err(tokenMayNot('quota'))
       if (body.seed !== undefined && !token.reveal_secrets) return err(tokenMayNot('reveal'))
-      if (body.lease !== undefined && !token.workspaces.includes(MAIN_WORKSPACE)) {
+      if (body.lease !== undefined && !callers.sees(caller, MAIN_WORKSPACE)) {
         return err(notFound('lease', body.lease))
       }
-      const own = (await admin.workspaces.list()).filter(({ id }) => admin.workspaces.about(id).opened_by === token.id)
+      const own = (await admin.workspaces.list()).filter(({ id }) => callers.owns(caller, id))
       if (own.length >= token.may_open) return err(quotaReached('workspaces', token.may_open))
       return create({ ...body, quota: token.quota }, { workspace, opened_by: token })
     })
@@ -72,13 +81,14 @@ export const workspacesHandlers = (
       const { limited } = caller
       const created = await (limited === undefined
         ? create(body, { workspace })
-        : createLimited(limited, workspace, body))
+        : createLimited(caller, limited, { workspace, body }))
       return created.ok ? ok(stateOf(caller, created.value)) : created
     },
     'workspaces.get': async ({ params, caller }) =>
       (await ids(caller)).includes(params.id) ? ok(stateOf(caller, params.id)) : err(notFound('workspace', params.id)),
     'workspaces.patch': async ({ params: { id }, caller, body }) => {
-      if (!(await ids(caller)).includes(id)) return err(notFound('workspace', id))
+      const refusal = await refusalOn(id, caller, 'change')
+      if (refusal !== undefined) return err(refusal)
       if (caller.limited !== undefined && body.quota !== undefined) return err(tokenMayNot('quota'))
       if (id === MAIN_WORKSPACE && typeof body.lease_ms === 'number') {
         return err(refuse('wrong_state', { code: 'main_stays' }))
@@ -89,10 +99,8 @@ export const workspacesHandlers = (
       return ok(stateOf(caller, id))
     },
     'workspaces.close': async ({ params, caller }) => {
-      const { limited } = caller
-      if (limited !== undefined && admin.workspaces.about(params.id).opened_by !== limited.id) {
-        return err(callers.sees(caller, params.id) ? tokenMayNot('close') : notFound('workspace', params.id))
-      }
+      const refusal = await refusalOn(params.id, caller, 'close')
+      if (refusal !== undefined) return err(refusal)
       const closed = await workspaces.close(params.id)
       return closed.ok ? ok({}) : closed
     },

@@ -45,6 +45,8 @@ export type Leases = {
   /** Another caller has set the conditions of this scope since: they no longer belong to a lease. */
   disown(workspace: string, scope: Scope): void
   end(ref: LeaseRef): Outcome<Removed>
+  /** The workspace was closed: no lease closes the next one of its name. */
+  forgetWorkspace(workspace: string): void
 }
 
 export type LeasesParts = RemovingParts & {
@@ -178,9 +180,11 @@ export const createLeases = (parts: LeasesParts): Leases => {
     restore: async (workspace) => {
       const kept = await parts.admin.documents.get(documentOf(workspace))
       if (kept === undefined || !fits(kept, keptLeases)) return
+      const there = new Set((await parts.admin.workspaces.list()).map(({ id }) => id))
       const { leases, reader } = bookOf(workspace)
       for (const each of kept) {
-        const lease = leaseOf(workspace, each)
+        const workspaces = each.workspaces.filter((id) => there.has(id))
+        const lease = leaseOf(workspace, { ...each, workspaces })
         leases.set(lease.id, lease)
         for (const phone of lease.phones) {
           reader.follow(phone, lease.traces, parts.phones.get({ workspace, phone })?.device_id)
@@ -238,6 +242,12 @@ export const createLeases = (parts: LeasesParts): Leases => {
     end: async (ref) => {
       const lease = find(ref)
       return lease.ok ? end(lease.value, 'ended') : lease
+    },
+    forgetWorkspace: (closed) => {
+      for (const [workspace, { leases }] of books) {
+        const had = [...leases.values()].filter(({ workspaces }) => workspaces.delete(closed))
+        if (had.length > 0) saveLater(workspace)
+      }
     },
   }
 }

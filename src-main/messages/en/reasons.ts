@@ -37,6 +37,7 @@ const TOKEN_NEEDS: Readonly<Record<TokenNeeds, string>> = {
   bench: 'It is limited to workspaces, and this concerns the whole bench.',
   open: 'It may not open workspaces: it was made without --may-open.',
   close: 'It may close only workspaces that it opened.',
+  change: 'It may change only workspaces that it opened.',
   quota: 'It may not set quotas.',
 }
 

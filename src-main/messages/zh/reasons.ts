@@ -37,6 +37,7 @@ const TOKEN_NEEDS: Readonly<Record<TokenNeeds, string>> = {
   bench: '它仅限于某些工作区，而此操作涉及整个工作台。',
   open: '它无权打开工作区：创建时没有使用 --may-open。',
   close: '它只能关闭由它打开的工作区。',
+  change: '它只能更改由它打开的工作区。',
   quota: '它无权设置配额。',
 }
 

@@ -38,7 +38,7 @@ export type Admin = {
     /** What belongs to it elsewhere (its phones) cannot be read. */
     setAside(id: string, problem: FieldProblem): void
     /** `already_exists` when it is open. A new workspace has no RP and the default profile. */
-    open(id: string, about?: WorkspaceAbout): Outcome<WorkspaceInfo>
+    open(id: string, about?: WorkspaceAbout, start?: WorkspaceStart): Outcome<WorkspaceInfo>
     /** Whose it is and what it may hold: it outlives reset, import and restore. */
     about(id: string): WorkspaceAbout
     setAbout(id: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Outcome<WorkspaceAbout>
@@ -187,6 +187,9 @@ export type RefusedRequest = {
 export type Outcome<T> = Promise<Result<T, Refusal>>
 
 export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis; readonly problem?: FieldProblem }
+
+/** When a new workspace begins, and what is set up once its id is taken, before its first event. */
+export type WorkspaceStart = { readonly at: Millis; readonly begin: () => void }
 
 export type AccessKeyWithSecret = AccessKeyState & { readonly secret: string }
 

@@ -4,6 +4,7 @@ import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
 import { cannotReturn, inWorkspace, notInBin, type Parts } from '../admin/parts.ts'
 import type { CredentialRecord } from '../store/records.ts'
+import { withinQuota } from '../workspaces/quotas.ts'
 
 export const credentialsOf = (parts: Parts): Admin['credentials'] => {
   const { store, observe, bin } = parts.services
@@ -41,11 +42,14 @@ export const credentialsOf = (parts: Parts): Admin['credentials'] => {
       }),
     undelete: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
-        const record = bin.take(workspace, 'credential', id)
-        if (record === undefined) return err(notInBin('credential', id))
-        if (!(await store.credentials.insert(workspace, record))) return err(cannotReturn('credential', id))
-        tell(workspace, 'restored', record)
-        return ok(record)
+        if (bin.find(workspace, 'credential', id) === undefined) return err(notInBin('credential', id))
+        return withinQuota(parts.services, { workspace, counts: ['credentials'] }, async () => {
+          const record = bin.take(workspace, 'credential', id)
+          if (record === undefined) return err(notInBin('credential', id))
+          if (!(await store.credentials.insert(workspace, record))) return err(cannotReturn('credential', id))
+          tell(workspace, 'restored', record)
+          return ok(record)
+        })
       }),
   }
 }

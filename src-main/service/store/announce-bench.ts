@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartProblem } from '../../contract/start-problems.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { writeOwnerOnly } from './owner-only.ts'
 
 /** Where the bench of a data directory answers, and the token that opens it. */
 export type RunningBench = {
@@ -17,10 +18,7 @@ const fileIn = (directory: string): string => join(directory, 'running.json')
 /** Tells the other programs of the directory's owner, `handset open` among them; returns the way to take it back. */
 export const announceBench = (directory: string, running: RunningBench): (() => void) => {
   const file = fileIn(directory)
-  // Whole or not at all, and never readable by others, not even for a moment.
-  rmSync(`${file}.new`, { force: true })
-  writeFileSync(`${file}.new`, `${JSON.stringify(running)}\n`, { mode: 0o600, flag: 'wx' })
-  renameSync(`${file}.new`, file)
+  writeOwnerOnly(file, `${JSON.stringify(running)}\n`)
   return () => rmSync(file, { force: true })
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /** The file exists and only its owner can read it, with any mode of the folder; SQLite gives the files beside it the same mode. */
 export const ownerOnly = (file: string): string => {
@@ -9,6 +9,18 @@ export const ownerOnly = (file: string): string => {
 
 /** Whole or not at all, and readable by its owner only, with any umask. */
 export const writeOwnerOnly = (file: string, content: string | Uint8Array): void => {
-  writeFileSync(ownerOnly(`${file}.new`), content)
+  const draft = openNew(`${file}.new`)
+  try {
+    fchmodSync(draft, 0o600)
+    writeFileSync(draft, content)
+  } finally {
+    closeSync(draft)
+  }
   renameSync(`${file}.new`, file)
+}
+
+/** A file that was not there: what others left under its name, a link above all, is neither written nor followed. */
+export const openNew = (file: string, mode = 0o600): number => {
+  rmSync(file, { force: true })
+  return openSync(file, 'wx', mode)
 }

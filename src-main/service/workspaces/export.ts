@@ -10,6 +10,7 @@ import type { Services } from '../services.ts'
 import { ABOUT } from '../settings/read-settings.ts'
 import { rowsProblem } from './check-rows.ts'
 import { CLOCK } from './kept-clocks.ts'
+import { beyondQuota } from './quotas.ts'
 
 export const exportOf = async ({ store, random }: Services, workspace: string): Promise<WorkspaceExport> => ({
   format: 'handset-workspace',
@@ -38,6 +39,8 @@ export const takeOver = async (
   { content, clock, others }: NewState,
 ): Promise<Result<null, Refusal>> => {
   const { tables, random: positions } = content
+  const beyond = beyondQuota(settings.about(workspace).quota ?? {}, tables)
+  if (beyond !== undefined) return err(beyond)
   const state = withSettings(tables, isState)
   const kept = clock ?? (await store.settings.get(workspace, CLOCK))
   const own =

@@ -6,7 +6,6 @@ import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
 import { ABOUT } from '../settings/read-settings.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 import { markOpen } from './open-workspaces.ts'
-import { beyondQuota } from './quotas.ts'
 import { setAside } from './set-aside.ts'
 
 /** What happened, as against what was set. */
@@ -27,9 +26,12 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
       }),
     setAside: (id, problem) => setAside(parts.services, id, problem),
 
-    open: async (id, about = {}) => {
-      const info = { id, created_at: clock(id).now() }
-      if (!(await store.workspaces.insert(info))) return err(refuse('already_exists'))
+    open: async (id, about = {}, start) => {
+      const info = { id, created_at: start?.at ?? clock(id).now() }
+      if (!(await store.workspaces.insert(info))) {
+        return err(refuse('already_exists', { code: 'one_there', params: { kind: 'workspace', id } }))
+      }
+      start?.begin()
       if (Object.keys(about).length > 0) await settings.changeAbout(id, () => about)
       await settings.load(id)
       markOpen(open, id)
@@ -91,8 +93,6 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
       inWorkspace(parts, id, async () => {
         const parsed = await parseExport(value)
         if (!parsed.ok) return err(refuseField(parsed.error, 'invalid_parameter'))
-        const beyond = beyondQuota(settings.about(id).quota ?? {}, parsed.value.tables)
-        if (beyond !== undefined) return err(beyond)
         const taken = await takeOver(parts.services, id, { content: parsed.value, clock, others })
         if (taken.ok) tell(id, 'restored')
         return taken
