@@ -1,7 +1,9 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openResultsFolder } from '../../src-main/cli/run/results-folder.ts'
+import { writeWhole } from '../../src-main/cli/write-whole.ts'
 import { connectHandset } from '../../src-main/sdk/index.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { pushSignIn } from '../support/push-sign-in.ts'
@@ -38,6 +40,30 @@ test('[cli.backup] a workspace is put back on another bench under another id, wi
   expect(state).toMatchObject({ labels: ['nightly'], quota: { phones: 5 } })
   expect(await pushSignIn(there.bench, { workspace: 'copy', user: ALICE })).toMatchObject({ status: 'success' })
 })
+
+test.skipIf(process.platform === 'win32')(
+  '[cli.backup] a file is never written through a link that lies beside it',
+  async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'backup.gz')
+    const theirs = join(folder, 'theirs')
+    const writers = [
+      () => runCommand(['backup', file], here.bench),
+      async () => writeWhole(file, 'whole'),
+      async () => openResultsFolder(folder).prepare(),
+    ]
+    for (const write of writers) {
+      writeFileSync(theirs, 'theirs')
+      for (const draft of ['backup.gz.new', `.handset.${process.pid}.new`]) {
+        rmSync(join(folder, draft), { force: true })
+        symlinkSync(theirs, join(folder, draft))
+      }
+      await write()
+      expect(readFileSync(theirs, 'utf8')).toBe('theirs')
+      expect(statSync(theirs).mode & 0o777).not.toBe(0o600)
+    }
+  },
+)
 
 test('[cli.backup] a workspace that is there is replaced only when that is said', async () => {
   const file = await backedUp('main')

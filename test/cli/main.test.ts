@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Environment } from '../../src-main/cli/command.ts'
@@ -130,6 +130,21 @@ test.each(UNUSABLE)(
       const told = await handset(...command, '--port', '0', '--data', path)
       const said = why.replace('PATH', () => path).replace('FILE', () => join(at, 'file'))
       expect(told).toEqual({ code: 2, out: '', errors: [`handset ${command[0]}: --data: ${said} ${WHAT_TO_DO}`] })
+    }
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a data directory in which every user may write is used, and one line warns of it',
+  async () => {
+    const path = mkdtempSync(join(folder, 'data-'))
+    for (const [mode, lines] of [
+      [0o700, 0],
+      [0o777, 1],
+    ] as const) {
+      chmodSync(path, mode)
+      const { code, errors } = await handset('serve', '--port', '0', '--json', '--data', path)
+      expect({ code, lines: errors.length }).toEqual({ code: 0, lines })
     }
   },
 )

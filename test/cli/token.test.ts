@@ -6,7 +6,7 @@ import { runCommand } from '../support/run-command.ts'
 let bench: TestBench
 beforeAll(async () => {
   bench = await startTestBench()
-  await bench.client.call('workspaces.create', { body: { id: 'ci' } })
+  for (const id of ['ci', 'other']) await bench.client.call('workspaces.create', { body: { id } })
 })
 afterAll(() => bench.close())
 
@@ -27,7 +27,7 @@ test('[cli.token] new prints the token alone, list names it without its secret, 
   ])
   expect({ code: made.code, errors: made.errors }).toEqual({ code: 0, errors: [] })
   const client = createControlClient({ controlUrl: bench.bench.controlUrl, token: made.out })
-  expect((await client.call('workspaces.list')).workspaces.map(({ id }) => id)).toEqual(['ci'])
+  expect((await client.call('workspaces.list')).workspaces.map(({ id }) => id)).toEqual(['ci', 'other'])
   const [id = '', hidden = ''] = made.out.split('.')
   const listed = await token(['list'])
   expect(listed.out).toContain(id)

@@ -264,6 +264,17 @@ describe('an unheld lease', () => {
     await expect(shared.handset.workspace({ lease })).rejects.toMatchObject({ code: 40404 })
   })
 
+  test('closes no workspace that was opened since under the id of one that was made with it', async () => {
+    const { client } = shared.handset
+    const lease = await unheld(client)
+    for (const body of [{ id: 'again', lease }, { id: 'again' }]) {
+      await codeOf(client.call('workspaces.close', { params: { id: 'again' } }))
+      await client.call('workspaces.create', { body })
+    }
+    await client.call('leases.delete', { params: { id: lease } })
+    expect(await codeOf(client.call('workspaces.close', { params: { id: 'again' } }))).toBe(0)
+  })
+
   test('is over with its workspace', async () => {
     const workspace = await shared.handset.workspace()
     const lease = await unheld(workspace.client)

@@ -39,6 +39,24 @@ test('owner and labels are set at opening, listed, filtered, changed and taken a
   expect(changed.labels).toEqual(['x'])
 })
 
+test('a caller that loses the race for an id chooses neither the seed nor the clock of the winner', async () => {
+  const { client } = shared.bench
+  for (let n = 0; n < 6; n++) {
+    const id = `race-${n}`
+    const frozen = { id, clock: { now: 1_900_000_000_000, frozen: true } }
+    const bodies = n % 2 === 0 ? [{ id, seed: 7 }, frozen] : [frozen, { id, seed: 7 }]
+    const codes = await Promise.all(bodies.map((body) => codeOf(client.call('workspaces.create', { body }))))
+    expect(codes.toSorted()).toEqual([0, 40904])
+    onTestFinished(async () => void (await client.call('workspaces.close', { params: { id } })))
+    const won = bodies[codes.indexOf(0)]
+    const { seed } = await client.call('workspaces.get', { params: { id } })
+    const clock = await client.workspace(id).call('clock.get')
+    expect({ seed, frozen: clock.frozen }).toEqual(
+      won === frozen ? { seed: null, frozen: true } : { seed: 7, frozen: false },
+    )
+  }
+})
+
 test('[control.quota] a quota of phones, credentials or messages refuses the next one, however many come at once', async () => {
   const workspace = await open({ quota: { phones: 2, credentials: 1, messages: 3 } })
   const { client } = workspace
@@ -81,6 +99,30 @@ test('[control.quota] a quota outlives reset, snapshot, import and a restart, an
   expect(state).toMatchObject({ quota: { phones: 1 }, labels: ['kept'] })
   const more = second.client.workspace('w').call('phones.create', { body: { name: 'Two' } })
   expect(await codeOf(more)).toBe(QUOTA_REACHED)
+})
+
+test('[control.quota] a quota is kept by undelete and by restoring a snapshot, and what is refused changes nothing', async () => {
+  const { id, client, phone } = await open({ quota: { credentials: 1 } })
+  const registered = async () => (await client.call('credentials.list')).credentials.map(({ user_id }) => user_id)
+  await phone({ passkeys: [{ user_id: 'u-1', username: 'alice' }] })
+  const [first] = (await client.call('credentials.list')).credentials
+  await client.call('credentials.delete', { params: { id: first?.id ?? '' } })
+  await phone({ passkeys: [{ user_id: 'u-2', username: 'bob' }] })
+  const undelete = () => codeOf(client.call('credentials.undelete', { params: { id: first?.id ?? '' }, body: {} }))
+  expect(await undelete()).toBe(QUOTA_REACHED)
+  const limit = (quota: { phones?: number; credentials?: number } | null) =>
+    shared.bench.client.call('workspaces.patch', { params: { id }, body: { quota } })
+  await limit({ credentials: 2 })
+  expect(await undelete()).toBe(0)
+  const snapshot = await client.call('snapshots.create')
+  const restore = () => codeOf(client.call('snapshots.restore', { params: { id: snapshot.id }, body: {} }))
+  for (const smaller of [{ credentials: 1 }, { phones: 1 }]) {
+    await limit(smaller)
+    expect(await restore()).toBe(QUOTA_REACHED)
+    expect([(await registered()).length, (await client.call('phones.list')).phones.length]).toEqual([2, 2])
+  }
+  await limit(null)
+  expect(await restore()).toBe(0)
 })
 
 test('[control.abandoned] a lease ends at a time that is told, and at none while a client watches', async () => {

@@ -454,24 +454,30 @@ describe('too much', () => {
     regular.close()
   })
 
-  test('of slow bodies: the oldest gives way', async () => {
-    await start([{ ...echo('/fido'), bodyLimit: () => 1_000 }], { bodyBytes: 2_500 })
-    const head = 'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n'
-    const slow = [await connected(port), await connected(port), await connected(port)]
-    const firstIsGone = closeOf(slow[0])
-    for (const socket of slow) {
+  test('of slow bodies: the largest gives way, of the sender whose bodies take most', async () => {
+    await start([{ ...echo('/fido'), bodyLimit: () => 2_000, senderOf: ({ query }) => query }], { bodyBytes: 3_500 })
+    const begin = async (sender: string, size: number) => {
+      const socket = await connected(port)
       socket.on('error', () => undefined)
-      socket.write(head + 'x'.repeat(999))
+      const head = `POST /fido?${sender} HTTP/1.1\r\nHost: a\r\nContent-Length: ${size + 1}\r\n\r\n`
+      socket.write(head + 'x'.repeat(size))
       await get('/fido')
+      return socket
     }
-    await firstIsGone
-    const heard = slow.slice(1).map((socket) => once(socket, 'data'))
-    for (const socket of slow.slice(1)) socket.write('x')
-    expect((await Promise.all(heard)).map(([part]) => String(part).slice(0, 15))).toEqual([
-      'HTTP/1.1 200 OK',
-      'HTTP/1.1 200 OK',
-    ])
-    for (const socket of slow) socket.destroy()
+    const first = await begin('a', 700)
+    const largest = await begin('b', 1_200)
+    const cut = await begin('a', 800)
+    const third = await begin('a', 750)
+    const isCut = closeOf(cut)
+    // Those of `a` take more together than the largest, which is of `b`.
+    const stay = [first, largest, third, await begin('b', 100)]
+    await isCut
+    const heard = stay.map((socket) => once(socket, 'data'))
+    for (const socket of stay) socket.write('x')
+    expect((await Promise.all(heard)).map(([part]) => String(part).slice(0, 15))).toEqual(
+      Array(4).fill('HTTP/1.1 200 OK'),
+    )
+    for (const socket of stay) socket.destroy()
   })
 
   test('of time: a body that is completed after its 40801 is not carried out, and the connection is ended', async () => {
