@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openResultsFolder } from '../../src-main/cli/run/results-folder.ts'
 import { writeWhole } from '../../src-main/cli/write-whole.ts'
 import { connectHandset } from '../../src-main/sdk/index.ts'
@@ -102,12 +102,4 @@ test('[cli.backup] what the command line cannot mean is refused with exit code 2
     1,
   )
   expect((await runCommand(['restore', join(temporaryFolder(), 'missing')], here.bench)).code).toBe(1)
-})
-
-test('[cli.backup] a limited token that reads no secrets makes no backup', async () => {
-  const { secret, token } = await here.client.call('tokens.create', { body: { workspaces: ['main'] } })
-  onTestFinished(async () => void (await here.client.call('tokens.revoke', { params: { id: token.id } })))
-  const file = join(temporaryFolder(), 'b')
-  expect((await runCommand(['backup', file], { ...here.bench, token: secret })).code).toBe(1)
-  expect(() => statSync(file)).toThrow()
 })

@@ -176,7 +176,7 @@ beforeAll(async () => {
   })
   secrets = {
     none: undefined,
-    wrong: `${opener.token.id}.x`,
+    wrong: opener.secret.slice(0, -1),
     revoked: revoked.secret,
     'of another workspace': await make({ workspaces: ['elsewhere'], reveal_secrets: true }),
     'of an earlier workspace of its name': ofEarlier,
