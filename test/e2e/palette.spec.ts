@@ -31,13 +31,14 @@ const paletteOf = (page: Page) => {
 
 const notice = (page: Page) => page.locator('[data-part="notice"]')
 
-test('a sentence of the desktop program is shown, and said to be', async ({ open, page }) => {
+test('a sentence of the desktop program is shown, and said to be @long', async ({ open, page }) => {
   await open()
-  const isTaken = await page.evaluate(
-    (type) => !dispatchEvent(new CustomEvent(type, { detail: 'No notices: not signed', cancelable: true })),
-    SHELL_NOTE,
-  )
-  expect(isTaken).toBe(true)
+  const isTaken = () =>
+    page.evaluate(
+      (type) => !dispatchEvent(new CustomEvent(type, { detail: 'No notices: not signed', cancelable: true })),
+      SHELL_NOTE,
+    )
+  await expect.poll(isTaken).toBe(true)
   await expect(notice(page)).toHaveText('No notices: not signed')
 })
 
