@@ -43,6 +43,11 @@ export const run = makeCommand(
     for (;;) {
       // Before the run: what is saved while it is under way counts as well.
       const watch = startWatch(paths, environment.stop)
+      if (watch.refused !== undefined) {
+        const { folder, errno } = watch.refused
+        const advice = errno === 'ENOSPC' ? ' Raise fs.inotify.max_user_watches, or name fewer folders.' : ''
+        return notDone(environment, 'run', `${folder} cannot be watched (${errno}).${advice}`)
+      }
       await planned(parsed, settings.value, environment)
       if (!environment.stop.aborted) environment.terminal.out('Waiting for a file to change. Ctrl-C ends it.')
       await watch.changed()

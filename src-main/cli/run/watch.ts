@@ -1,43 +1,69 @@
-import { existsSync, statSync, watch } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, readdirSync, statSync, watch } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 /** An editor writes a file in several steps. */
 const QUIET_MS = 100
 
+/** What others wrote, or a tool: thousands of folders without a scenario of one's own. */
+const NOT_WATCHED = /^(node_modules|\..+)$/
+
+const IS_PATTERN = /[*?[{]/
+
 /** What changes from now on. */
 export type Watch = {
+  /** The folder that the system did not let be watched, with its error's code. */
+  readonly refused?: { readonly folder: string; readonly errno: string } | undefined
   /** Until one of the files, or something in one of the folders, has changed. */
   changed(): Promise<void>
 }
 
 export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch => {
-  const folders = new Map<string, boolean>()
-  for (const path of paths.map((each) => resolve(each))) {
-    const isFolder = existsSync(path) && statSync(path).isDirectory()
-    const folder = isFolder ? path : lowestFolder(dirname(path))
-    folders.set(folder, (folders.get(folder) ?? false) || isFolder)
-  }
   const { promise, resolve: done } = Promise.withResolvers<void>()
+  const watchers: { close(): void }[] = []
+  let refused: Watch['refused']
   const end = (): void => {
-    for (const each of watchers) each.close()
+    for (const each of watchers.splice(0)) each.close()
     stop.removeEventListener('abort', end)
     done()
   }
-  const watchers = [...folders].map(([folder, recursive]) =>
-    watch(folder, { recursive }, (_, name) => {
-      if (name === null || /\.ya?ml$/i.test(name)) end()
-    }).on('error', end),
-  )
+  /** Folder by folder: the recursive watch of Node leaves nothing out. */
+  const watchFolder = (folder: string, withFolders: boolean): void => {
+    try {
+      const changed = (_: string, name: string | null): void => {
+        if (name === null || /\.ya?ml$/i.test(name)) end()
+        else if (withFolders && isFolder(join(folder, name)) && !NOT_WATCHED.test(name))
+          watchFolder(join(folder, name), true)
+      }
+      watchers.push(watch(folder, changed).on('error', end))
+      if (!withFolders) return
+      for (const each of readdirSync(folder, { withFileTypes: true }))
+        if (each.isDirectory() && !NOT_WATCHED.test(each.name)) watchFolder(join(folder, each.name), true)
+    } catch (error) {
+      const errno = (error as NodeJS.ErrnoException).code
+      // A folder may go while it is looked at.
+      if (errno !== 'ENOENT') refused ??= { folder, errno: String(errno) }
+    }
+  }
+  const folders = new Map<string, boolean>()
+  for (const path of paths.map((each) => resolve(each))) {
+    const folder = isFolder(path) ? path : lowestFolder(dirname(path))
+    const withFolders = isFolder(path) || IS_PATTERN.test(path)
+    folders.set(folder, (folders.get(folder) ?? false) || withFolders)
+  }
+  for (const [folder, withFolders] of folders) watchFolder(folder, withFolders)
   stop.addEventListener('abort', end)
   if (stop.aborted) end()
   return {
+    refused,
     changed: async () => {
       await promise
       await setTimeout(QUIET_MS, undefined, { signal: stop }).catch(() => undefined)
     },
   }
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 const lowestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : lowestFolder(dirname(path))

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../../src-main/cli/command.ts'
+import { startWatch } from '../../../src-main/cli/run/watch.ts'
 import { type RunReport, runReportSchema } from '../../../src-main/contract/run-report.ts'
 import { findProblem } from '../../../src-main/contract/validate.ts'
 import { startTestBench } from '../../support/bench.ts'
@@ -233,10 +234,28 @@ test('a summary that cannot be written is one line, and exit code 3 when nothing
   expect({ code, errors }).toEqual({ code: 3, errors: [expect.stringMatching(/^handset run: [^\n]+$/)] })
 })
 
+/** Folders that this process watches, by inotify. */
+const watchedFolders = (): number =>
+  readdirSync('/proc/self/fdinfo').reduce((sum, fd) => {
+    const info = existsSync(`/proc/self/fdinfo/${fd}`) ? readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8') : ''
+    return sum + (info.match(/^inotify /gm)?.length ?? 0)
+  }, 0)
+
+test.skipIf(process.platform !== 'linux')('--watch watches no folder that packages or tools bring', () => {
+  const watched = join(folder, 'with-packages')
+  for (const each of ['own/deeper', 'node_modules/some/package', '.git/objects'])
+    mkdirSync(join(watched, each), { recursive: true })
+  const stop = new AbortController()
+  const before = watchedFolders()
+  startWatch([join(watched, '**/*.yaml')], stop.signal)
+  expect(watchedFolders() - before).toBe(3)
+  stop.abort()
+})
+
 test('--watch plays again when a file changes, and ends by hand with 130', async () => {
   const watched = join(folder, 'watched')
-  mkdirSync(watched)
-  const file = join(watched, 'a.yaml')
+  mkdirSync(join(watched, 'deeper'), { recursive: true })
+  const file = join(watched, 'deeper/a.yaml')
   writeFileSync(file, BAD)
   const stop = new AbortController()
   const lines: string[] = []
