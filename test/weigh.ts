@@ -24,15 +24,27 @@ const measured = (part: Part, bytes: Buffer): number => {
   return part === 'words of documents' ? (text.match(/\S+/g)?.length ?? 0) : text.split('\n').length - 1
 }
 
+/** The contents of the paths at a revision, by one program: each is preceded by a line that ends in its length. */
+const contentsOf = (revision: string, paths: readonly string[]): readonly Buffer[] => {
+  const input = paths.map((path) => `${revision}:${path}\n`).join('')
+  const out = execFileSync('git', ['-C', ROOT, 'cat-file', '--batch'], { input, maxBuffer: 512 * 1024 * 1024 })
+  let at = 0
+  return paths.map(() => {
+    const from = out.indexOf('\n', at) + 1
+    const length = Number(out.toString('utf8', at, from).trim().split(' ').at(-1))
+    at = from + length + 1
+    return out.subarray(from, from + length)
+  })
+}
+
+const partOf = (path: string): Part | undefined => (Object.keys(PARTS) as Part[]).find((each) => PARTS[each](path))
+
 const weigh = (revision: string): Readonly<Record<Part, number>> => {
   const total = Object.fromEntries(Object.keys(PARTS).map((part) => [part, 0])) as Record<Part, number>
-  for (const path of git('ls-tree', '-r', '-z', '--name-only', revision).split('\0')) {
-    const part = (Object.keys(PARTS) as Part[]).find((each) => PARTS[each](path))
-    if (part === undefined) continue
-    const bytes = execFileSync('git', ['-C', ROOT, 'cat-file', 'blob', `${revision}:${path}`], {
-      maxBuffer: 64 * 1024 * 1024,
-    })
-    total[part] += measured(part, bytes)
+  const paths = git('ls-tree', '-r', '-z', '--name-only', revision).split('\0').filter(partOf)
+  for (const [i, bytes] of contentsOf(revision, paths).entries()) {
+    const part = partOf(paths[i] ?? '')
+    if (part !== undefined) total[part] += measured(part, bytes)
   }
   return total
 }
