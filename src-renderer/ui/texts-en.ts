@@ -763,7 +763,7 @@ export const english = {
         unexplainedLead: (tried: string) =>
           `${tried} ways of signing were tried with the secrets of this workspace. Your code has another secret, or the body was changed after it was signed. To be sure, compare what your code signs:`,
         bodyLead: (tried: string) =>
-          `None of ${tried} usual ways of signing gives this signature. Send the very bytes that you sign: look for what writes the body anew in between. If nothing does, your code has another secret now. To be sure, compare what your code signs:`,
+          `None of ${tried} usual ways of signing gives this signature. Send the very bytes that you sign: look for what writes the body anew in between. If nothing does, this process has another secret. To be sure, compare what your code signs:`,
         paste: 'Paste your canonical request or your string to sign here',
         same: 'Line for line the same: so the secret is another one.',
         bodyDiffers:

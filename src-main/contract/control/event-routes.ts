@@ -50,7 +50,7 @@ export const signatureExplanation = answer({
   ),
   signed_well: optional(
     count(
-      'Of `unexplained`: the exchange in which the same client has just signed well, with this key and its present secret. Most likely the body was changed after it was signed.',
+      'Of `unexplained`: the exchange in which the same client has just signed well, with this key and its present secret. The body was changed after it was signed, or another process of the client has another secret.',
     ),
   ),
   tried: count('How many ways of signing were tried.'),

@@ -82,5 +82,5 @@ export const signingMistakes = {
 
 export const signingEvidence: Texts<SigningEvidenceParams> = {
   body_changed: ({ seq }) =>
-    `Most likely the body was changed after it was signed: this client has just signed well with this key, in exchange ${seq}.`,
+    `The body was changed after it was signed, or this process has another secret: the same client signed well with this key in exchange ${seq}.`,
 }

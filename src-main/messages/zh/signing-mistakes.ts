@@ -74,5 +74,6 @@ export const signingMistakes: Readonly<Record<SigningMistake, string>> = {
 }
 
 export const signingEvidence: Texts<SigningEvidenceParams> = {
-  body_changed: ({ seq }) => `很可能正文在签名之后被改动：此客户端刚刚在交互 ${seq} 中用此密钥正确签过名。`,
+  body_changed: ({ seq }) =>
+    `正文在签名之后被改动，或者此进程用的是另一个秘密密钥：同一客户端在交互 ${seq} 中用此密钥正确签过名。`,
 }
