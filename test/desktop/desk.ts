@@ -1,0 +1,307 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { type ElectronApplication, _electron as electron, expect, type Page } from '@playwright/test'
+import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
+import { readRunningBench } from '../../src-main/service/store/announce-bench.ts'
+import { desk as deskOf, type Desk as PageDesk } from '../e2e/support/pages/desk.ts'
+import { encodePng } from '../support/camera/encode-png.ts'
+import { ROOT } from '../support/imports.ts'
+import { spawnTied } from '../support/spawn-tied.ts'
+import { type Prepared, prepareElectron33 } from './electron-33.ts'
+
+/** `shipped`: the Electron of package.json, as GitHub's runners have it; else the one that npm carries. */
+const SHIPPED = process.env.HANDSET_DESKTOP_ELECTRON === 'shipped'
+export const IS_X11 = process.platform === 'linux' && process.env.HANDSET_DESKTOP_DISPLAY !== 'wayland'
+const SCREEN = { width: 1920, height: 1200 } as const
+
+/** What the desktop’s services were given: a notification, a tray item. */
+export type Shown = { readonly kind: string } & Readonly<Record<string, unknown>>
+
+export type Program = {
+  readonly app: ElectronApplication
+  readonly page: Page
+  readonly desk: PageDesk
+  output(): string
+  /** Ends it by a signal; gives its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export type Ended = { readonly code: number | null; readonly said: string }
+
+type Setting = {
+  readonly env?: NodeJS.ProcessEnv
+  /** What starts it in another way: a network of its own, for example. */
+  readonly within?: readonly string[]
+}
+
+type Start = { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv }
+
+/** One person’s desktop: a display, its services, and a home folder in which programs share their data. */
+export type Desktop = Awaited<ReturnType<typeof openDesktop>>
+
+/** Ends with us; as the plain user where we are none. */
+const start = (
+  command: readonly string[],
+  prepared: Prepared,
+  options: Parameters<typeof spawnTied>[2],
+): ChildProcess => {
+  const [program = '', ...args] = asPlainUser(command, prepared)
+  return spawnTied(program, args, options)
+}
+
+const asPlainUser = (command: readonly string[], { user }: Prepared): readonly string[] =>
+  user === undefined
+    ? command
+    : ['setpriv', '--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups', '--', ...command]
+
+const firstLine = async (from: Readable): Promise<string> =>
+  String((await once(createInterface({ input: from }), 'line'))[0])
+
+/** The framebuffer of Xvfb: a file of X’s own kind of picture, which is also written to. */
+const framebuffer = (file: string) => {
+  const head = (): { at: number; line: number } => {
+    const bytes = readFileSync(file).subarray(0, 100)
+    const word = (place: number): number => bytes.readUInt32BE(place * 4)
+    return { at: word(0) + word(19) * 12, line: word(12) }
+  }
+  return {
+    png: (): Uint8Array<ArrayBuffer> => {
+      const { at, line } = head()
+      const bytes = readFileSync(file)
+      const { width, height } = SCREEN
+      const rgba = Buffer.alloc(width * height * 4, 255)
+      for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+          const [from, to] = [at + y * line + x * 4, (y * width + x) * 4]
+          rgba[to] = bytes[from + 2] ?? 0
+          rgba[to + 1] = bytes[from + 1] ?? 0
+          rgba[to + 2] = bytes[from] ?? 0
+        }
+      }
+      return encodePng({ width, height, rgba })
+    },
+    /** Draws black and white modules in the lower right corner, where no window is. */
+    draw: (modules: readonly (readonly boolean[])[], size = 5): void => {
+      const { at, line } = head()
+      const file_ = openSync(file, 'r+')
+      const side = (modules.length + 8) * size
+      const [left, top] = [SCREEN.width - side, SCREEN.height - side]
+      for (let y = 0; y < side; y++) {
+        const row = Buffer.alloc(side * 4, 255)
+        for (let x = 0; x < side; x++) {
+          if (modules[Math.floor(y / size) - 4]?.[Math.floor(x / size) - 4] === true) row.fill(0, x * 4, x * 4 + 4)
+        }
+        writeSync(file_, row, 0, row.length, at + (top + y) * line + left * 4)
+      }
+      closeSync(file_)
+    },
+    pixel: (x: number, y: number): readonly number[] => {
+      const { at, line } = head()
+      const opened = openSync(file, 'r')
+      const four = Buffer.alloc(4)
+      readSync(opened, four, 0, 4, at + y * line + x * 4)
+      closeSync(opened)
+      return [...four.subarray(0, 3)].reverse()
+    },
+  }
+}
+
+/** Display, window manager, D-Bus and the services on it. */
+const openX11 = async (scratch: string, prepared: Prepared) => {
+  const screen = join(scratch, 'screen')
+  mkdirSync(screen)
+  const size = `${SCREEN.width}x${SCREEN.height}x24`
+  const xvfb = spawnTied(
+    'Xvfb',
+    ['-displayfd', '3', '-screen', '0', size, '-fbdir', screen, '-nolisten', 'tcp', '-ac'],
+    {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    },
+  )
+  const display = `:${await firstLine(xvfb.stdio[3] as Readable)}`
+  const bus = start(
+    ['dbus-daemon', '--session', '--nofork', '--print-address=1', `--address=unix:dir=${scratch}`],
+    prepared,
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  const env = { DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: await firstLine(bus.stdout as Readable) }
+  const manager = start(['openbox', '--sm-disable'], prepared, {
+    stdio: 'ignore',
+    env: { ...process.env, ...env, HOME: scratch },
+  })
+  const script = readFileSync(join(import.meta.dirname, 'desk.py'), 'utf8')
+  const services = start(['/usr/bin/python3', '-uc', script], prepared, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  const shown: Shown[] = []
+  const news = new EventEmitter()
+  createInterface({ input: services.stdout as Readable }).on('line', (line) => {
+    shown.push(JSON.parse(line))
+    news.emit('shown')
+  })
+  await once(news, 'shown')
+  return {
+    env,
+    shown,
+    person: (what: string, value: unknown = ''): void =>
+      void (services.stdin as Writable).write(`${JSON.stringify({ what, value })}\n`),
+    xdotool: (...args: readonly string[]): string => {
+      try {
+        return execFileSync('xdotool', args, {
+          env: { ...process.env, ...env },
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        })
+      } catch {
+        // It finds no window.
+        return ''
+      }
+    },
+    ...framebuffer(join(screen, 'Xvfb_screen0')),
+    close: (): void => {
+      for (const each of [services, manager, bus, xvfb]) each.kill()
+    },
+  }
+}
+
+export const openDesktop = async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'handset-desktop-'))
+  chmodSync(scratch, 0o755)
+  const prepared = SHIPPED ? { program: '', folder: ROOT } : await prepareElectron33(scratch)
+  const x11 = IS_X11 ? await openX11(scratch, prepared) : undefined
+  const home = join(scratch, 'home')
+  const bin = join(scratch, 'bin')
+  const opened = join(scratch, 'opened')
+  for (const folder of [home, bin]) mkdirSync(folder)
+  if (prepared.user !== undefined) execFileSync('chown', [`${prepared.user.uid}:${prepared.user.gid}`, home])
+  writeFileSync(opened, '')
+  chmodSync(opened, 0o666)
+  // What a desktop opens in other programs.
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${opened}\n`, { mode: 0o755 })
+  const base: NodeJS.ProcessEnv = {
+    ...process.env,
+    ...x11?.env,
+    ...(process.platform === 'linux' ? { HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: join(home, 'config') } : {}),
+    PATH: `${bin}:${process.env.PATH}`,
+    LANG: 'en_GB.UTF-8',
+    HANDSET_PORT: '0',
+  }
+  delete base.NODE_OPTIONS
+  const programs: Program[] = []
+
+  /** A script, since Playwright starts one program with arguments of its own. */
+  const startWith = (
+    args: readonly string[],
+    { env = {}, within = [] }: Setting,
+  ): Start & { readonly script: string } => {
+    const [program, ...own] = [...within, ...asPlainUser([prepared.program], prepared)]
+    const script = join(bin, `start-${within.length}`)
+    const quoted = [program, ...own].map((each) => `'${each}'`).join(' ')
+    if (!existsSync(script)) writeFileSync(script, `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 })
+    return { script, command: script, args: [prepared.folder, ...args], env: { ...base, ...env } }
+  }
+
+  return {
+    home,
+    data: join(home, 'handset'),
+    x11,
+    file: (name: string, bytes: Uint8Array | string): string => {
+      writeFileSync(join(home, name), bytes)
+      return join(home, name)
+    },
+    /** What other programs were asked to open. */
+    opened: (): readonly string[] => readFileSync(opened, 'utf8').split('\n').slice(0, -1),
+    launch: async (args: readonly string[] = [], setting: Setting = {}): Promise<Program> => {
+      const { script, args: given, env } = startWith(args, setting)
+      const app = await electron.launch({
+        ...(SHIPPED ? {} : { executablePath: script }),
+        args: SHIPPED ? [ROOT, '--', ...args] : [...given],
+        cwd: home,
+        env: env as Record<string, string>,
+        chromiumSandbox: true,
+      })
+      const said: string[] = []
+      for (const stream of [app.process().stdout, app.process().stderr])
+        stream?.on('data', (text) => said.push(String(text)))
+      const page = await app.firstWindow()
+      await page.waitForURL(/^http:/)
+      const program: Program = {
+        app,
+        page,
+        desk: deskOf(page),
+        output: () => said.join(''),
+        end: async (signal) => {
+          const child = app.process()
+          const ended = child.exitCode === null ? once(child, 'exit') : undefined
+          if (signal === undefined) await app.close()
+          else child.kill(signal)
+          await ended
+          programs.splice(programs.indexOf(program), 1)
+          return child.exitCode
+        },
+      }
+      programs.push(program)
+      return program
+    },
+    /** Starts it as a file manager or a browser does, until it ends by itself. */
+    runToEnd: async (args: readonly string[], setting: Setting = {}): Promise<Ended> => {
+      const { command, args: given, env } = startWith(args, setting)
+      const child = spawn(SHIPPED ? shippedProgram() : command, [...given], {
+        cwd: home,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const said: string[] = []
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
+      const [code] = await once(child, 'close')
+      return { code, said: said.join('') }
+    },
+    control: (data = join(home, 'handset')): ControlClient => {
+      const running = readRunningBench(data)
+      if (!running.ok || running.value === undefined) throw new Error(`no bench runs in ${data}`)
+      return createControlClient({ controlUrl: running.value.control_url, token: running.value.token })
+    },
+    close: async (): Promise<void> => {
+      for (const { app } of [...programs]) await app.close().catch(() => undefined)
+      x11?.close()
+      rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    },
+  }
+}
+
+const shippedProgram = (): string => {
+  const folder = join(ROOT, 'node_modules/electron')
+  return join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim())
+}
+
+/** Waits for what the desktop’s services are given, from a place on. */
+export const untilShown = async ({ x11 }: Desktop, fits: (shown: Shown) => boolean, from = 0): Promise<Shown> => {
+  let found: Shown | undefined
+  await expect
+    .poll(() => {
+      found = x11?.shown.slice(from).find(fits)
+      return found !== undefined || x11?.shown.slice(from)
+    }, 'what the desktop shows')
+    .toBe(true)
+  return found as Shown
+}
