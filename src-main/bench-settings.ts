@@ -1,4 +1,5 @@
 import type { StartProblem } from './contract/start-problems.ts'
+import type { OfferedFile } from './control/page.ts'
 import type { MainRp, SeedData } from './control/seed-data.ts'
 import type { ClockSetting } from './harness/clock.ts'
 import type { TraceFileSettings } from './harness/trace-files.ts'
@@ -62,6 +63,8 @@ export type Bench = {
   callControl(call: MountCall): Promise<RawResponse>
   /** The page's address with a one-time code in it. */
   invite(): string
+  /** Bytes that whoever knows the address gets; they are held until it is withdrawn. */
+  offer(bytes: Uint8Array): OfferedFile
   /**
    * Within two seconds; nothing committed is lost. With `drainMs` `/readyz` says no for so long before, and requests are
    * answered as ever.

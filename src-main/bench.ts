@@ -13,7 +13,7 @@ import { createHealth, createReadiness } from './control/health.ts'
 import { createLeases } from './control/leases/leases.ts'
 import { createMetricsMount } from './control/metrics-mount.ts'
 import { createOwnRootTrust } from './control/own-roots.ts'
-import { createPage } from './control/page.ts'
+import { createOfferedFiles, createPage } from './control/page.ts'
 import { createRpSigning } from './control/rp-signing.ts'
 import { createSeeder, type MainRp } from './control/seed-data.ts'
 import { createSessions } from './control/sessions.ts'
@@ -207,6 +207,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       hearOpinion: service.hearOpinion,
     })
   const drain = createDrain(real, shared?.ping)
+  const offered = createOfferedFiles(source)
   const server = createServer({
     mounts: [
       ...(settings.serviceUrl === undefined ? [service.mounts.rp, service.mounts.app] : []),
@@ -216,6 +217,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       createMetricsMount([token, settings.metricsToken], async () =>
         metrics.text({ pool: shared?.pool(), workspaces: await countWorkspaces(store.value) }),
       ),
+      offered.mount,
       createPage(settings.pageFolder, log),
     ],
     tls: identity.value,
@@ -303,6 +305,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     rp,
     callControl: ownCalls.call,
     invite: () => `${addresses.uiUrl(MAIN_WORKSPACE)}#code=${sessions.invite()}`,
+    offer: offered.offer,
     close,
     lost: lost.promise.then(async (why) => {
       await close()

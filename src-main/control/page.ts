@@ -1,9 +1,13 @@
 import { join } from 'node:path'
+import { refuse } from '../contract/errors.ts'
 import { isPageAddress } from '../contract/page-address.ts'
+import { refusalResponse } from '../http/envelope-response.ts'
 import { headerOf, type Mount, type RawRequest, type RawResponse } from '../http/message.ts'
-import { staticFiles } from '../http/static-files.ts'
+import { pageHeaders, staticFiles } from '../http/static-files.ts'
 import { micros } from '../http/stopwatch.ts'
+import { toBase64url } from '../protocol/bytes.ts'
 import type { Log } from '../protocol/log.ts'
+import type { RandomSource } from '../protocol/random.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.
 
@@ -56,3 +60,35 @@ export const createPage = (folder: string, log: Log): Mount => {
     },
   }
 }
+
+/** An address on the page's origin. */
+export type OfferedFile = { readonly path: string; withdraw(): void }
+
+/** Files that this process hands to its own page, each at a secret address, until it is withdrawn. */
+export const createOfferedFiles = (
+  source: RandomSource,
+): { readonly mount: Mount; readonly offer: (bytes: Uint8Array) => OfferedFile } => {
+  const files = new Map<string, Uint8Array>()
+  return {
+    mount: {
+      prefix: '/offered',
+      ofProcess: true,
+      bodyLimit: () => 0,
+      answer: async ({ method, path }) => {
+        const body = method === 'GET' ? files.get(path) : undefined
+        if (body === undefined) return refusalResponse(refuse('no_route'))
+        return { status: 200, headers: [...BYTES_ALONE, ...pageHeaders], body }
+      },
+    },
+    offer: (bytes) => {
+      const path = `/${toBase64url(source.bytes(24))}`
+      files.set(path, bytes)
+      return { path: `/offered${path}`, withdraw: () => void files.delete(path) }
+    },
+  }
+}
+
+const BYTES_ALONE = [
+  ['Content-Type', 'application/octet-stream'],
+  ['Cache-Control', 'no-store'],
+] as const

@@ -4,7 +4,7 @@ import { isOwnPage, lockNavigation, lockPermissions, lockRequests } from './lock
 import { placeWindow } from './place-window.ts'
 import type { KeptState } from './shell-state.ts'
 import { texts } from './texts.ts'
-import { dropScript, type TraceFile } from './trace-file.ts'
+import { dropScript, type OfferedTrace } from './trace-file.ts'
 import { windowOptions } from './window-options.ts'
 
 type Options = {
@@ -20,6 +20,9 @@ type LostPage = {
   readonly message: string
   readonly detail: string
 }
+
+/** By then a window is shown, whatever is in it. */
+const LATEST_SHOW_MS = 3_000
 
 /** The window, the notes that its page opens, and the session they live in. */
 export const electronWindow = ({ preload, resources, state, say }: Options) => {
@@ -81,16 +84,28 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
     nativeTheme.themeSource = state.get().theme
     const opened = new BrowserWindow(windowOptions({ preload, placement, devTools: !app.isPackaged }))
     lockNavigation(opened.webContents, uiUrl)
-    opened.webContents.on('did-create-window', (notes) => opened.on('closed', () => notes.close()))
+    opened.webContents.on('did-create-window', (notes) =>
+      opened.on('closed', () => {
+        if (!notes.isDestroyed()) notes.close()
+      }),
+    )
     opened.webContents.on('render-process-gone', (_, { reason }) => {
       const { title, detail } = texts.crashed
       if (reason !== 'clean-exit') atEdge(loadAgain({ opened, address, message: title, detail: detail(reason) }))
     })
-    if (placement.maximised) opened.maximize()
-    opened.once('ready-to-show', () => {
+    let shown = false
+    const show = (): void => {
+      if (shown || opened.isDestroyed()) return
+      shown = true
+      // It shows the window, too: sooner, nothing would be painted in it.
+      if (placement.maximised) opened.maximize()
       opened.show()
       mark()
-    })
+    }
+    // On Wayland a hidden window may never be ready to show (electron#48859).
+    setTimeout(show, LATEST_SHOW_MS)
+    opened.once('ready-to-show', show)
+    opened.webContents.once('did-finish-load', show)
     opened.on('close', () =>
       state.change({ window: { bounds: opened.getNormalBounds(), maximised: opened.isMaximized() } }),
     )
@@ -132,7 +147,7 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
       if (process.platform === 'win32') mark()
       else app.setBadgeCount(count)
     },
-    showTrace: async (file: TraceFile): Promise<boolean> => {
+    showTrace: async (file: OfferedTrace): Promise<boolean> => {
       await loaded
       const shown = window
       if (shown === undefined || !isOwnPage({ url: shown.webContents.getURL(), uiUrl })) return false

@@ -11,7 +11,7 @@ import { rehearse } from './rehearse.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
 import type { Theme } from './shell-state.ts'
 import { texts } from './texts.ts'
-import type { TraceFile } from './trace-file.ts'
+import type { OfferedTrace, TraceFile } from './trace-file.ts'
 
 /** As much of a bench as a window needs. */
 export type ShellBench = {
@@ -19,6 +19,7 @@ export type ShellBench = {
   readonly controlUrl: string
   readonly token: string
   invite(): string
+  offer(bytes: Uint8Array): { readonly path: string; withdraw(): void }
   close(): Promise<void>
 }
 
@@ -36,7 +37,7 @@ export type ShellParts = {
   onFile(heard: (path: string) => void): void
   readTrace(path: string): Result<TraceFile, LinkProblem>
   /** In the window that is shown; false where the page does not take it. */
-  showTrace(file: TraceFile): Promise<boolean>
+  showTrace(file: OfferedTrace): Promise<boolean>
   ready(): Promise<void>
   startBench(): Promise<Result<ShellBench, string>>
   /** Runs before Electron ends, which waits for it. */
@@ -155,7 +156,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     if (invocation.kind === 'link' && invocation.link.action === 'open') return open(invocation.link)
     show()
     if (invocation.kind === 'link') void edge(follow(invocation.link, { parts, client }))
-    if (invocation.kind === 'traces') void edge(openTraces(parts, invocation.paths))
+    if (invocation.kind === 'traces') void edge(openTraces(invocation.paths, { parts, bench }))
   }
   for (const invocation of early) answer(invocation)
   // After the window: without a tray or a shortcut it is still there.
@@ -196,17 +197,25 @@ const scanner = (parts: ShellParts, client: ControlClient): (() => Promise<void>
   }
 }
 
+type Opening = { readonly parts: ShellParts; readonly bench: ShellBench }
+
 /** One after the other, so that the page shows the last. */
-const openTraces = async (parts: ShellParts, paths: readonly string[]): Promise<void> => {
-  for (const path of paths) await openTrace(parts, path)
+const openTraces = async (paths: readonly string[], opening: Opening): Promise<void> => {
+  for (const path of paths) await openTrace(path, opening)
 }
 
-const openTrace = async (parts: ShellParts, path: string): Promise<void> => {
+const openTrace = async (path: string, { parts, bench }: Opening): Promise<void> => {
   const refuse = (problem: LinkProblem): void =>
     parts.notify({ title: texts.file.refused, body: textOf(texts.messages.links, problem) })
   const file = parts.readTrace(path)
   if (!file.ok) return refuse(file.error)
-  if (!(await parts.showTrace(file.value))) refuse({ code: 'file_not_taken', params: { name: file.value.name } })
+  const { name, bytes } = file.value
+  const offered = bench.offer(bytes)
+  try {
+    if (!(await parts.showTrace({ name, path: offered.path }))) refuse({ code: 'file_not_taken', params: { name } })
+  } finally {
+    offered.withdraw()
+  }
 }
 
 const follow = async (

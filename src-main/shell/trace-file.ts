@@ -52,14 +52,18 @@ export const readTraceFile = (path: string, platform: string, largest = LARGEST)
   }
 }
 
+/** The trace at the address on our own service where the page gets its bytes. */
+export type OfferedTrace = { readonly name: string; readonly path: string }
+
 /**
  * What the page runs to open it, as if it were dropped on the window: true when the page has taken it. It is tried again
- * while the page still loads.
+ * while the page still loads. The page fetches the bytes itself: in a script they end a renderer from 140 MB on.
  */
-export const dropScript = ({ name, bytes }: TraceFile): string => `(async () => {
-  const bytes = Uint8Array.from(atob(${JSON.stringify(Buffer.from(bytes).toString('base64'))}), (each) => each.charCodeAt(0))
+export const dropScript = ({ name, path }: OfferedTrace): string => `(async () => {
+  const response = await fetch(${JSON.stringify(path)})
+  if (!response.ok) return false
   const dataTransfer = new DataTransfer()
-  dataTransfer.items.add(new File([bytes], ${JSON.stringify(name)}))
+  dataTransfer.items.add(new File([await response.blob()], ${JSON.stringify(name)}))
   for (let tries = 0; tries < 100; tries++) {
     if (!dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))) return true
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -49,3 +49,22 @@ test('a browser at a mistyped address gets the page, which says so; a program ge
   expect(await ask('*/*')).toEqual([404, 'application/json; charset=utf-8'])
   await rm(folder, { recursive: true })
 })
+
+test('offered bytes are at their address and no other, as bytes alone, until they are withdrawn', async () => {
+  const { bench, close } = await startTestBench()
+  const { path, withdraw } = bench.offer(new Uint8Array([0, 127, 255]))
+  const ask = (asked: string, method = 'GET') => fetch(`http://localhost:${bench.port}${asked}`, { method })
+  const answer = await ask(path)
+  expect(await answer.bytes()).toEqual(new Uint8Array([0, 127, 255]))
+  expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+  expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  const statuses = async () => [
+    (await ask(path)).status,
+    (await ask(path, 'POST')).status,
+    (await ask('/offered/')).status,
+  ]
+  expect(await statuses()).toEqual([200, 404, 404])
+  withdraw()
+  expect(await statuses()).toEqual([404, 404, 404])
+  await close()
+})

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { type ElectronApplication, _electron as electron, expect, type Page } from '@playwright/test'
@@ -193,7 +193,11 @@ export const openDesktop = async () => {
   const bin = join(scratch, 'bin')
   const opened = join(scratch, 'opened')
   for (const folder of [home, bin]) mkdirSync(folder)
-  if (prepared.user !== undefined) execFileSync('chown', [`${prepared.user.uid}:${prepared.user.gid}`, home])
+  const own = (folder: string): void => {
+    const { user } = prepared
+    if (user !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
+  }
+  own(home)
   writeFileSync(opened, '')
   chmodSync(opened, 0o666)
   // What a desktop opens in other programs.
@@ -226,8 +230,11 @@ export const openDesktop = async () => {
     data: join(home, 'handset'),
     x11,
     file: (name: string, bytes: Uint8Array | string): string => {
-      writeFileSync(join(home, name), bytes)
-      return join(home, name)
+      const path = join(home, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, bytes)
+      own(home)
+      return path
     },
     /** What other programs were asked to open. */
     opened: (): readonly string[] => readFileSync(opened, 'utf8').split('\n').slice(0, -1),

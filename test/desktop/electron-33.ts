@@ -27,6 +27,12 @@ const { name, version, main } = JSON.parse(readFileSync(join(folder, 'package.js
 process.argv = [process.argv[0], ...process.argv.slice(at)]
 app.setName(name)
 app.setVersion(version)
+globalThis.heard = []
+app.on('browser-window-created', (_, window) => {
+  const note = (event) => globalThis.heard.push(event)
+  for (const event of ['show', 'ready-to-show']) window.on(event, () => note(event))
+  window.webContents.on('did-finish-load', () => note('did-finish-load'))
+})
 await import(pathToFileURL(join(folder, main)).href)
 `
 

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { writeTrace } from '../../src-main/trace/write-trace.ts'
 import { registerByCamera } from '../e2e/support/register-by-camera.ts'
 import { type Desktop, IS_X11, type Program } from './desk.ts'
 
@@ -54,4 +55,62 @@ const first: Start = {
   ],
 }
 
-export const STARTS: readonly Start[] = [first]
+/** A trace of this many bytes: what is not said in it is a comment, which gzip skips. */
+const traceOf = async (title: string, bytes?: number): Promise<Uint8Array> => {
+  const packed = Buffer.from(await writeTrace({ handset: '1.0.0', workspace: 'main', title, saved: 0 }, []))
+  if (bytes === undefined) return packed
+  const head = Buffer.from(packed.subarray(0, 10))
+  // RFC 1952 §2.3.1: FCOMMENT.
+  head.writeUInt8(16, 3)
+  return Buffer.concat([head, Buffer.alloc(bytes - packed.length - 1, 'x'), Buffer.of(0), packed.subarray(10)])
+}
+
+const traces: Start = {
+  title: 'asked for files and notes',
+  begin: async (desktop) => ({ desktop, program: await desktop.launch() }),
+  rows: [
+    {
+      title: 'a trace of 256 MiB that a second instance is given is on the page',
+      play: async (stage) => {
+        const file = stage.desktop.file('largest.handset', await traceOf('The largest', 256 * 1024 * 1024))
+        expect((await stage.desktop.runToEnd([file])).code).toBe(0)
+        await expect(running(stage).page.getByRole('heading', { name: 'The largest' })).toBeVisible()
+      },
+    },
+    {
+      title: 'closed before the main window, the notes do not keep the program from its end',
+      play: async (stage) => {
+        const { app, page } = running(stage)
+        const opening = app.waitForEvent('window')
+        await page.evaluate(() => void window.open('/w/main/present/key/notes', 'handset-notes'))
+        const notes = await opening
+        await notes.close()
+        expect(await running(stage).end()).toBe(0)
+      },
+    },
+  ],
+}
+
+const maximised: Start = {
+  title: 'maximised at its last end',
+  begin: async (desktop) => {
+    const kept = { v: 1, window: { bounds: { x: 100, y: 100, width: 900, height: 700 }, maximised: true } }
+    desktop.file('handset/desktop/shell.json', JSON.stringify(kept))
+    return { desktop, program: await desktop.launch([]) }
+  },
+  rows: [
+    {
+      title: 'the window is shown once its page is there, and fills the screen',
+      play: async (stage) => {
+        const { app } = running(stage)
+        const heard = () => app.evaluate(() => (globalThis as { heard?: string[] }).heard)
+        await expect.poll(heard).toContain('show')
+        expect((await heard())?.[0]).not.toBe('show')
+        const isMaximised = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMaximized())
+        await expect.poll(isMaximised).toBe(true)
+      },
+    },
+  ],
+}
+
+export const STARTS: readonly Start[] = [first, traces, maximised]

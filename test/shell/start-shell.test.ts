@@ -49,7 +49,7 @@ const desk = async (change: Partial<ShellParts> = {}) => {
     },
     readTrace: (path) =>
       path === '/there.handset'
-        ? ok({ name: 'there.handset', bytes: new Uint8Array() })
+        ? ok({ name: 'there.handset', bytes: new Uint8Array([1, 2]) })
         : err({ code: 'file_not_plain', params: { path } }),
     showTrace: async ({ name }) => {
       note(`trace ${name}`)
@@ -169,6 +169,21 @@ describe('a trace', () => {
     heard.file?.('/there.handset')
     await until('notice', 2)
     expect(notices.map(({ title }) => title)).toEqual(Array(2).fill('This file was not opened'))
+  })
+
+  it('is at an address of the bench while the page takes it', async () => {
+    const taken: Response[] = []
+    const { test, start, until, heard } = await desk({
+      showTrace: async ({ path }) => {
+        taken.push(await fetch(new URL(path, test.bench.uiUrl)))
+        return false
+      },
+    })
+    void start()
+    heard.file?.('/there.handset')
+    await until('notice')
+    expect(taken.map(({ status }) => status)).toEqual([200])
+    expect((await fetch(taken[0]?.url ?? '')).status).toBe(404)
   })
 })
 

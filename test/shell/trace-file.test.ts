@@ -72,12 +72,14 @@ test('an option is no file, whatever it ends with', () => {
   expect(looksLikeTrace('a.Handset')).toBe(true)
 })
 
-test('the page is handed name and bytes as they are, until it takes them', async () => {
+test('the page gets name and bytes as they are, until it takes them', async () => {
   const drops: File[] = []
   let refusals = 2
   const name = ['"</script>\u2028`', '{x}.handset'].join('$')
-  const taken = runInNewContext(dropScript({ name, bytes: new Uint8Array([0, 127, 128, 255]) }), {
-    ...{ atob, File, Uint8Array },
+  const bytes = new Uint8Array([0, 127, 128, 255])
+  const taken = runInNewContext(dropScript({ name, path: '/offered/it' }), {
+    File,
+    fetch: async (path: string) => (path === '/offered/it' ? new Response(bytes) : Response.error()),
     setTimeout: (done: () => void) => done(),
     DataTransfer: class {
       readonly items: File[] & { add?: (file: File) => void } = Object.assign([], {
@@ -90,5 +92,5 @@ test('the page is handed name and bytes as they are, until it takes them', async
   })
   expect(await taken).toBe(true)
   expect(drops.map((file) => file.name)).toEqual([name])
-  expect(new Uint8Array((await drops[0]?.arrayBuffer()) ?? [])).toEqual(new Uint8Array([0, 127, 128, 255]))
+  expect(new Uint8Array((await drops[0]?.arrayBuffer()) ?? [])).toEqual(bytes)
 })
