@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import {
   chmodSync,
@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
-  readSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -18,6 +17,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { type ElectronApplication, _electron as electron, expect, type Page } from '@playwright/test'
+import type { Picture } from '../../src-main/scenario/qr-picture.ts'
 import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
 import { readRunningBench } from '../../src-main/service/store/announce-bench.ts'
 import { desk as deskOf, type Desk as PageDesk } from '../e2e/support/pages/desk.ts'
@@ -43,12 +43,16 @@ export type Program = {
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+export type Started = { readonly child: ChildProcess; readonly ended: Promise<Ended> }
+
 export type Ended = { readonly code: number | null; readonly said: string }
 
 type Setting = {
   readonly env?: NodeJS.ProcessEnv
   /** What starts it in another way: a network of its own, for example. */
   readonly within?: readonly string[]
+  /** Of Chromium. */
+  readonly switches?: readonly string[]
 }
 
 type Start = { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv }
@@ -57,7 +61,7 @@ type Start = { readonly command: string; readonly args: readonly string[]; reado
 export type Desktop = Awaited<ReturnType<typeof openDesktop>>
 
 /** Ends with us; as the plain user where we are none. */
-const start = (
+const startTied = (
   command: readonly string[],
   prepared: Prepared,
   options: Parameters<typeof spawnTied>[2],
@@ -97,28 +101,15 @@ const framebuffer = (file: string) => {
       }
       return encodePng({ width, height, rgba })
     },
-    /** Draws black and white modules in the lower right corner, where no window is. */
-    draw: (modules: readonly (readonly boolean[])[], size = 5): void => {
+    /** Draws it into the lower right corner, where no window is. */
+    draw: ({ width, height, rgba }: Picture): void => {
       const { at, line } = head()
-      const file_ = openSync(file, 'r+')
-      const side = (modules.length + 8) * size
-      const [left, top] = [SCREEN.width - side, SCREEN.height - side]
-      for (let y = 0; y < side; y++) {
-        const row = Buffer.alloc(side * 4, 255)
-        for (let x = 0; x < side; x++) {
-          if (modules[Math.floor(y / size) - 4]?.[Math.floor(x / size) - 4] === true) row.fill(0, x * 4, x * 4 + 4)
-        }
-        writeSync(file_, row, 0, row.length, at + (top + y) * line + left * 4)
+      const opened = openSync(file, 'r+')
+      for (let y = 0; y < height; y++) {
+        const place = at + (SCREEN.height - height + y) * line + (SCREEN.width - width) * 4
+        writeSync(opened, rgba, y * width * 4, width * 4, place)
       }
-      closeSync(file_)
-    },
-    pixel: (x: number, y: number): readonly number[] => {
-      const { at, line } = head()
-      const opened = openSync(file, 'r')
-      const four = Buffer.alloc(4)
-      readSync(opened, four, 0, 4, at + y * line + x * 4)
       closeSync(opened)
-      return [...four.subarray(0, 3)].reverse()
     },
   }
 }
@@ -136,7 +127,7 @@ const openX11 = async (scratch: string, prepared: Prepared) => {
     },
   )
   const display = `:${await firstLine(xvfb.stdio[3] as Readable)}`
-  const bus = start(
+  const bus = startTied(
     ['dbus-daemon', '--session', '--nofork', '--print-address=1', `--address=unix:dir=${scratch}`],
     prepared,
     {
@@ -144,12 +135,12 @@ const openX11 = async (scratch: string, prepared: Prepared) => {
     },
   )
   const env = { DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: await firstLine(bus.stdout as Readable) }
-  const manager = start(['openbox', '--sm-disable'], prepared, {
+  const manager = startTied(['openbox', '--sm-disable'], prepared, {
     stdio: 'ignore',
     env: { ...process.env, ...env, HOME: scratch },
   })
   const script = readFileSync(join(import.meta.dirname, 'desk.py'), 'utf8')
-  const services = start(['/usr/bin/python3', '-uc', script], prepared, {
+  const services = startTied(['/usr/bin/python3', '-uc', script], prepared, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })
@@ -216,13 +207,31 @@ export const openDesktop = async () => {
   /** A script, since Playwright starts one program with arguments of its own. */
   const startWith = (
     args: readonly string[],
-    { env = {}, within = [] }: Setting,
+    { env = {}, within = [], switches = [] }: Setting,
   ): Start & { readonly script: string } => {
     const [program, ...own] = [...within, ...asPlainUser([prepared.program], prepared)]
     const script = join(bin, `start-${within.length}`)
     const quoted = [program, ...own].map((each) => `'${each}'`).join(' ')
     if (!existsSync(script)) writeFileSync(script, `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 })
-    return { script, command: script, args: [prepared.folder, ...args], env: { ...base, ...env } }
+    return {
+      script,
+      command: script,
+      args: [...switches, prepared.folder, ...(SHIPPED ? ['--'] : []), ...args],
+      env: { ...base, ...env },
+    }
+  }
+
+  /** Without Playwright. */
+  const start = (args: readonly string[], setting: Setting = {}): Started => {
+    const { command, args: given, env } = startWith(args, setting)
+    const child = spawn(SHIPPED ? shippedProgram() : command, [...given], {
+      cwd: home,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const said: string[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
+    return { child, ended: once(child, 'close').then(([code]) => ({ code, said: said.join('') })) }
   }
 
   return {
@@ -242,7 +251,7 @@ export const openDesktop = async () => {
       const { script, args: given, env } = startWith(args, setting)
       const app = await electron.launch({
         ...(SHIPPED ? {} : { executablePath: script }),
-        args: SHIPPED ? [ROOT, '--', ...args] : [...given],
+        args: [...given],
         cwd: home,
         env: env as Record<string, string>,
         chromiumSandbox: true,
@@ -270,27 +279,22 @@ export const openDesktop = async () => {
       programs.push(program)
       return program
     },
+    start,
     /** Starts it as a file manager or a browser does, until it ends by itself. */
-    runToEnd: async (args: readonly string[], setting: Setting = {}): Promise<Ended> => {
-      const { command, args: given, env } = startWith(args, setting)
-      const child = spawn(SHIPPED ? shippedProgram() : command, [...given], {
-        cwd: home,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      const said: string[] = []
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
-      const [code] = await once(child, 'close')
-      return { code, said: said.join('') }
-    },
+    runToEnd: (args: readonly string[], setting: Setting = {}): Promise<Ended> => start(args, setting).ended,
     control: (data = join(home, 'handset')): ControlClient => {
       const running = readRunningBench(data)
       if (!running.ok || running.value === undefined) throw new Error(`no bench runs in ${data}`)
       return createControlClient({ controlUrl: running.value.control_url, token: running.value.token })
     },
+    runningPid: (data: string): number | undefined => {
+      const running = readRunningBench(data)
+      return running.ok ? running.value?.pid : undefined
+    },
     close: async (): Promise<void> => {
       for (const { app } of [...programs]) await app.close().catch(() => undefined)
       x11?.close()
+      if (existsSync(join(home, 'small'))) spawnSync('umount', [join(home, 'small')])
       rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     },
   }
@@ -302,6 +306,9 @@ const shippedProgram = (): string => {
 }
 
 /** Waits for what the desktop’s services are given, from a place on. */
+/** A program that hangs is not waited for. */
+export const kill = ({ app }: Program): void => void app.process().kill('SIGKILL')
+
 export const untilShown = async ({ x11 }: Desktop, fits: (shown: Shown) => boolean, from = 0): Promise<Shown> => {
   let found: Shown | undefined
   await expect

@@ -1,22 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
+import Database from 'better-sqlite3'
+import { qrPicture } from '../../src-main/scenario/qr-picture.ts'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { writeTrace } from '../../src-main/trace/write-trace.ts'
-import { registerByCamera } from '../e2e/support/register-by-camera.ts'
-import { type Desktop, IS_X11, type Program } from './desk.ts'
+import { desk as deskOf } from '../e2e/support/pages/desk.ts'
+import { codeOnScreen, registerByCamera } from '../e2e/support/register-by-camera.ts'
+import { codeOf } from '../support/bench.ts'
+import { ROOT } from '../support/imports.ts'
+import { type Desktop, IS_X11, type Program, untilShown } from './desk.ts'
+import { isRoot } from './electron-33.ts'
 
-export type Stage = { readonly desktop: Desktop; program?: Program }
+export type Stage = { readonly desktop: Desktop; readonly program?: Program }
 
 export type Row = {
   /** What is done, and what must be seen in the page and on the screen. */
   readonly title: string
-  /** Where alone it can be seen. */
-  readonly only?: 'X11'
+  /** Where alone it can be seen: on a display of X11 with its services, or where we may mount and cut off the network. */
+  readonly only?: 'X11' | 'root'
   /** A picture of the whole screen is kept. */
   readonly picture?: true
   play(stage: Stage): Promise<void>
 }
 
-export const missing = ({ only }: Row): string | undefined =>
-  only === 'X11' && !IS_X11 ? 'needs a display of X11 and its services' : undefined
+export const missing = ({ only }: Row): string | undefined => {
+  if (only === 'X11' && !IS_X11) return 'needs a display of X11 and its services'
+  return only === 'root' && !(isRoot && IS_X11) ? 'needs root' : undefined
+}
+
+const PICTURES = join(ROOT, 'test-results/desktop-pictures')
+
+/** The screen as a person would see it. */
+export const keepPicture = ({ desktop: { x11 } }: Stage, title: string): void => {
+  mkdirSync(PICTURES, { recursive: true })
+  const name = title.replace(/[^a-z]+/gi, '-').slice(0, 60)
+  if (x11 !== undefined) writeFileSync(join(PICTURES, `${name}.png`), x11.png())
+}
 
 type Start = {
   readonly title: string
@@ -29,31 +52,51 @@ const running = ({ program }: Stage): Program => {
   return program
 }
 
-const first: Start = {
-  title: 'started for the first time',
-  begin: async (desktop) => ({ desktop, program: await desktop.launch() }),
-  rows: [
-    {
-      title: 'the window opens on a running service with one RP and one phone, and the screen shows it',
-      picture: true,
-      play: async (stage) => {
-        const { desk, app } = running(stage)
-        await expect(desk.statusBar).toHaveText(/^Running/)
-        await expect(desk.phone('Alice').root).toBeVisible()
-        expect(
-          await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((each) => each.isVisible())),
-        ).toEqual([true])
-      },
-    },
-    {
-      title: 'a phone registers by reading the code from the pixels of the window',
-      picture: true,
-      play: async (stage) => {
-        await registerByCamera(running(stage).desk, { addPhone: false })
-      },
-    },
-  ],
+const display = ({ desktop: { x11 } }: Stage) => {
+  if (x11 === undefined) throw new Error('there is no X11')
+  return x11
 }
+
+/** Clicks an item of the menu, as Electron does for a mouse. */
+const choose = ({ app }: Program, label: string): Promise<void> =>
+  app.evaluate(({ BrowserWindow, Menu }, wanted) => {
+    const find = (items: readonly Electron.MenuItem[]): Electron.MenuItem | undefined =>
+      items
+        .map((item) => (item.label === wanted && item.submenu == null ? item : find(item.submenu?.items ?? [])))
+        .find((item) => item !== undefined)
+    const item = find(Menu.getApplicationMenu()?.items ?? [])
+    if (item === undefined) throw new Error(`the menu has no ${wanted}`)
+    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+    const click = item.click as unknown as (event: object, window: unknown, contents: unknown) => void
+    click({}, window, window?.webContents)
+  }, label)
+
+type WindowState = 'isVisible' | 'isMaximized' | 'isMinimized' | 'isFocused' | 'isFullScreen'
+
+const windowIs = ({ app }: Program, state: WindowState): Promise<boolean | undefined> =>
+  app.evaluate(({ BrowserWindow }, asked) => BrowserWindow.getAllWindows()[0]?.[asked](), state)
+
+const untilWindow = (program: Program, state: WindowState, holds = true): Promise<void> =>
+  expect.poll(() => windowIs(program, state), state).toBe(holds)
+
+const firstOf = async (control: ControlClient) => {
+  const rp = (await control.call('rps.list')).rps[0]?.id ?? ''
+  const phone = (await control.call('phones.list')).phones[0]?.id ?? ''
+  return { rp, phone }
+}
+
+/** Who is registered on the page. */
+const ALICE = { user_id: 'alice', username: 'alice' }
+
+/** A new registration’s address, which its code holds; the phone is at home. */
+const newCode = async (control: ControlClient): Promise<string> => {
+  const { rp, phone } = await firstOf(control)
+  await control.call('phones.home', { params: { id: phone } })
+  return (await control.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })).url
+}
+
+const notification = (title: string) => (shown: { readonly kind: string; readonly title?: unknown }) =>
+  shown.kind === 'notification' && shown.title === title
 
 /** A trace of this many bytes: what is not said in it is a comment, which gzip skips. */
 const traceOf = async (title: string, bytes?: number): Promise<Uint8Array> => {
@@ -65,52 +108,600 @@ const traceOf = async (title: string, bytes?: number): Promise<Uint8Array> => {
   return Buffer.concat([head, Buffer.alloc(bytes - packed.length - 1, 'x'), Buffer.of(0), packed.subarray(10)])
 }
 
-const traces: Start = {
-  title: 'asked for files and notes',
-  begin: async (desktop) => ({ desktop, program: await desktop.launch() }),
-  rows: [
-    {
-      title: 'a trace of 256 MiB that a second instance is given is on the page',
-      play: async (stage) => {
-        const file = stage.desktop.file('largest.handset', await traceOf('The largest', 256 * 1024 * 1024))
-        expect((await stage.desktop.runToEnd([file])).code).toBe(0)
-        await expect(running(stage).page.getByRole('heading', { name: 'The largest' })).toBeVisible()
-      },
-    },
-    {
-      title: 'closed before the main window, the notes do not keep the program from its end',
-      play: async (stage) => {
-        const { app, page } = running(stage)
-        const opening = app.waitForEvent('window')
-        await page.evaluate(() => void window.open('/w/main/present/key/notes', 'handset-notes'))
-        const notes = await opening
-        await notes.close()
-        expect(await running(stage).end()).toBe(0)
-      },
-    },
-  ],
+const givesUp = async (desktop: Desktop, args: readonly string[], says: RegExp): Promise<void> => {
+  const { code, said } = await desktop.runToEnd(args)
+  expect(said).toMatch(says)
+  expect(said).not.toContain('    at ')
+  expect(code).toBe(1)
 }
 
-const maximised: Start = {
-  title: 'maximised at its last end',
-  begin: async (desktop) => {
-    const kept = { v: 1, window: { bounds: { x: 100, y: 100, width: 900, height: 700 }, maximised: true } }
-    desktop.file('handset/desktop/shell.json', JSON.stringify(kept))
-    return { desktop, program: await desktop.launch([]) }
+const firstRows: readonly Row[] = [
+  {
+    title: 'the window opens on a running service with one RP and one phone, and the screen shows it',
+    picture: true,
+    play: async (stage) => {
+      const { desk } = running(stage)
+      await expect(desk.statusBar).toHaveText(/^Running/)
+      await expect(desk.phone('Alice').root).toBeVisible()
+      await untilWindow(running(stage), 'isVisible')
+    },
   },
-  rows: [
-    {
-      title: 'the window is shown once its page is there, and fills the screen',
-      play: async (stage) => {
-        const { app } = running(stage)
-        const heard = () => app.evaluate(() => (globalThis as { heard?: string[] }).heard)
-        await expect.poll(heard).toContain('show')
-        expect((await heard())?.[0]).not.toBe('show')
-        const isMaximised = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMaximized())
-        await expect.poll(isMaximised).toBe(true)
-      },
+  {
+    title: 'the page has its preload script’s one object, and nothing of Node',
+    play: async (stage) => {
+      const seen = await running(stage).page.evaluate(() => {
+        const page = globalThis as { handsetShell?: unknown; require?: unknown; process?: unknown }
+        return { shell: page.handsetShell, node: [typeof page.require, typeof page.process] }
+      })
+      expect(seen).toEqual({
+        shell: { host: 'electron', platform: process.platform },
+        node: ['undefined', 'undefined'],
+      })
     },
-  ],
+  },
+  {
+    title: 'a phone registers by reading the code from the pixels of the window',
+    picture: true,
+    play: async (stage) => {
+      await registerByCamera(running(stage).desk, { addPhone: false })
+      await running(stage).desk.phone('Alice').done.click()
+    },
+  },
+  {
+    title: 'a user signs in by reading the code from the pixels of the window',
+    play: async (stage) => {
+      const { desk } = running(stage)
+      await desk.rp.signInByCode()
+      expect(await codeOnScreen(desk)).toMatch(/^http/)
+      await desk.phone('Alice').answer()
+      await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+      await desk.phone('Alice').done.click()
+    },
+  },
+  {
+    title:
+      'a push to a minimised window is a notification; a click on it opens the request in the window, and the user signs in',
+    only: 'X11',
+    picture: true,
+    play: async (stage) => {
+      const program = running(stage)
+      await choose(program, 'Minimize')
+      await untilWindow(program, 'isMinimized')
+      const from = display(stage).shown.length
+      const control = stage.desktop.control()
+      const { rp } = await firstOf(control)
+      await control.call('simulator.sign-in', { params: { rp }, body: { ...ALICE, method: 'push', poll: false } })
+      const { id, body } = await untilShown(stage.desktop, notification('Demo RP'), from)
+      expect(body).toContain('Alice')
+      display(stage).person('click', id)
+      await untilWindow(program, 'isMinimized', false)
+      await untilWindow(program, 'isFocused')
+      await expect(program.desk.phone('Alice').heading).toHaveText('Sign in to Demo RP?')
+      await program.desk.phone('Alice').touch()
+      await expect(program.desk.phone('Alice').heading).toHaveText('You’re signed in')
+    },
+  },
+  {
+    title: 'its key scans the whole screen: the phone asks for the code that is drawn beside the window',
+    only: 'X11',
+    picture: true,
+    play: async (stage) => {
+      const control = stage.desktop.control()
+      const { app, desk } = running(stage)
+      await app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.setBounds({ x: 0, y: 0, width: 1300, height: 900 }),
+      )
+      const scan = async () => {
+        const from = display(stage).shown.length
+        display(stage).xdotool('key', 'ctrl+shift+9')
+        return untilShown(stage.desktop, notification('Scanning the screen'), from)
+      }
+      expect((await scan()).body).toContain('no QR code')
+      display(stage).draw(qrPicture(await newCode(control), { scale: 6 }))
+      expect((await scan()).body).toContain('has read the code')
+      await expect(desk.phone('Alice').heading).toHaveText('Register with Demo RP?')
+    },
+  },
+  {
+    title: 'a second instance hands over its link to scan, and says so; a foreign link is refused',
+    play: async (stage) => {
+      const { desktop } = stage
+      const link = `handset:scan?url=${encodeURIComponent(await newCode(desktop.control()))}`
+      const from = desktop.x11?.shown.length ?? 0
+      const second = await desktop.runToEnd([link])
+      expect(second.code).toBe(0)
+      expect(second.said).toContain('runs already')
+      await expect(running(stage).desk.phone('Alice').heading).toHaveText('Register with Demo RP?')
+      if (desktop.x11 === undefined) return
+      await untilShown(desktop, notification('Scanning a code'), from)
+      await desktop.runToEnd([`handset:open?url=${encodeURIComponent('http://localhost:1/w/main/console/roots')}`])
+      await untilShown(desktop, notification('This link was not followed'), from)
+    },
+  },
+  {
+    title: 'a second instance’s link to a place of the page is that place in the window',
+    play: async (stage) => {
+      const { page } = running(stage)
+      expect((await stage.desktop.runToEnd([`${new URL(page.url()).origin}/w/main/console/roots`])).code).toBe(0)
+      await expect(page.getByRole('heading', { level: 2, name: 'Trust roots' })).toBeVisible()
+    },
+  },
+  {
+    title: 'traces that a second instance is given are on the page: by name, by address, and of 256 MiB',
+    play: async (stage) => {
+      const { desktop } = stage
+      const shown = (title: string) => expect(running(stage).page.getByRole('heading', { name: title })).toBeVisible()
+      const open = async (
+        title: string,
+        { name = (file: string): string => file, bytes = undefined as number | undefined } = {},
+      ) => {
+        const file = desktop.file(`${title}.handset`, await traceOf(title, bytes))
+        expect((await desktop.runToEnd([name(file)])).code).toBe(0)
+        await shown(title)
+        rmSync(file)
+      }
+      await open('By name', { name: (file) => basename(file) })
+      await open('By address', { name: (file) => pathToFileURL(file).href })
+      await open('The largest', { bytes: 256 * 1024 * 1024 })
+    },
+  },
+  {
+    title: 'what is no trace is refused on the page, and the notes and the network belong to the page alone',
+    play: async (stage) => {
+      const { app, page } = running(stage)
+      const file = stage.desktop.file('other.handset', 'no trace')
+      expect((await stage.desktop.runToEnd([file])).code).toBe(0)
+      await expect(page.getByText('other.handset: ')).toBeVisible()
+      const here = page.url()
+      const seen = await page.evaluate(async () => {
+        const named = (reason: Error): string => reason.name
+        const opened = window.open('https://example.org/', 'handset-notes') === null
+        const fetched = await fetch('http://127.0.0.1:9/').then(String, named)
+        const shared = await navigator.mediaDevices.getDisplayMedia().then(String, named)
+        const place = await new Promise((resolve) =>
+          navigator.geolocation.getCurrentPosition(
+            () => resolve('found'),
+            ({ code }) => resolve(code),
+          ),
+        )
+        location.assign('https://example.org/')
+        return { opened, fetched, shared, place }
+      })
+      expect(seen).toEqual({ opened: true, fetched: 'TypeError', shared: 'NotAllowedError', place: 1 })
+      expect(page.url()).toBe(here)
+      expect(app.windows()).toHaveLength(1)
+    },
+  },
+  {
+    title: 'the camera is asked for in a box on the screen: a no is a no, a yes is a yes',
+    only: 'X11',
+    picture: true,
+    play: async (stage) => {
+      const { page } = running(stage)
+      const camera = async (key: string) => {
+        const outcome = page.evaluate(() =>
+          navigator.mediaDevices.getUserMedia({ video: true }).then(
+            (stream) => stream.getVideoTracks().length,
+            (reason: Error) => reason.name,
+          ),
+        )
+        await answerBox(stage, key, () => keepPicture(stage, 'the box of the camera'))
+        return outcome
+      }
+      expect(await camera('Escape')).toBe('NotAllowedError')
+      expect(await camera('alt+a')).toBe(1)
+    },
+  },
+]
+
+/** The program’s windows on the screen, boxes too. */
+const windowsOnScreen = (stage: Stage): number =>
+  display(stage).xdotool('search', '--onlyvisible', '--class', 'handset|electron').split('\n').filter(Boolean).length
+
+/** Answers the box that is open by a key. */
+const answerBox = async (stage: Stage, key: string, look: () => void = () => undefined): Promise<void> => {
+  await expect.poll(() => windowsOnScreen(stage), 'a box is open').toBeGreaterThan(1)
+  look()
+  await expect
+    .poll(() => {
+      display(stage).xdotool('key', key)
+      return windowsOnScreen(stage)
+    }, 'it is answered')
+    .toBe(1)
 }
 
-export const STARTS: readonly Start[] = [first, traces, maximised]
+const menuRows: readonly Row[] = [
+  {
+    title: 'the menu has its items in their order, and opens under the mouse',
+    only: 'X11',
+    picture: true,
+    play: async (stage) => {
+      const program = running(stage)
+      const labels = await program.app.evaluate(({ Menu }) => {
+        const list = (items: readonly Electron.MenuItem[]): unknown[] =>
+          items
+            .filter(({ type }) => type !== 'separator')
+            .map(({ label, submenu }) => (submenu == null ? label : [label, list(submenu.items)]))
+        return list(Menu.getApplicationMenu()?.items ?? [])
+      })
+      const browser = 'Open in the Browser'
+      const keep = 'Keep Running When the Window Is Closed'
+      expect(labels).toEqual([
+        ['File', [['Open Recent', ['No Other Data Directories']], browser, keep, 'Quit Handset']],
+        ['Edit', ['Undo', 'Redo', 'Cut', 'Copy', 'Paste', 'Select All']],
+        ['Phones', ['Scan a Code on the Screen']],
+        [
+          'View',
+          [
+            ...['Reload', 'Toggle Developer Tools', 'Actual Size', 'Zoom In', 'Zoom Out'],
+            ['Appearance', ['As the System', 'Light', 'Dark']],
+            'Toggle Full Screen',
+          ],
+        ],
+        ['Window', ['Minimize', 'Close Window']],
+        ['Help', ['Show Logs', 'About Handset']],
+      ])
+      const { x, y } = await program.app.evaluate(
+        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentBounds() ?? { x: 0, y: 0 },
+      )
+      display(stage).xdotool('mousemove', String(x + 15), String(y - 12), 'click', '1')
+      await expect.poll(() => windowsOnScreen(stage), 'the menu is open').toBeGreaterThan(1)
+    },
+  },
+  {
+    title: 'its edit items work on the text in a field',
+    play: async (stage) => {
+      const program = running(stage)
+      if (IS_X11) display(stage).xdotool('key', 'Escape')
+      const field = program.page.getByRole('textbox').first()
+      await field.click()
+      await field.fill('abc')
+      await choose(program, 'Select All')
+      await choose(program, 'Cut')
+      await expect(field).toHaveValue('')
+      await choose(program, 'Paste')
+      await choose(program, 'Paste')
+      await expect(field).toHaveValue('abcabc')
+      await choose(program, 'Undo')
+      await expect(field).toHaveValue('abc')
+      await choose(program, 'Redo')
+      await expect(field).toHaveValue('abcabc')
+      await choose(program, 'Select All')
+      await choose(program, 'Copy')
+      await choose(program, 'Paste')
+      await expect(field).toHaveValue('abcabc')
+      await field.fill('')
+    },
+  },
+  {
+    title: 'its view items reload, zoom, open the developer tools and fill the screen',
+    only: 'X11',
+    play: async (stage) => {
+      const program = running(stage)
+      const { app, page } = program
+      const contents = (of: 'getZoomLevel' | 'isDevToolsOpened') =>
+        app.evaluate(({ BrowserWindow }, asked) => BrowserWindow.getAllWindows()[0]?.webContents[asked](), of)
+      await choose(program, 'Zoom In')
+      await expect.poll(() => contents('getZoomLevel')).toBeGreaterThan(0)
+      await choose(program, 'Actual Size')
+      await expect.poll(() => contents('getZoomLevel')).toBe(0)
+      await choose(program, 'Zoom Out')
+      await expect.poll(() => contents('getZoomLevel')).toBeLessThan(0)
+      await choose(program, 'Actual Size')
+      await choose(program, 'Toggle Developer Tools')
+      await expect.poll(() => contents('isDevToolsOpened')).toBe(true)
+      await choose(program, 'Toggle Developer Tools')
+      await expect.poll(() => contents('isDevToolsOpened')).toBe(false)
+      await choose(program, 'Toggle Full Screen')
+      await untilWindow(program, 'isFullScreen')
+      await choose(program, 'Toggle Full Screen')
+      await untilWindow(program, 'isFullScreen', false)
+      const loaded = page.waitForEvent('load')
+      await choose(program, 'Reload')
+      await loaded
+      await expect(program.desk.statusBar).toHaveText(/^Running/)
+    },
+  },
+  {
+    title: 'it makes the page light and dark, and the screen shows that',
+    picture: true,
+    play: async (stage) => {
+      const program = running(stage)
+      const isDark = () => program.page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+      await choose(program, 'Light')
+      await expect.poll(isDark).toBe(false)
+      await choose(program, 'As the System')
+      await choose(program, 'Dark')
+      await expect.poll(isDark).toBe(true)
+    },
+  },
+  {
+    title: 'it opens the page in a browser and the folder of the log',
+    only: 'X11',
+    play: async (stage) => {
+      const { desktop } = stage
+      await choose(running(stage), 'Open in the Browser')
+      await choose(running(stage), 'Show Logs')
+      await expect.poll(() => desktop.opened().length).toBe(2)
+      const [page, logs] = desktop.opened().toSorted().toReversed()
+      expect(page).toMatch(/^http.*#code=/)
+      expect((await fetch(String(page))).status).toBe(200)
+      expect(logs).toBe(join(desktop.data, 'desktop', 'logs'))
+    },
+  },
+  {
+    title: 'it shows on the screen what it is about',
+    only: 'X11',
+    picture: true,
+    play: async (stage) => {
+      await choose(running(stage), 'About Handset')
+      await expect.poll(() => windowsOnScreen(stage)).toBeGreaterThan(1)
+    },
+  },
+]
+
+const lastingRows: readonly Row[] = [
+  {
+    title: 'the tray is there with its items, and brings the window back that was closed',
+    only: 'X11',
+    play: async (stage) => {
+      const program = running(stage)
+      await answerBox(stage, 'Escape')
+      const from = display(stage).shown.length
+      display(stage).person('tray')
+      const { tip, labels } = await untilShown(stage.desktop, ({ kind }) => kind === 'tray-is', from)
+      expect(tip).toBe('Handset')
+      expect(labels).toEqual(['Show Handset', 'Scan a Code on the Screen', 'Open in the Browser', 'Quit Handset'])
+      await choose(program, 'Keep Running When the Window Is Closed')
+      await choose(program, 'Close Window')
+      await expect.poll(() => program.app.windows().length).toBe(0)
+      const opening = program.app.waitForEvent('window')
+      display(stage).person('tray-item', 'Show Handset')
+      const page = await opening
+      await untilWindow(program, 'isVisible')
+      await expect(deskOf(page).statusBar).toHaveText(/^Running/)
+      await choose(program, 'Keep Running When the Window Is Closed')
+    },
+  },
+  {
+    title: 'notes that were closed before the main window do not keep it from closing',
+    picture: true,
+    play: async (stage) => {
+      const { app } = running(stage)
+      const [page] = app.windows()
+      const opening = app.waitForEvent('window')
+      await page?.evaluate(() => void window.open('/w/main/present/key/notes', 'handset-notes'))
+      const notes = await opening
+      await expect(notes.locator('[data-part="notes"]')).toBeVisible()
+      await notes.close()
+      await choose(running(stage), 'Keep Running When the Window Is Closed')
+      const problems = await app.evaluate(({ BrowserWindow }) => {
+        const caught: string[] = []
+        process.once('uncaughtException', (reason) => caught.push(String(reason)))
+        BrowserWindow.getAllWindows()[0]?.close()
+        return new Promise<string[]>((resolve) => setTimeout(() => resolve(caught), 500))
+      })
+      expect(problems).toEqual([])
+      const again = app.waitForEvent('window')
+      expect((await stage.desktop.runToEnd(['handset:show'])).code).toBe(0)
+      await expect(deskOf(await again).statusBar).toHaveText(/^Running/)
+    },
+  },
+  {
+    title: 'a window that has crashed says so in a box on the screen, and is whole after a key',
+    only: 'X11',
+    picture: true,
+    play: async (stage) => {
+      const { app } = running(stage)
+      const loaded = app.evaluate(({ BrowserWindow }) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        const done = new Promise<void>((resolve) => contents?.once('did-finish-load', () => resolve()))
+        contents?.forcefullyCrashRenderer()
+        return done
+      })
+      await answerBox(stage, 'Return', () => keepPicture(stage, 'the box of a crash'))
+      await loaded
+      expect(readFileSync(join(stage.desktop.data, 'desktop/logs/handset.log'), 'utf8')).toMatch(
+        /^\d{4}-\d\d-\d\dT.*crashed/m,
+      )
+    },
+  },
+  {
+    title:
+      'another program gives up on the port that it has, on a data directory in use, a newer one and a damaged one',
+    play: async ({ desktop }) => {
+      const { port } = new URL(desktop.control().controlUrl)
+      await givesUp(desktop, ['--memory', '--port', port], new RegExp(port))
+      const held = join(desktop.home, 'held')
+      desktop.file('held/lock', '')
+      const lock = new Database(join(held, 'lock'))
+      lock.exec('BEGIN EXCLUSIVE')
+      await givesUp(desktop, ['--data', held], /in use/)
+      lock.close()
+      desktop.file('newer/version', '999\n')
+      await givesUp(desktop, ['--data', join(desktop.home, 'newer')], /newer/)
+      desktop.file('damaged/phones.db', 'not a database '.repeat(100))
+      await givesUp(desktop, ['--data', join(desktop.home, 'damaged')], /phones\.db cannot be used/)
+    },
+  },
+  {
+    title: 'it ends with 0 by SIGTERM under load',
+    play: async (stage) => {
+      const control = stage.desktop.control()
+      const load = Array.from({ length: 20 }, () => newCode(control).catch(() => undefined))
+      expect(await running(stage).end('SIGTERM')).toBe(0)
+      await Promise.all(load)
+    },
+  },
+]
+
+const againRows: readonly Row[] = [
+  {
+    title: 'the passkey is still there: a user signs in by push',
+    picture: true,
+    play: async (stage) => {
+      const { desk } = running(stage)
+      await desk.rp.signInByPush()
+      await desk.phone('Alice').push.click()
+      await desk.phone('Alice').touch()
+      await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+    },
+  },
+  {
+    title: 'the window is in reach, though the screen that it was on is gone, and dark as it was chosen',
+    play: async (stage) => {
+      const { app, page } = running(stage)
+      const [bounds, area] = await app.evaluate(({ BrowserWindow, screen }) => [
+        BrowserWindow.getAllWindows()[0]?.getBounds(),
+        screen.getPrimaryDisplay().workArea,
+      ])
+      expect(bounds?.x).toBeLessThan(Number(area?.width))
+      expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
+    },
+  },
+  {
+    title: 'another data directory of the menu opens in its place, and this program ends with 0',
+    only: 'X11',
+    play: async (stage) => {
+      const { desktop } = stage
+      const ended = once(running(stage).app.process(), 'exit')
+      const other = join(desktop.home, 'other')
+      await choose(running(stage), other)
+      expect((await ended)[0]).toBe(0)
+      await expect.poll(() => desktop.runningPid(other)).toBeGreaterThan(0)
+      const pid = desktop.runningPid(other) ?? 0
+      process.kill(pid, 'SIGTERM')
+      await expect.poll(() => desktop.runningPid(other)).toBeUndefined()
+    },
+  },
+]
+
+const maximisedRows: readonly Row[] = [
+  {
+    title: 'the window is shown once its page is there, and fills the screen',
+    play: async (stage) => {
+      const heard = () => running(stage).app.evaluate(() => (globalThis as { heard?: string[] }).heard)
+      await expect.poll(heard).toContain('show')
+      expect((await heard())?.[0]).not.toBe('show')
+      await untilWindow(running(stage), 'isMaximized')
+    },
+  },
+  {
+    title: 'the menu is in the language of the system',
+    only: 'X11',
+    picture: true,
+    play: async (stage) => {
+      await choose(running(stage), '关于 Handset')
+      await answerBox(stage, 'Escape')
+    },
+  },
+  {
+    title: 'on a full disk the page says that the service takes no more, and with room it registers',
+    only: 'root',
+    picture: true,
+    play: async (stage) => {
+      const { desktop } = stage
+      const { desk } = running(stage)
+      const control = desktop.control(join(desktop.home, 'small/data'))
+      const filler = join(desktop.home, 'small/filler')
+      fillDisk(filler)
+      const { rp } = await firstOf(control)
+      expect(await codeOf(control.call('simulator.register', { params: { rp }, body: ALICE }))).toBe(50701)
+      keepPicture(stage, 'a full disk')
+      rmSync(filler)
+      await expect.poll(() => codeOf(control.call('simulator.register', { params: { rp }, body: ALICE }))).toBe(0)
+      await expect(desk.statusBar).not.toHaveText('')
+    },
+  },
+  {
+    title: 'with ctrl+q it ends with 0',
+    only: 'X11',
+    play: async (stage) => {
+      const ended = once(running(stage).app.process(), 'exit')
+      display(stage).xdotool('key', 'ctrl+q')
+      expect((await ended)[0]).toBe(0)
+    },
+  },
+]
+
+const fillDisk = (file: string): void => {
+  const opened = openSync(file, 'w')
+  const piece = Buffer.alloc(64 * 1024)
+  try {
+    for (let size = piece.length; size >= 1; size = Math.floor(size / 4)) {
+      try {
+        for (;;) writeSync(opened, piece, 0, size)
+      } catch {}
+    }
+  } finally {
+    closeSync(opened)
+  }
+}
+
+const offlineRows: readonly Row[] = [
+  {
+    title: 'without any network its page answers and its window is painted, and SIGTERM ends it with 0',
+    only: 'root',
+    picture: true,
+    play: async (stage) => {
+      const { desktop } = stage
+      const data = join(desktop.home, 'offline')
+      const within = ['unshare', '-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
+      const { child, ended } = desktop.start(['--data', data], { within })
+      await expect.poll(() => desktop.runningPid(data)).toBeGreaterThan(0)
+      const { origin } = new URL(desktop.control(data).controlUrl)
+      const ask = `fetch('${origin}/').then(({ status }) => console.log(status))`
+      const inside = ['-t', String(desktop.runningPid(data)), '-n', process.execPath, '-e', ask]
+      expect(execFileSync('nsenter', inside, { encoding: 'utf8' }).trim()).toBe('200')
+      // Black where nothing is.
+      await expect.poll(() => display(stage).png().length, 'the window is painted').toBeGreaterThan(60_000)
+      child.kill('SIGTERM')
+      expect((await ended).code).toBe(0)
+    },
+  },
+]
+
+/** What the program keeps of its window. */
+const keep = (
+  desktop: Desktop,
+  data: string,
+  { x, maximised }: { readonly x: number; readonly maximised: boolean },
+) => {
+  const window = { bounds: { x, y: 100, width: 900, height: 700 }, maximised }
+  desktop.file(join(data, 'desktop/shell.json'), JSON.stringify({ v: 1, theme: 'dark', window }))
+}
+
+export const STARTS: readonly Start[] = [
+  {
+    title: 'at first',
+    begin: async (desktop) => ({
+      desktop,
+      program: await desktop.launch([], { switches: ['--use-fake-device-for-media-stream'] }),
+    }),
+    rows: [...firstRows, ...menuRows, ...lastingRows],
+  },
+  {
+    title: 'again',
+    begin: async (desktop) => {
+      keep(desktop, 'handset', { x: 5000, maximised: false })
+      desktop.file('handset/desktop/recent.json', JSON.stringify({ v: 1, folders: [join(desktop.home, 'other')] }))
+      mkdirSync(join(desktop.home, 'other'))
+      desktop.file('other/.keep', '')
+      return { desktop, program: await desktop.launch() }
+    },
+    rows: againRows,
+  },
+  {
+    title: 'maximised, in Chinese, on a small disk',
+    begin: async (desktop) => {
+      const small = join(desktop.home, 'small')
+      mkdirSync(small)
+      if (isRoot) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=777', 'none', small])
+      keep(desktop, 'small/data', { x: 100, maximised: true })
+      const env = { LANGUAGE: 'zh_CN:zh', LANG: 'zh_CN.UTF-8' }
+      return { desktop, program: await desktop.launch(['--data', join(small, 'data')], { env }) }
+    },
+    rows: maximisedRows,
+  },
+  { title: 'offline', begin: async (desktop) => ({ desktop }), rows: offlineRows },
+]
