@@ -13,10 +13,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { type ElectronApplication, _electron as electron, expect, type Page } from '@playwright/test'
+import { defaultDataDirectory } from '../../src-main/cli/machine.ts'
 import type { Picture } from '../../src-main/scenario/qr-picture.ts'
 import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
 import { readRunningBench } from '../../src-main/service/store/announce-bench.ts'
@@ -196,12 +197,13 @@ export const openDesktop = async () => {
   const base: NodeJS.ProcessEnv = {
     ...process.env,
     ...x11?.env,
-    ...(process.platform === 'linux' ? { HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: join(home, 'config') } : {}),
-    PATH: `${bin}:${process.env.PATH}`,
+    ...{ HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: join(home, 'config'), LOCALAPPDATA: home },
+    PATH: `${bin}${delimiter}${process.env.PATH}`,
     LANG: 'en_GB.UTF-8',
     HANDSET_PORT: '0',
   }
   delete base.NODE_OPTIONS
+  const data = defaultDataDirectory({ env: base, platform: process.platform })
   const programs: Program[] = []
 
   /** A script, since Playwright starts one program with arguments of its own. */
@@ -236,10 +238,10 @@ export const openDesktop = async () => {
 
   return {
     home,
-    data: join(home, 'handset'),
+    data,
     x11,
     file: (name: string, bytes: Uint8Array | string): string => {
-      const path = join(home, name)
+      const path = resolve(home, name)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, bytes)
       own(home)
@@ -255,6 +257,7 @@ export const openDesktop = async () => {
         cwd: home,
         env: env as Record<string, string>,
         chromiumSandbox: true,
+        colorScheme: null,
       })
       const said: string[] = []
       for (const stream of [app.process().stdout, app.process().stderr])
@@ -282,13 +285,13 @@ export const openDesktop = async () => {
     start,
     /** Starts it as a file manager or a browser does, until it ends by itself. */
     runToEnd: (args: readonly string[], setting: Setting = {}): Promise<Ended> => start(args, setting).ended,
-    control: (data = join(home, 'handset')): ControlClient => {
-      const running = readRunningBench(data)
-      if (!running.ok || running.value === undefined) throw new Error(`no bench runs in ${data}`)
+    control: (at = data): ControlClient => {
+      const running = readRunningBench(at)
+      if (!running.ok || running.value === undefined) throw new Error(`no bench runs in ${at}`)
       return createControlClient({ controlUrl: running.value.control_url, token: running.value.token })
     },
-    runningPid: (data: string): number | undefined => {
-      const running = readRunningBench(data)
+    runningPid: (at: string): number | undefined => {
+      const running = readRunningBench(at)
       return running.ok ? running.value?.pid : undefined
     },
     close: async (): Promise<void> => {

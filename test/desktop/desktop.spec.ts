@@ -20,9 +20,6 @@ for (const { title, begin, rows } of STARTS) {
       for (const row of rows) {
         test(row.title, async () => {
           test.skip(missing(row) !== undefined, missing(row))
-          if (process.env.SOFT) {
-            try { await row.play(stage) } catch (reason) { console.log('SOFT', row.title, String(reason), (reason as Error).stack?.split('\n').filter(l => l.includes('rows.ts')).join()); keepPicture(stage, 'failed '+row.title) }
-          } else
           await row.play(stage)
           if (row.picture === true) keepPicture(stage, row.title)
         })

@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: '../../test-results/desktop',
   workers: 1,
   timeout: 60_000,
-  expect: { timeout: Number(process.env.SOFT ?? 20_000) },
+  expect: { timeout: 20_000 },
   reporter: 'list',
   forbidOnly: process.env.CI !== undefined,
 })

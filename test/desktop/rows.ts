@@ -20,8 +20,8 @@ export type Stage = { readonly desktop: Desktop; readonly program?: Program }
 export type Row = {
   /** What is done, and what must be seen in the page and on the screen. */
   readonly title: string
-  /** Where alone it can be seen: on a display of X11 with its services, or where we may mount and cut off the network. */
-  readonly only?: 'X11' | 'root'
+  /** Where alone it can be seen: on a display of X11 with its services, where we may mount and cut off the network, where signals are gentle. */
+  readonly only?: 'X11' | 'root' | 'POSIX'
   /** A picture of the whole screen is kept. */
   readonly picture?: true
   play(stage: Stage): Promise<void>
@@ -29,10 +29,11 @@ export type Row = {
 
 export const missing = ({ only }: Row): string | undefined => {
   if (only === 'X11' && !IS_X11) return 'needs a display of X11 and its services'
+  if (only === 'POSIX' && process.platform === 'win32') return 'Windows knows no gentle signal'
   return only === 'root' && !(isRoot && IS_X11) ? 'needs root' : undefined
 }
 
-const PICTURES = join(ROOT, 'test-results/desktop-pictures')
+const PICTURES = join(ROOT, 'dist/desktop-pictures')
 
 /** The screen as a person would see it. */
 export const keepPicture = ({ desktop: { x11 } }: Stage, title: string): void => {
@@ -89,10 +90,10 @@ const firstOf = async (control: ControlClient) => {
 const ALICE = { user_id: 'alice', username: 'alice' }
 
 /** A new registration’s address, which its code holds; the phone is at home. */
-const newCode = async (control: ControlClient): Promise<string> => {
+const newCode = async (control: ControlClient, user = ALICE): Promise<string> => {
   const { rp, phone } = await firstOf(control)
   await control.call('phones.home', { params: { id: phone } })
-  return (await control.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })).url
+  return (await control.call('simulator.register', { params: { rp }, body: { ...user, poll: false } })).url
 }
 
 const notification = (title: string) => (shown: { readonly kind: string; readonly title?: unknown }) =>
@@ -182,24 +183,27 @@ const firstRows: readonly Row[] = [
     },
   },
   {
-    title: 'its key scans the whole screen: the phone asks for the code that is drawn beside the window',
+    title:
+      'its key scans the whole screen while the window is minimised: the phone asks for the code that is drawn there',
     only: 'X11',
     picture: true,
     play: async (stage) => {
-      const control = stage.desktop.control()
-      const { app, desk } = running(stage)
-      await app.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()[0]?.setBounds({ x: 0, y: 0, width: 1300, height: 900 }),
-      )
+      const program = running(stage)
+      const { shown, xdotool, draw, person } = display(stage)
       const scan = async () => {
-        const from = display(stage).shown.length
-        display(stage).xdotool('key', 'ctrl+shift+9')
+        const from = shown.length
+        xdotool('key', 'ctrl+shift+9')
         return untilShown(stage.desktop, notification('Scanning the screen'), from)
       }
+      await choose(program, 'Minimize')
+      await untilWindow(program, 'isMinimized')
       expect((await scan()).body).toContain('no QR code')
-      display(stage).draw(qrPicture(await newCode(control), { scale: 6 }))
+      draw(qrPicture(await newCode(stage.desktop.control()), { scale: 6 }))
+      keepPicture(stage, 'the code on the bare screen')
       expect((await scan()).body).toContain('has read the code')
-      await expect(desk.phone('Alice').heading).toHaveText('Register with Demo RP?')
+      person('tray-click')
+      await untilWindow(program, 'isMinimized', false)
+      await expect(program.desk.phone('Alice').heading).toHaveText('Register with Demo RP?')
     },
   },
   {
@@ -270,6 +274,8 @@ const firstRows: readonly Row[] = [
       expect(seen).toEqual({ opened: true, fetched: 'TypeError', shared: 'NotAllowedError', place: 1 })
       expect(page.url()).toBe(here)
       expect(app.windows()).toHaveLength(1)
+      // Playwright waits for the navigation that was prevented until there is another one.
+      await page.goto(new URL('/w/main', here).href)
     },
   },
   {
@@ -278,18 +284,18 @@ const firstRows: readonly Row[] = [
     picture: true,
     play: async (stage) => {
       const { page } = running(stage)
-      const camera = async (key: string) => {
+      const camera = async (...keys: string[]) => {
         const outcome = page.evaluate(() =>
           navigator.mediaDevices.getUserMedia({ video: true }).then(
             (stream) => stream.getVideoTracks().length,
             (reason: Error) => reason.name,
           ),
         )
-        await answerBox(stage, key, () => keepPicture(stage, 'the box of the camera'))
+        await answerBox(stage, keys, () => keepPicture(stage, 'the box of the camera'))
         return outcome
       }
       expect(await camera('Escape')).toBe('NotAllowedError')
-      expect(await camera('alt+a')).toBe(1)
+      expect(await camera('Left', 'Return')).toBe(1)
     },
   },
 ]
@@ -298,13 +304,13 @@ const firstRows: readonly Row[] = [
 const windowsOnScreen = (stage: Stage): number =>
   display(stage).xdotool('search', '--onlyvisible', '--class', 'handset|electron').split('\n').filter(Boolean).length
 
-/** Answers the box that is open by a key. */
-const answerBox = async (stage: Stage, key: string, look: () => void = () => undefined): Promise<void> => {
+/** Answers the box that is open by keys. */
+const answerBox = async (stage: Stage, keys: readonly string[], look: () => void = () => undefined): Promise<void> => {
   await expect.poll(() => windowsOnScreen(stage), 'a box is open').toBeGreaterThan(1)
   look()
   await expect
     .poll(() => {
-      display(stage).xdotool('key', key)
+      display(stage).xdotool('key', ...keys)
       return windowsOnScreen(stage)
     }, 'it is answered')
     .toBe(1)
@@ -344,8 +350,10 @@ const menuRows: readonly Row[] = [
       const { x, y } = await program.app.evaluate(
         ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentBounds() ?? { x: 0, y: 0 },
       )
-      display(stage).xdotool('mousemove', String(x + 15), String(y - 12), 'click', '1')
-      await expect.poll(() => windowsOnScreen(stage), 'the menu is open').toBeGreaterThan(1)
+      display(stage).xdotool('mousemove', String(x + 15), String(y - 12))
+      const before = display(stage).png().length
+      display(stage).xdotool('click', '1')
+      await expect.poll(() => display(stage).png().length, 'the menu is drawn').not.toBe(before)
     },
   },
   {
@@ -353,7 +361,7 @@ const menuRows: readonly Row[] = [
     play: async (stage) => {
       const program = running(stage)
       if (IS_X11) display(stage).xdotool('key', 'Escape')
-      const field = program.page.getByRole('textbox').first()
+      const field = program.desk.timeline.filter
       await field.click()
       await field.fill('abc')
       await choose(program, 'Select All')
@@ -446,7 +454,7 @@ const lastingRows: readonly Row[] = [
     only: 'X11',
     play: async (stage) => {
       const program = running(stage)
-      await answerBox(stage, 'Escape')
+      await answerBox(stage, ['Escape'])
       const from = display(stage).shown.length
       display(stage).person('tray')
       const { tip, labels } = await untilShown(stage.desktop, ({ kind }) => kind === 'tray-is', from)
@@ -499,7 +507,7 @@ const lastingRows: readonly Row[] = [
         contents?.forcefullyCrashRenderer()
         return done
       })
-      await answerBox(stage, 'Return', () => keepPicture(stage, 'the box of a crash'))
+      await answerBox(stage, ['Return'], () => keepPicture(stage, 'the box of a crash'))
       await loaded
       expect(readFileSync(join(stage.desktop.data, 'desktop/logs/handset.log'), 'utf8')).toMatch(
         /^\d{4}-\d\d-\d\dT.*crashed/m,
@@ -511,24 +519,33 @@ const lastingRows: readonly Row[] = [
       'another program gives up on the port that it has, on a data directory in use, a newer one and a damaged one',
     play: async ({ desktop }) => {
       const { port } = new URL(desktop.control().controlUrl)
-      await givesUp(desktop, ['--memory', '--port', port], new RegExp(port))
-      const held = join(desktop.home, 'held')
-      desktop.file('held/lock', '')
-      const lock = new Database(join(held, 'lock'))
+      const at = (name: string) => ['--data', join(desktop.home, name)]
+      for (const [name, text] of [
+        ['held/lock', ''],
+        ['newer/version', '999\n'],
+        ['damaged/phones.db', 'not a database '.repeat(100)],
+      ] as const) {
+        desktop.file(name, text)
+      }
+      const lock = new Database(join(desktop.home, 'held/lock'))
       lock.exec('BEGIN EXCLUSIVE')
-      await givesUp(desktop, ['--data', held], /in use/)
+      await Promise.all([
+        givesUp(desktop, ['--memory', '--port', port], new RegExp(port)),
+        givesUp(desktop, at('held'), /in use/),
+        givesUp(desktop, at('newer'), /newer/),
+        givesUp(desktop, at('damaged'), /phones\.db cannot be used/),
+      ])
       lock.close()
-      desktop.file('newer/version', '999\n')
-      await givesUp(desktop, ['--data', join(desktop.home, 'newer')], /newer/)
-      desktop.file('damaged/phones.db', 'not a database '.repeat(100))
-      await givesUp(desktop, ['--data', join(desktop.home, 'damaged')], /phones\.db cannot be used/)
     },
   },
   {
     title: 'it ends with 0 by SIGTERM under load',
+    only: 'POSIX',
     play: async (stage) => {
       const control = stage.desktop.control()
-      const load = Array.from({ length: 20 }, () => newCode(control).catch(() => undefined))
+      const load = Array.from({ length: 20 }, () =>
+        newCode(control, { user_id: 'load', username: 'load' }).catch(() => undefined),
+      )
       expect(await running(stage).end('SIGTERM')).toBe(0)
       await Promise.all(load)
     },
@@ -543,7 +560,9 @@ const againRows: readonly Row[] = [
       const { desk } = running(stage)
       await desk.rp.signInByPush()
       await desk.phone('Alice').push.click()
+      await expect(desk.phone('Alice').heading).toHaveText('Sign in to Demo RP?')
       await desk.phone('Alice').touch()
+      await expect(desk.phone('Alice').heading).toHaveText('You’re signed in')
       await expect(desk.rp.heading).toHaveText('Good to see you, alice')
     },
   },
@@ -580,9 +599,10 @@ const maximisedRows: readonly Row[] = [
   {
     title: 'the window is shown once its page is there, and fills the screen',
     play: async (stage) => {
-      const heard = () => running(stage).app.evaluate(() => (globalThis as { heard?: string[] }).heard)
-      await expect.poll(heard).toContain('show')
-      expect((await heard())?.[0]).not.toBe('show')
+      await untilWindow(running(stage), 'isVisible')
+      const heard = await running(stage).app.evaluate(() => (globalThis as { heard?: string[] }).heard)
+      // The Electron that ships is started without what notes them.
+      if (heard !== undefined) expect(heard.indexOf('show'), heard.join()).toBeGreaterThan(0)
       await untilWindow(running(stage), 'isMaximized')
     },
   },
@@ -592,25 +612,25 @@ const maximisedRows: readonly Row[] = [
     picture: true,
     play: async (stage) => {
       await choose(running(stage), '关于 Handset')
-      await answerBox(stage, 'Escape')
+      await answerBox(stage, ['Escape'])
     },
   },
   {
-    title: 'on a full disk the page says that the service takes no more, and with room it registers',
+    title: 'on a full disk the page shows that the service refuses with 507, and with room it registers',
     only: 'root',
     picture: true,
     play: async (stage) => {
       const { desktop } = stage
-      const { desk } = running(stage)
       const control = desktop.control(join(desktop.home, 'small/data'))
       const filler = join(desktop.home, 'small/filler')
       fillDisk(filler)
       const { rp } = await firstOf(control)
-      expect(await codeOf(control.call('simulator.register', { params: { rp }, body: ALICE }))).toBe(50701)
+      const register = () => codeOf(control.call('simulator.register', { params: { rp }, body: ALICE }))
+      expect(await register()).toBe(50701)
+      await expect(running(stage).page.getByText('507').first()).toBeVisible()
       keepPicture(stage, 'a full disk')
       rmSync(filler)
-      await expect.poll(() => codeOf(control.call('simulator.register', { params: { rp }, body: ALICE }))).toBe(0)
-      await expect(desk.statusBar).not.toHaveText('')
+      await expect.poll(register).toBe(0)
     },
   },
   {
@@ -647,14 +667,14 @@ const offlineRows: readonly Row[] = [
       const { desktop } = stage
       const data = join(desktop.home, 'offline')
       const within = ['unshare', '-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
+      const empty = display(stage).png().length
       const { child, ended } = desktop.start(['--data', data], { within })
       await expect.poll(() => desktop.runningPid(data)).toBeGreaterThan(0)
       const { origin } = new URL(desktop.control(data).controlUrl)
-      const ask = `fetch('${origin}/').then(({ status }) => console.log(status))`
+      const ask = `fetch('${origin}/').then(({ status }) => process.stdout.write(String(status)))`
       const inside = ['-t', String(desktop.runningPid(data)), '-n', process.execPath, '-e', ask]
-      expect(execFileSync('nsenter', inside, { encoding: 'utf8' }).trim()).toBe('200')
-      // Black where nothing is.
-      await expect.poll(() => display(stage).png().length, 'the window is painted').toBeGreaterThan(60_000)
+      expect(execFileSync('nsenter', inside, { encoding: 'utf8' })).toBe('200')
+      await expect.poll(() => display(stage).png().length, 'the window is painted').toBeGreaterThan(empty + 20_000)
       child.kill('SIGTERM')
       expect((await ended).code).toBe(0)
     },
@@ -683,8 +703,11 @@ export const STARTS: readonly Start[] = [
   {
     title: 'again',
     begin: async (desktop) => {
-      keep(desktop, 'handset', { x: 5000, maximised: false })
-      desktop.file('handset/desktop/recent.json', JSON.stringify({ v: 1, folders: [join(desktop.home, 'other')] }))
+      keep(desktop, desktop.data, { x: 5000, maximised: false })
+      desktop.file(
+        join(desktop.data, 'desktop/recent.json'),
+        JSON.stringify({ v: 1, folders: [join(desktop.home, 'other')] }),
+      )
       mkdirSync(join(desktop.home, 'other'))
       desktop.file('other/.keep', '')
       return { desktop, program: await desktop.launch() }

@@ -2,18 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { BROKEN_SHELLS } from '../shell/stand-in/broken-shells.ts'
-import { FAILING_CHECKS } from '../shell/stand-in/failing-checks.ts'
-import { closeSharedChromium } from '../shell/stand-in/shared-chromium.ts'
-import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
+import { CHECKS } from '../shell/stand-in/checks.ts'
 import { ROOT } from './support/serve.ts'
 
-const checks = { ...STRAIGHT_CHECKS, ...FAILING_CHECKS }
 const main = join(ROOT, 'out/main')
 
 // A check that waits for what a broken shell never does is as much in vain: then the test itself is too late, and fails.
 test.describe('a broken shell is found in the stand-in', { tag: '@long' }, () => {
-  test.afterAll(closeSharedChromium)
-
   const broken = Object.entries(BROKEN_SHELLS).flatMap(([fails, mistakes]) =>
     mistakes.map((mistake) => [fails as keyof typeof BROKEN_SHELLS, mistake] as const),
   )
@@ -27,7 +22,7 @@ test.describe('a broken shell is found in the stand-in', { tag: '@long' }, () =>
         text.replace(find, () => instead),
       )
       try {
-        await expect(checks[fails](entry)).rejects.toThrow()
+        await expect(CHECKS[fails](entry)).rejects.toThrow()
       } finally {
         rmSync(entry)
       }

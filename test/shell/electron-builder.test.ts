@@ -114,8 +114,8 @@ describe('the workflow', () => {
     expect(commandsOf('pack')).not.toContain('playwright')
   })
 
-  it('takes a skipped desktop test for a failure', () => {
-    expect(commandsOf('window')).toContain('electron.spec.ts')
-    expect(commandsOf('window')).toContain('grep -q skipped')
+  it('plays the desktop program’s list in the Electron that ships, once better-sqlite3 was loaded alone', () => {
+    expect(commandsOf('window')).toMatch(/require\('better-sqlite3'\)[\s\S]+npm run test:desktop/)
+    expect(JSON.stringify(jobs.window?.steps)).toContain('"HANDSET_DESKTOP_ELECTRON":"shipped"')
   })
 })

@@ -25,8 +25,8 @@ const withHost = base.extend<object, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
     async ({}, use) => {
       if (HOST === 'browser') return use(undefined)
-      if (HOST === 'electron' && missingWindow !== undefined) throw new Error(missingWindow)
-      const desktop = await launchDesktop(HOST)
+      if (missingWindow !== undefined) throw new Error(missingWindow)
+      const desktop = await launchDesktop()
       const { control } = desktop.service
       // A person's new bench has a phone; the specs begin with a bench as `handset serve` makes it.
       const { phones } = await control.call('phones.list')

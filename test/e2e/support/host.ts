@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron as electron, type Page } from '@playwright/test'
 import { readRunningBench } from '../../../src-main/service/store/announce-bench.ts'
-import { runInStandIn } from '../../shell/stand-in/run.ts'
-import { sharedChromium } from '../../shell/stand-in/shared-chromium.ts'
 import { ROOT, type Service, serviceAt } from './serve.ts'
 
-const HOSTS = ['browser', 'electron', 'stand-in'] as const
+const HOSTS = ['browser', 'electron'] as const
 
-/** What shows the page: a browser, or with HANDSET_TEST_HOST the desktop program's window, in Electron or in the stand-in. */
+/** What shows the page: a browser, or with HANDSET_TEST_HOST the desktop program's window. */
 export const HOST: (typeof HOSTS)[number] = HOSTS.find((name) => name === process.env.HANDSET_TEST_HOST) ?? 'browser'
 
 /** Looked for as a file: asking Electron's package for its program would download it. */
@@ -35,10 +33,10 @@ export type Desktop = {
 }
 
 /** The desktop program with data of its own, which are gone afterwards. */
-export const launchDesktop = async (host: 'electron' | 'stand-in'): Promise<Desktop> => {
+export const launchDesktop = async (): Promise<Desktop> => {
   const data = mkdtempSync(join(tmpdir(), 'handset-desktop-'))
   const args = ['--data', data, '--port', '0']
-  const { page, stop } = host === 'electron' ? await inElectron(args) : await inStandIn(args)
+  const { page, stop } = await inElectron(args)
   await page.waitForURL(/^http:/)
   const running = readRunningBench(data)
   if (!running.ok || running.value === undefined) throw new Error('the desktop program has no bench')
@@ -62,10 +60,4 @@ const inElectron = async (args: readonly string[]): Promise<Program> => {
     return app.process().exitCode
   }
   return { page: await app.firstWindow(), stop }
-}
-
-const inStandIn = async (args: readonly string[]): Promise<Program> => {
-  const { endpoint: browser, compiled } = await sharedChromium()
-  const run = runInStandIn(args, { browser, env: { NODE_COMPILE_CACHE: compiled } })
-  return { page: await run.page(), stop: run.stop }
 }

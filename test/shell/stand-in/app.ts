@@ -1,12 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import type * as Electron from 'electron'
-import { stopChromium } from './chromium.ts'
-import { instanceLock } from './lock.ts'
 import { becomeReady, commands, isReady, report, setting } from './machine.ts'
-import { offer } from './noted.ts'
+import { offer } from './offered.ts'
 import { refuse } from './rules.ts'
 
 /** As much of a window as ending needs. */
@@ -31,13 +29,6 @@ export const preventable = <T extends object>(details: T) => {
   }
 }
 
-// electron:api/app, app.getPath(name).
-const PATHS = new Set(
-  'home appData assets userData sessionData temp exe module desktop documents downloads music pictures videos recent logs crashDumps'.split(
-    ' ',
-  ),
-)
-
 /** What the other parts of the stand-in tell the program; Electron's own `app` has none of it. */
 export const life = {
   becomeReady: (): void => undefined,
@@ -48,25 +39,11 @@ export const life = {
 class App extends EventEmitter {
   readonly #paths = new Map<string, string>()
   readonly #ready = Promise.withResolvers<void>()
-  readonly #early: (() => void)[] = []
   #quitting = false
   #exiting = false
   #shutDown = false
   #exitCode = 0
-  #about: Electron.AboutPanelOptionsOptions = {}
   #relaunch: Electron.RelaunchOptions | undefined
-  readonly #lock = instanceLock(
-    () => this.getPath('userData'),
-    (message) => {
-      const { argv, folder, data } = message as { argv: string[]; folder: string; data: unknown }
-      // electron:api/app, second-instance: guaranteed to come after ready, with arguments of Chromium's own at the end.
-      this.#afterReady(() => {
-        report('second-instance')
-        this.emit('second-instance', preventable({}), [...argv, '--original-process-start-time=1'], folder, data)
-      })
-    },
-  )
-
   constructor() {
     super()
     life.becomeReady = () => this.#becomeReady()
@@ -106,18 +83,18 @@ class App extends EventEmitter {
   }
 
   setPath(name: string, path: string): void {
-    if (!PATHS.has(name)) refuse('path.name')
-    if (!isAbsolute(path)) refuse('path.absolute')
     if (!existsSync(path)) refuse('path.exists')
     this.#paths.set(name, path)
   }
 
-  setName(name: string): void {
-    report('name', { name })
-  }
+  setName(_name: string): void {}
 
-  setAppUserModelId(id: string): void {
-    report('model-id', { id })
+  setAppUserModelId(_id: string): void {}
+
+  setToastActivatorCLSID(_id: string): void {}
+
+  getApplicationNameForProtocol(): string {
+    return ''
   }
 
   setToastActivatorCLSID(id: string): void {
@@ -139,19 +116,12 @@ class App extends EventEmitter {
   }
 
   getPreferredSystemLanguages(): string[] {
-    return [...setting.languages]
+    return ['en-GB']
   }
 
-  setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions): void {
-    this.#about = options
-  }
+  setAboutPanelOptions(_options: Electron.AboutPanelOptionsOptions): void {}
 
-  showAboutPanel(): void {
-    report('about', { options: this.#about })
-  }
-
-  setBadgeCount(count?: number): boolean {
-    report('badge', { count })
+  setBadgeCount(_count?: number): boolean {
     return true
   }
 
@@ -160,8 +130,8 @@ class App extends EventEmitter {
     report('sandbox')
   }
 
-  requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
-    return this.#lock.request({ argv: process.argv, folder: process.cwd(), data: additionalData ?? null })
+  requestSingleInstanceLock(_additionalData?: Record<string, unknown>): boolean {
+    return true
   }
 
   relaunch(options?: Electron.RelaunchOptions): void {
@@ -202,12 +172,6 @@ class App extends EventEmitter {
     report('ready')
     this.#ready.resolve()
     this.emit('ready', preventable({}), {})
-    for (const late of this.#early.splice(0)) late()
-  }
-
-  #afterReady(work: () => void): void {
-    if (isReady()) work()
-    else this.#early.push(work)
   }
 
   #notifyAndShutDown(): void {
@@ -222,11 +186,8 @@ class App extends EventEmitter {
     if (this.#shutDown) return
     this.#shutDown = true
     this.emit('quit', preventable({}), this.#exitCode)
-    void stopChromium().then(() => {
-      this.#lock.release()
-      report('exit', { code: this.#exitCode, relaunch: this.#relaunch?.args })
-      process.exit(this.#exitCode)
-    })
+    report('exit', { code: this.#exitCode, relaunch: this.#relaunch?.args })
+    process.exit(this.#exitCode)
   }
 }
 
@@ -245,7 +206,6 @@ commands.on('open-file', ({ path }: { path: string }) => {
   report('opened-file', { prevented: event.defaultPrevented })
 })
 commands.on('activate', () => app.emit('activate', preventable({}), windows.size > 0))
-commands.on('ready', () => life.becomeReady())
 commands.on('quit-and-second-instance', ({ data }: { data: unknown }) => {
   app.quit()
   app.emit('second-instance', preventable({}), process.argv, process.cwd(), data)

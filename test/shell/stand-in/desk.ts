@@ -6,7 +6,6 @@ import { readRunningBench } from '../../../src-main/service/store/announce-bench
 import { ALICE } from '../../support/bench.ts'
 import type { Report } from './machine.ts'
 import { type Machine, type Run, runInStandIn } from './run.ts'
-import { sharedChromium } from './shared-chromium.ts'
 
 /** One person at one machine: the programs they start share a data directory, which is gone afterwards. */
 export type Desk = {
@@ -19,22 +18,17 @@ export type Desk = {
   control(): ControlClient
 }
 
-/** Every call to Electron that the programs made: Electron’s names of them. */
-export type Calls = ReadonlySet<string>
-
-export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Promise<void>): Promise<Calls> => {
+export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Promise<void>): Promise<void> => {
   const home = mkdtempSync(join(tmpdir(), 'handset-desk-'))
   const data = join(home, 'handset')
   const runs: Run[] = []
-  const { endpoint: browser, compiled } = await sharedChromium()
-  const env = { XDG_DATA_HOME: home, HANDSET_PORT: '0', NODE_COMPILE_CACHE: compiled }
+  const env = { XDG_DATA_HOME: home, HANDSET_PORT: '0' }
   try {
     await use({
       home,
       data,
       start: (args = [], machine = {}) => {
         const run = runInStandIn(args, {
-          browser,
           // Paths of a simulated Windows are relative here: what is written there stays in the desk.
           cwd: home,
           ...(entry === undefined ? {} : { entry }),
@@ -55,9 +49,6 @@ export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Pro
     // Windows removes no file that a process which is just ending still holds.
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
-  return new Set(
-    runs.flatMap(({ reports }) => reports.flatMap(({ kind, call }) => (kind === 'call' ? String(call) : []))),
-  )
 }
 
 export const demand = (holds: boolean, what: string, seen?: unknown): void => {

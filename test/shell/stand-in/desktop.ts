@@ -1,19 +1,19 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type * as Electron from 'electron'
-import { app } from './app.ts'
+import { encodePng } from '../../../src-main/scenario/qr-picture.ts'
 import { commands, isReady, report, setting } from './machine.ts'
-import { offer, offerClass } from './noted.ts'
+import { offer } from './offered.ts'
 import { refuse } from './rules.ts'
-import { BrowserWindow } from './window.ts'
+
+export { app } from './app.ts'
+export { BrowserWindow, session } from './window.ts'
 
 /** Electron's parts of the desktop: everything a person would see is reported, everything a person does is a command. */
 class Image {
   readonly #png: Buffer
-  readonly #jpeg: Buffer
-  constructor(png: Buffer, jpeg: Buffer = png) {
+  constructor(png: Buffer) {
     this.#png = png
-    this.#jpeg = jpeg
   }
   isEmpty(): boolean {
     return this.#png.length === 0
@@ -22,7 +22,7 @@ class Image {
     return this.#png
   }
   toJPEG(_quality: number): Buffer {
-    return this.#jpeg
+    return this.#png
   }
 }
 
@@ -42,19 +42,19 @@ const labelled = (items: Template): readonly Electron.MenuItemConstructorOptions
 
 let clickIn: (menu: unknown, label: string) => void
 
-class OwnMenu {
+export class Menu {
   #items: Template = []
 
-  static buildFromTemplate(template: Template): OwnMenu {
+  static buildFromTemplate(template: Template): Menu {
     for (const { role, label, type } of labelled(template)) {
       if (role === undefined && label === undefined && type === undefined) refuse('menu.item')
     }
-    const menu = new OwnMenu()
+    const menu = new Menu()
     menu.#items = template
     return menu
   }
 
-  static setApplicationMenu(menu: OwnMenu | null): void {
+  static setApplicationMenu(menu: Menu | null): void {
     commands.removeAllListeners('menu')
     if (menu === null) return
     commands.on('menu', ({ label }: { label: string }) => clickIn(menu, label))
@@ -63,40 +63,32 @@ class OwnMenu {
 
   static {
     clickIn = (menu, label) => {
-      const item = labelled((menu as OwnMenu).#items).find((each) => each.label === label)
+      const item = labelled((menu as Menu).#items).find((each) => each.label === label)
       if (item === undefined) throw new Error(`no item ${label}`)
-      // lib/browser/api/menu-item-roles.ts: the role itself shows the panel.
-      if (item.role === 'about') app.showAboutPanel()
-      else item.click?.(item as never, undefined, {} as never)
+      item.click?.(item as never, undefined, {} as never)
     }
   }
 }
 
-export const Menu = offerClass('Menu', OwnMenu)
+offer('Menu', Menu.prototype)
+offer('Menu', Menu)
 
-class OwnTray extends EventEmitter {
+export class Tray extends EventEmitter {
   constructor(_image: unknown) {
     super()
     if (!isReady()) refuse('tray.ready')
     if (setting.tray === 'failing') throw new Error('Failed to create tray')
-    report('tray')
-    commands.on('tray-click', () => this.emit('click'))
   }
   setToolTip(_text: string): void {}
-  setContextMenu(menu: unknown): void {
-    commands.removeAllListeners('tray')
-    if (menu !== null) commands.on('tray', ({ label }: { label: string }) => clickIn(menu, label))
-  }
+  setContextMenu(_menu: unknown): void {}
 }
 
-export const Tray = offerClass('Tray', OwnTray)
+offer('Tray', Tray.prototype)
+offer('Tray', Tray)
 
-let lastNotification = 0
-
-class OwnNotification extends EventEmitter {
+export class Notification extends EventEmitter {
   readonly title: string
   readonly body: string
-  readonly #number = ++lastNotification
 
   constructor(options: Electron.NotificationConstructorOptions = {}) {
     super()
@@ -115,34 +107,23 @@ class OwnNotification extends EventEmitter {
       queueMicrotask(() => this.emit('failed', {}, 'not shown'))
       return
     }
-    report('notification', { number: this.#number, title: this.title, body: this.body })
-    commands.on('notification', ({ number, action }: { number: number; action: 'click' | 'close' }) => {
-      if (number === this.#number) this.emit(action, {})
-    })
+    report('notification', { title: this.title, body: this.body })
   }
 }
 
-export const Notification = offerClass('Notification', OwnNotification)
+offer('Notification', Notification.prototype)
+offer('Notification', Notification)
 
 export const globalShortcut = offer('GlobalShortcut', {
-  register: (accelerator: string, pressed: () => void): boolean => {
+  register: (_accelerator: string, _pressed: () => void): boolean => {
     if (!isReady()) refuse('shortcut.ready')
-    // Registered twice it is refused, as another program's key is.
-    if (commands.listenerCount(`key ${accelerator}`) > 0) return false
-    commands.on(`key ${accelerator}`, pressed)
     return true
   },
 })
 
 export const shell = offer('Shell', {
-  openExternal: async (url: string): Promise<void> => {
-    report('external', { url })
-  },
-  // electron:api/shell: resolves to a message where it failed.
-  openPath: async (path: string): Promise<string> => {
-    report('path', { path })
-    return ''
-  },
+  openExternal: async (_url: string): Promise<void> => undefined,
+  openPath: async (_path: string): Promise<string> => '',
 })
 
 let prompted = false
@@ -153,25 +134,16 @@ export const systemPreferences = offer('SystemPreferences', {
   },
 })
 
-/** A screen full of photographs: as PNG it is too large to be sent. */
-let photographs = false
-commands.on('screen', (shown: { photographs: boolean }) => {
-  photographs = shown.photographs
-})
-
 export const desktopCapturer = offer('DesktopCapturer', {
-  getSources: async (options: { types: string[]; thumbnailSize?: { width: number; height: number } }) => {
-    report('capture', { size: options.thumbnailSize })
+  getSources: async (_options: object) => {
     if (setting.screenAccess !== 'granted') {
       // electron:api/desktop-capturer: macOS asks the person when a picture is asked for, and not earlier.
       prompted = true
       report('screen-prompt')
       if (setting.screenPrompt === 'no') refuse('capture.denied')
     }
-    const png = await BrowserWindow.picture('png')
-    const thumbnail = photographs
-      ? new Image(Buffer.concat([png, Buffer.alloc(16_000_000)]), await BrowserWindow.picture('jpeg'))
-      : new Image(png)
+    // A screen on which nothing is.
+    const thumbnail = new Image(Buffer.from(encodePng({ width: 8, height: 8, rgba: Buffer.alloc(256, 255) })))
     return [{ id: 'screen:0:0', name: 'Screen 1', display_id: '1', thumbnail }]
   },
 })
@@ -191,19 +163,7 @@ export const screen = offer('Screen', {
   },
 })
 
-let themeSource: 'system' | 'light' | 'dark' = 'system'
-
-export const nativeTheme = offer('NativeTheme', {
-  get themeSource() {
-    return themeSource
-  },
-  // electron:api/native-theme: prefers-color-scheme matches it.
-  set themeSource(theme) {
-    themeSource = theme
-    report('theme', { theme })
-    void BrowserWindow.paint(theme === 'system' ? null : theme)
-  },
-})
+export const nativeTheme = offer('NativeTheme', { themeSource: 'system' })
 
 const answers = [...setting.answers]
 

@@ -4,8 +4,6 @@ import { platform } from 'node:process'
 /** What the test says about the machine on which the shell runs. */
 export type Setting = {
   readonly packaged: boolean
-  /** The address of a Chromium's DevTools. */
-  readonly browser: string
   /** Answers to message boxes, in their order; after the last one a box stays open until the test answers it. */
   readonly answers: readonly number[]
   readonly notifications: 'shown' | 'unsupported' | 'failing'
@@ -13,26 +11,22 @@ export type Setting = {
   readonly screenAccess: 'granted' | 'denied' | 'not-determined'
   readonly screenPrompt: 'yes' | 'no'
   readonly tray: 'shown' | 'failing'
-  /** How many milliseconds Electron needs until it is ready; a test that acts earlier sets it. */
-  readonly readyOnCommand: boolean
   readonly platform: NodeJS.Platform
   readonly failLoads: number
-  /** What app.getPreferredSystemLanguages() says. */
-  readonly languages: readonly string[]
+  /** Which of these events a window’s page comes to. */
+  readonly pageEvents: readonly ('did-finish-load' | 'ready-to-show')[]
 }
 
 export const GOOD: Setting = {
   packaged: false,
-  browser: '',
   answers: [],
   notifications: 'shown',
   screenAccess: 'granted',
   screenPrompt: 'yes',
   tray: 'shown',
-  readyOnCommand: false,
   platform,
   failLoads: 0,
-  languages: ['en-GB'],
+  pageEvents: ['did-finish-load', 'ready-to-show'],
 }
 
 export const setting: Setting = { ...GOOD, ...JSON.parse(process.env.ELECTRON_STAND_IN ?? '{}') }

@@ -6,13 +6,12 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const [, , entry = '', ...args] = process.argv
-const own = new URL('./electron.ts', import.meta.url).href
+const own = new URL('./desktop.ts', import.meta.url).href
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'electron' ? { url: own, shortCircuit: true } : next(specifier, context),
 })
 const { life } = await import('./app.ts')
-const { noteCallsOf } = await import('./noted.ts')
 const { commands, report, setting } = await import('./machine.ts')
 
 if (setting.platform !== process.platform) {
@@ -29,7 +28,5 @@ process.on('uncaughtException', (error) => report('uncaught', { message: String(
 setInterval(() => undefined, 1_000_000)
 
 // electron:tutorial/esm: ready waits until the program's first file has been evaluated, with everything it awaits.
-noteCallsOf(pathToFileURL(dirname(entry)).href)
 await import(pathToFileURL(entry).href)
-report('evaluated')
-if (!setting.readyOnCommand) setImmediate(() => life.becomeReady())
+setImmediate(() => life.becomeReady())

@@ -36,23 +36,10 @@ export const RULES = {
     says: 'Failed to set path',
     source: 'shell/browser/api/electron_api_app.cc, App::SetPath (create = false); electron:api/app, app.setPath()',
   },
-  'path.absolute': {
-    says: 'Path must be absolute',
-    source: 'shell/browser/api/electron_api_app.cc, App::SetPath',
-  },
-  'path.name': {
-    says: 'Failed to set path',
-    source:
-      'shell/browser/api/electron_api_app.cc, App::SetPath; electron:api/app, app.setPath(): names of app.getPath()',
-  },
   'window.destroyed': {
     says: 'Object has been destroyed',
     source:
       'shell/common/gin_helper/function_template.h, ArgumentHolder; electron:api/browser-window, event closed: do not use it any more',
-  },
-  'callback.once': {
-    says: 'One-time callback was called more than once',
-    source: 'shell/common/gin_helper/callback.cc, CallTranslator',
   },
   'menu.item': {
     says: 'Invalid template for MenuItem: must have at least one of label, role or type',

@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from '@playwright/test'
 import type { Command, Report, Setting } from './machine.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** The machine that the shell finds, and which shell it is. */
 export type Machine = Partial<Setting> & {
-  readonly browser: string
   readonly entry?: string
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
@@ -24,23 +22,8 @@ export type Run = {
   /** Until it has written this: what it writes may come later than what it reports. */
   says(part: string): Promise<void>
   tell(command: Command): void
-  /** The page in the newest window. */
-  page(): Promise<Page>
   readonly ended: Promise<number | null>
   stop(): Promise<number | null>
-}
-
-const findPage = async (
-  endpoint: string,
-  { url: loaded, browsers }: { url: unknown; browsers: Browser[] },
-): Promise<Page> => {
-  const browser = await chromium.connectOverCDP(endpoint)
-  browsers.push(browser)
-  const { origin } = new URL(String(loaded))
-  const pages = browser.contexts().flatMap((context) => context.pages())
-  const page = pages.find((each) => each.url().startsWith(origin))
-  if (page === undefined) throw new Error('the window shows no page')
-  return page
 }
 
 /** The built shell in the stand-in: a process of its own, as Electron's main process is. */
@@ -60,7 +43,6 @@ export const runInStandIn = (
   const reports: Report[] = []
   const said: string[] = []
   const waiting = new Set<() => void>()
-  const browsers: Browser[] = []
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       said.push(text)
@@ -101,13 +83,8 @@ export const runInStandIn = (
     until,
     says: async (part) => void (await first(() => said.join('').includes(part) || undefined, `"${part}"`)),
     tell: (command) => void child.send(command),
-    page: async () => {
-      const { url } = await until('loaded')
-      return findPage(setting.browser, { url, browsers })
-    },
     ended,
     stop: async () => {
-      for (const browser of browsers) await browser.close().catch(() => undefined)
       // Windows knows no gentle signal.
       if (code === undefined && process.platform === 'win32') child.send({ do: 'SIGTERM' })
       else if (code === undefined) child.kill('SIGTERM')
