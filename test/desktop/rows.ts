@@ -9,7 +9,7 @@ import { qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { writeTrace } from '../../src-main/trace/write-trace.ts'
 import { desk as deskOf } from '../e2e/support/pages/desk.ts'
-import { codeOnScreen, registerByCamera } from '../e2e/support/register-by-camera.ts'
+import { codesOnScreen, registerByCamera } from '../e2e/support/register-by-camera.ts'
 import { codeOf } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
 import { type Desktop, IS_X11, type Program, untilShown } from './desk.ts'
@@ -153,7 +153,7 @@ const firstRows: readonly Row[] = [
     play: async (stage) => {
       const { desk } = running(stage)
       await desk.rp.signInByCode()
-      expect(await codeOnScreen(desk)).toMatch(/^http/)
+      await expect.poll(() => codesOnScreen(desk)).toHaveLength(1)
       await desk.phone('Alice').answer()
       await expect(desk.rp.heading).toHaveText('Good to see you, alice')
       await desk.phone('Alice').done.click()
@@ -231,7 +231,8 @@ const firstRows: readonly Row[] = [
     },
   },
   {
-    title: 'traces that a second instance is given are on the page: by name, by address, and of 256 MiB',
+    title:
+      'traces that a second instance is given are on the page: by name, by address, the last of two, and one of 256 MiB',
     play: async (stage) => {
       const { desktop } = stage
       const shown = (title: string) => expect(running(stage).page.getByRole('heading', { name: title })).toBeVisible()
@@ -246,6 +247,11 @@ const firstRows: readonly Row[] = [
       }
       await open('By name', { name: (file) => basename(file) })
       await open('By address', { name: (file) => pathToFileURL(file).href })
+      const both = await Promise.all(
+        ['First', 'Second'].map(async (title) => desktop.file(`${title}.handset`, await traceOf(title))),
+      )
+      expect((await desktop.runToEnd(both)).code).toBe(0)
+      await shown('Second')
       await open('The largest', { bytes: 256 * 1024 * 1024 })
     },
   },
@@ -345,7 +351,7 @@ const menuRows: readonly Row[] = [
           ],
         ],
         ['Window', ['Minimize', 'Close Window']],
-        ['Help', ['Show Logs', 'About Handset']],
+        ['Help', ['Check Before a Talk', 'Show Logs', 'About Handset']],
       ])
       const { x, y } = await program.app.evaluate(
         ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentBounds() ?? { x: 0, y: 0 },
@@ -435,6 +441,16 @@ const menuRows: readonly Row[] = [
       expect(page).toMatch(/^http.*#code=/)
       expect((await fetch(String(page))).status).toBe(200)
       expect(logs).toBe(join(desktop.data, 'desktop', 'logs'))
+    },
+  },
+  {
+    title: 'it checks before a talk that everything is there, and a notification says so',
+    only: 'X11',
+    play: async (stage) => {
+      const from = display(stage).shown.length
+      await choose(running(stage), 'Check Before a Talk')
+      const { body } = await untilShown(stage.desktop, notification('Check before a talk'), from)
+      expect(body).toMatch(/^Ready/)
     },
   },
   {

@@ -97,14 +97,6 @@ class App extends EventEmitter {
     return ''
   }
 
-  setToastActivatorCLSID(id: string): void {
-    report('activator', { id })
-  }
-
-  getApplicationNameForProtocol(): string {
-    return ''
-  }
-
   setAsDefaultProtocolClient(protocol: string, path?: string, args?: string[]): boolean {
     report('protocol', { protocol, path, args })
     return true
