@@ -21,7 +21,7 @@ for (const { title, begin, rows } of STARTS) {
         test(row.title, async () => {
           test.skip(missing(row) !== undefined, missing(row))
           await row.play(stage)
-          if (row.picture === true) keepPicture(stage, row.title)
+          if (row.picture === true) await keepPicture(stage, row.title)
         })
       }
       test.afterEach(() => {
