@@ -36,17 +36,22 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
     setNote(await work())
     setWorking(undefined)
   }
+  /** Of files that come quickly one after the other the last is shown, however long each takes to read. */
+  const opening = useRef<File>(undefined)
   const open = (file: File) =>
     during(texts.viewer.opening, async () => {
+      opening.current = file
       const { openTraceFile } = await import('./open-trace.ts')
       const refused = (problem: OpenProblem): Note => ({
         tone: 'fail',
         problem: `${file.name}: ${words.problems[problem]}`,
       })
       const opened = await openTraceFile(file, (problem) => {
+        if (opening.current !== file) return
         onLeave()
         setNote(refused(problem))
       })
+      if (opening.current !== file) return undefined
       if (!opened.ok) return refused(opened.error)
       onOpened(opened.value)
       const isAnother = wanted !== undefined && wanted.trace !== opened.value.digest
