@@ -271,7 +271,7 @@ export const openDesktop = async () => {
         output: () => said.join(''),
         end: async (signal) => {
           const child = app.process()
-          const ended = child.exitCode === null ? once(child, 'exit') : undefined
+          const ended = child.exitCode === null ? once(child, 'close') : undefined
           if (signal === undefined) await app.close()
           else child.kill(signal)
           await ended

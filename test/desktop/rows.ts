@@ -8,6 +8,7 @@ import Database from 'better-sqlite3'
 import { qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { writeTrace } from '../../src-main/trace/write-trace.ts'
+import { english } from '../../src-renderer/ui/texts-en.ts'
 import { desk as deskOf } from '../e2e/support/pages/desk.ts'
 import { codesOnScreen, registerByCamera } from '../e2e/support/register-by-camera.ts'
 import { codeOf } from '../support/bench.ts'
@@ -502,24 +503,28 @@ const lastingRows: readonly Row[] = [
     },
   },
   {
-    title: 'notes that were closed before the main window do not keep it from closing',
+    title:
+      'a presentation opens its notes, and notes that were closed before the main window do not keep it from closing',
     play: async (stage) => {
       const { app } = running(stage)
       const [page] = app.windows()
+      await page?.getByRole('button', { name: 'Present', exact: true }).click()
       const opening = app.waitForEvent('window')
-      await page?.evaluate(() => void window.open('/w/main/present/key/notes', 'handset-notes'))
+      await page?.getByRole('button', { name: 'Notes', exact: true }).click()
       const notes = await opening
-      await expect(notes.locator('[data-part="notes"]')).toBeVisible()
+      await expect(notes.locator('[data-part="notes"]')).toContainText(english.presenter.notes.key.meet)
       await keepPicture(stage, 'the notes')
       await notes.close()
       await choose(running(stage), 'Keep Running When the Window Is Closed')
-      const problems = await app.evaluate(({ BrowserWindow }) => {
-        const caught: string[] = []
-        process.once('uncaughtException', (reason) => caught.push(String(reason)))
-        BrowserWindow.getAllWindows()[0]?.close()
-        return new Promise<string[]>((resolve) => setTimeout(() => resolve(caught), 500))
-      })
-      expect(problems).toEqual([])
+      const problem = await app.evaluate(
+        ({ app: program, BrowserWindow }) =>
+          new Promise<string | undefined>((resolve) => {
+            process.once('uncaughtException', (reason) => resolve(String(reason)))
+            program.once('window-all-closed', () => setImmediate(() => resolve(undefined)))
+            BrowserWindow.getAllWindows()[0]?.close()
+          }),
+      )
+      expect(problem).toBeUndefined()
       const again = app.waitForEvent('window')
       expect((await stage.desktop.runToEnd(['handset:show'])).code).toBe(0)
       await expect(deskOf(await again).statusBar).toHaveText(/^Running/)
@@ -613,7 +618,7 @@ const againRows: readonly Row[] = [
     only: 'X11',
     play: async (stage) => {
       const { desktop } = stage
-      const ended = once(running(stage).app.process(), 'exit')
+      const ended = once(running(stage).app.process(), 'close')
       const other = join(desktop.home, 'other')
       await choose(running(stage), other)
       expect((await ended)[0]).toBe(0)
@@ -667,7 +672,7 @@ const maximisedRows: readonly Row[] = [
     title: 'with ctrl+q it ends with 0',
     only: 'X11',
     play: async (stage) => {
-      const ended = once(running(stage).app.process(), 'exit')
+      const ended = once(running(stage).app.process(), 'close')
       display(stage).xdotool('key', 'ctrl+q')
       expect((await ended)[0]).toBe(0)
     },
