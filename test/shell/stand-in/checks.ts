@@ -111,7 +111,8 @@ export const CHECKS = {
     atDesk(entry, async ({ start }) => {
       const run = start([], PACKED)
       await run.until('loaded')
-      await run.until('sandbox')
+      const kinds = run.reports.map(({ kind }) => kind)
+      demand(kinds.includes('sandbox'), 'every page is sandboxed', kinds)
       const { options } = await run.until('window')
       const { webPreferences } = options as { webPreferences: { devTools?: boolean; sandbox?: boolean } }
       demand(webPreferences.devTools === false && webPreferences.sandbox === true, 'its page is shut', webPreferences)
