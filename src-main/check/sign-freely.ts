@@ -14,6 +14,8 @@ export type Free = {
   readonly headers?: readonly HeaderPair[]
   readonly signedHeaders?: string
   readonly date?: string
+  /** The query as it is signed, instead of its canonical form. */
+  readonly signedQuery?: string
   /** The whole scope, `fido-server/` included. */
   readonly scope?: string
   readonly key?: { readonly accessKeyId: string; readonly secretKey: string }
@@ -45,7 +47,9 @@ export const signFreely = (world: World, free: Free = {}): WireRequest => {
     'as-sent',
   )
   if (!canonical.ok) throw new CannotGoOn(`it cannot be signed: ${canonical.error}`)
-  const text = ['SVC-HMAC-SHA256', date, scope, sha256(latin1(canonical.value))].join('\n')
+  const lines = canonical.value.split('\n')
+  if (free.signedQuery !== undefined) lines[2] = free.signedQuery
+  const text = ['SVC-HMAC-SHA256', date, scope, sha256(latin1(lines.join('\n')))].join('\n')
   const signature = createHmac('sha256', key.secretKey).update(latin1(text)).digest('hex')
   const who = form === 'short' ? '' : `${key.accessKeyId}/${scope},`
   return {

@@ -219,7 +219,10 @@ func (s *server) attestationResult(c *rpCall) (any, *problem) {
 func (s *server) assertionResult(c *rpCall) (any, *problem) {
 	data, m, p := s.result(c, kindAuthentication)
 	if p == nil {
-		data["user_id"] = m.userID
+		data["user_id"] = ""
+		if data["status"] == statusSuccess {
+			data["user_id"] = m.userID
+		}
 	}
 	return data, p
 }

@@ -2,7 +2,7 @@ import { FAULTS } from '../../authenticator/faults.ts'
 import { FAULT_NAMES, type FaultName } from '../../contract/faults.ts'
 import { type Case, cases, failed, look, passed, vacuous, verdictOf, warns } from '../case.ts'
 import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
-import { beginRegistration, beginSignIn, registered, resultOf, statusOf } from '../steps.ts'
+import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
 
 type Ceremony = 'registration' | 'authentication'
 
@@ -14,12 +14,14 @@ const strikes = (fault: FaultName, ceremony: Ceremony): Omit<Case, 'says'> => ({
   run: async (world) => {
     const { phone, user } = await registered(world)
     const isRegistration = ceremony === 'registration'
-    const { msgId } = isRegistration ? await beginRegistration(world) : await beginSignIn(world, user)
+    const { msgId, user: whose } = isRegistration ? await beginRegistration(world) : await beginSignIn(world, user)
     dataOf(await phone.bind(msgId))
     const answer = await phone.answer(msgId, fault)
     const result = await resultOf(world, isRegistration ? 'attestation' : 'assertion', msgId)
     if (!succeeded(result)) return failed(`the result: ${told(result)}`)
     const { status, error } = envelopeOf(result)?.data ?? {}
+    const kept = isRegistration && status !== 'success' ? (await listOf(world, whose.user_id)).length : 0
+    if (kept > 0) return failed(`status ${JSON.stringify(status)}, and the user has ${kept} credentials`)
     if (status === 'fail') {
       const hasWord = /^[a-z][a-z0-9_]*(:|$)/.test(String(error))
       return verdictOf(hasWord, `the error does not begin with a machine word: ${JSON.stringify(error)}`)
@@ -52,6 +54,9 @@ const of = (ceremony: Ceremony) =>
   SEEN.filter((name) => FAULTS[name].ceremony === ceremony || FAULTS[name].ceremony === 'both').map((name) =>
     LENIENT.has(name) ? warns(strikes(name, ceremony)) : strikes(name, ceremony),
   )
+
+/** An early step, and one of the last. */
+const FAILING: readonly FaultName[] = ['challenge-wrong', 'attestation-signature-tampered']
 
 /** docs/interface/phone-app.md: what is judged, and that a mistake fails the message. */
 export const ceremonyCases = cases({ page: 'interface/phone-app', heading: 'The life of an answer' }, [
@@ -89,6 +94,26 @@ export const ceremonyCases = cases({ page: 'interface/phone-app', heading: 'The 
     ),
     applies: ({ counter_regression }) => counter_regression === 'fail',
   },
+  look(
+    'a registration that fails stores no credential',
+    async (world) => {
+      const { phone, user } = await registered(world)
+      const before = (await listOf(world, user.user_id)).length
+      if (before !== 1) return vacuous(`one that succeeds is followed by ${before} credentials`)
+      for (const fault of [...FAILING, undefined]) {
+        const { msgId } = await beginRegistration(world, user.user_id)
+        dataOf(await phone.bind(msgId))
+        await (fault === undefined ? phone.reject(msgId) : phone.answer(msgId, fault))
+        const status = statusOf(await resultOf(world, 'attestation', msgId))
+        const what = fault ?? 'a rejection'
+        if (status !== 'fail') return vacuous(`${what}: status ${JSON.stringify(status)}`)
+        const { length } = await listOf(world, user.user_id)
+        if (length !== before) return failed(`after ${what} the user has ${length} credentials`)
+      }
+      return passed
+    },
+    ['own-phone'],
+  ),
   look(
     'a credential of somebody else signs nobody in',
     async (world) => {

@@ -46,6 +46,13 @@ const beginningCases = [
     const data = envelopeOf(await resultOf(world, 'attestation', msgId))?.data ?? {}
     return verdictOf(data.status === 'init' && data.svc_user === '' && data.error === '', JSON.stringify(data))
   }),
+  look('the result of a registration has no user_id', async (world) => {
+    const { msgId } = await beginRegistration(world)
+    const result = await resultOf(world, 'attestation', msgId)
+    const { status, user_id } = envelopeOf(result)?.data ?? {}
+    if (status !== 'init') return vacuous(told(result))
+    return verdictOf(user_id === undefined, `user_id ${JSON.stringify(user_id)}`)
+  }),
   look('the other ceremony’s endpoint knows no such message', async (world) => {
     const { msgId } = await beginRegistration(world)
     if (!succeeded(await resultOf(world, 'attestation', msgId))) return vacuous('its own does not either')
@@ -145,7 +152,44 @@ const untilExpired = async (world: World, expiresAt: unknown): Promise<void> => 
   await pause(Math.min(Math.max(0, ms), (world.profile.message_ttl_s + 5) * 1000))
 }
 
+/** As long before the expiry as a slow network and a clock a little off need. */
+const untilNearlyExpired = async (world: World, expiresAt: unknown): Promise<void> => {
+  const life = Number(expiresAt) * 1000 - world.now()
+  await pause(Math.max(0, life - Math.min(2000, life / 4)))
+}
+
 const expiryCases = [
+  look(
+    'a message nobody scanned is init until it expires',
+    async (world) => {
+      const { msgId, data } = await beginRegistration(world)
+      await untilNearlyExpired(world, data.expires_at)
+      const result = await resultOf(world, 'attestation', msgId)
+      return verdictOf(statusOf(result) === 'init', `${told(result)}, status ${JSON.stringify(statusOf(result))}`)
+    },
+    ['expiry'],
+  ),
+  ...(['registration', 'sign-in'] as const).map((ceremony) =>
+    look(
+      `a ${ceremony} can be scanned and answered until it expires`,
+      async (world) => {
+        const { phone, user } = await registered(world)
+        const kind = ceremony === 'registration' ? 'attestation' : 'assertion'
+        const begin = () => (kind === 'attestation' ? beginRegistration(world) : beginSignIn(world, user))
+        const [early, late] = [await begin(), await begin()]
+        if (!succeeded(await phone.bind(early.msgId))) return vacuous('it cannot be scanned')
+        await untilNearlyExpired(world, late.data.expires_at)
+        const waited = statusOf(await resultOf(world, kind, early.msgId))
+        if (waited !== 'bind') return failed(`what was scanned at once is ${JSON.stringify(waited)}`)
+        const scanned = await phone.bind(late.msgId)
+        if (!succeeded(scanned)) return failed(`scanning it late: ${told(scanned)}`)
+        await phone.answer(late.msgId)
+        const status = statusOf(await resultOf(world, kind, late.msgId))
+        return verdictOf(status === 'success', `answering it late: status ${JSON.stringify(status)}`)
+      },
+      ['expiry', 'own-phone'],
+    ),
+  ),
   look(
     'a message nobody scanned becomes timeout, which can be read again',
     async (world) => {
@@ -199,6 +243,30 @@ const expiryCases = [
 ]
 
 const signInCases = [
+  look(
+    'the result of a sign-in has a user_id with success alone',
+    async (world) => {
+      const { phone, user } = await registered(world)
+      const seen: (readonly [unknown, unknown])[] = []
+      for (const how of ['answer', 'reject'] as const) {
+        const { msgId } = await beginSignIn(world, user)
+        const read = async () => {
+          const { status, user_id } = envelopeOf(await resultOf(world, 'assertion', msgId))?.data ?? {}
+          seen.push([status, user_id || undefined])
+        }
+        await read()
+        await phone.bind(msgId)
+        await read()
+        await phone[how](msgId)
+        await read()
+      }
+      const statuses = seen.map(([status]) => status).join()
+      if (statuses !== 'init,bind,success,init,bind,fail') return vacuous(`it went ${statuses}`)
+      const isRight = seen.every(([status, id]) => id === (status === 'success' ? user.user_id : undefined))
+      return verdictOf(isRight, seen.map(([status, id]) => `${status}: ${JSON.stringify(id) ?? 'none'}`).join(', '))
+    },
+    ['own-phone'],
+  ),
   look(
     'a sign-in by code succeeds',
     async (world) => {

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { isObject, type JsonObject, jsonIn } from '../../protocol/json.ts'
 import { accepted, cases, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
-import { envelopeOf, headerOf, succeeded, told, type WireRequest } from '../exchange.ts'
-import type { World } from '../world.ts'
+import { type Exchange, envelopeOf, headerOf, succeeded, told, type WireRequest } from '../exchange.ts'
+import type { Change, World } from '../world.ts'
 
 const REGISTER = '/rp/attestation/options'
 const SIGN_IN = '/rp/assertion/options'
@@ -10,27 +10,31 @@ const SIGN_IN = '/rp/assertion/options'
 const registration = (world: World): JsonObject => ({ user_id: world.fresh('u'), username: 'check' })
 const register = (world: World, change: JsonObject = {}) =>
   world.call('POST', REGISTER, { ...registration(world), ...change })
-const raw = (world: World, body: string) =>
-  world.call('POST', REGISTER, {}, { unsigned: (request) => ({ ...request, body: Buffer.from(body) }) })
+const raw = (world: World, body: string, change: Change = {}) =>
+  world.call('POST', REGISTER, {}, { ...change, unsigned: (request) => ({ ...request, body: Buffer.from(body) }) })
+
+const WRONG_SECRET: Change = { key: { secretKey: 'another secret altogether' } }
+type BadlySigned = readonly [what: string, changed: (world: World) => Promise<Exchange>]
 
 const refusedField = (name: string, code: number, change: JsonObject) =>
   refused(name, { code, valid: (world) => register(world), changed: (world) => register(world, change) })
 
-const without = (field: string) =>
-  refused(`a registration without ${field} is 40003`, {
+const without = (what: string, path: string, field: string) =>
+  refused(`a ${what} without ${field} is 40003`, {
     code: 40003,
     valid: (world) => register(world),
     changed: (world) => {
-      const { [field]: _left, ...rest } = registration(world)
-      return world.call('POST', REGISTER, rest)
+      const whole: JsonObject = path === REGISTER ? registration(world) : { ...registration(world), method: 'qrcode' }
+      const { [field]: _left, ...rest } = whole
+      return world.call('POST', path, rest)
     },
   })
 
 const LENGTHS = ['user_id', 'username', 'display_name', 'credential_name'] as const
 
 const userCases = cases({ page: 'interface/relying-party', heading: 'Users and credentials' }, [
-  without('user_id'),
-  without('username'),
+  ...['user_id', 'username'].map((field) => without('registration', REGISTER, field)),
+  ...['user_id', 'username', 'method'].map((field) => without('sign-in', SIGN_IN, field)),
   refusedField('a user_id that is a number is 40002', 40002, { user_id: 7 }),
   refusedField('a username that is a list is 40002', 40002, { username: ['check'] }),
   ...LENGTHS.map((field) =>
@@ -177,9 +181,34 @@ const bodyCases = cases({ page: 'interface/relying-party', heading: 'The order o
   refused('a wrong signature with bad parameters is 40104', {
     code: 40104,
     valid: (world) => register(world),
-    changed: (world) =>
-      world.call('POST', REGISTER, { user_id: 7 }, { key: { secretKey: 'another secret altogether' } }),
+    changed: (world) => world.call('POST', REGISTER, { user_id: 7 }, WRONG_SECRET),
   }),
+  ...(
+    [
+      ['a body that is no JSON', (world) => raw(world, '{"user_id":', WRONG_SECRET)],
+      ['a registration of nobody', (world) => world.call('POST', REGISTER, {}, WRONG_SECRET)],
+      ['a sign-in of nobody', (world) => world.call('POST', SIGN_IN, {}, WRONG_SECRET)],
+      [
+        'a sign-in of a user without credentials',
+        (world) => world.call('POST', SIGN_IN, { ...registration(world), method: 'qrcode' }, WRONG_SECRET),
+      ],
+      ...['attestation', 'assertion'].flatMap((kind) =>
+        [
+          ['no message', ''],
+          ['an unknown message', '?msg_id=AAAAAAAAAAAAAAAAAAAAAA'],
+        ].map(
+          ([what, query]): BadlySigned => [
+            `an ${kind} result of ${what}`,
+            (world) => world.call('GET', `/rp/${kind}/result${query}`, undefined, WRONG_SECRET),
+          ],
+        ),
+      ),
+      ['a list of nobody', (world) => world.call('GET', '/rp/credentials', undefined, WRONG_SECRET)],
+      ['a deletion of nothing', (world) => world.call('DELETE', '/rp/credentials', {}, WRONG_SECRET)],
+    ] satisfies BadlySigned[]
+  ).map(([what, changed]) =>
+    refused(`the signature is judged before ${what}`, { code: 40104, valid: (world) => register(world), changed }),
+  ),
   refused('a path with a slash at its end is 40401', {
     code: 40401,
     valid: (world) => world.call('GET', '/rp/credentials?user_id=u'),

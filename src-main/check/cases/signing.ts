@@ -54,6 +54,11 @@ const refusalCases = cases({ page: 'interface/signing', heading: 'When it is ref
       ['a signature with one digit changed is 40104', 40104, authorization(flipped)],
       ['a signature with another secret is 40104', 40104, { key: { secretKey: 'another secret' } }],
       [
+        'a signature in capitals is 40102',
+        40102,
+        authorization((value) => value.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase())),
+      ],
+      [
         'a path that was signed otherwise is 40104',
         40104,
         { unsigned: (request) => request, signed: (request) => ({ ...request, target: `${request.target}&x=1` }) },
@@ -247,6 +252,20 @@ const canonicalCases = cases({ page: 'interface/signing', heading: 'Canonical re
   acceptedSigned('a signed header beyond ASCII counts by its octets', {
     headers: [['X-Name', Buffer.from('李伟').toString('latin1')]],
   }),
+  ...(
+    [
+      ['in the order in which it was sent', 'zeta=1&user_id=u&alpha=2', 'zeta=1&user_id=u&alpha=2'],
+      ['with values in the order in which they were sent', 'user_id=u&x=b&x=a', 'user_id=u&x=b&x=a'],
+      ['with escapes as they were sent', 'user_id=%e6%9d%8e', 'user_id=%e6%9d%8e'],
+      ['without the = of an empty value', 'flag&user_id=u', 'flag&user_id=u'],
+    ] as const
+  ).map(([how, text, signedQuery]) =>
+    refused(`a query that is signed ${how} is 40104`, {
+      code: 40104,
+      valid: (world) => world.send(signFreely(world, query(text))),
+      changed: (world) => world.send(signFreely(world, { ...query(text), signedQuery })),
+    }),
+  ),
   look('a plus in the query is no space', async (world) => {
     const path = '/rp/credentials?user_id=a+b'
     const same = await world.call('DELETE', path, { user_id: 'a+b', credential_ids: [] })
