@@ -19,6 +19,8 @@ export type Finding = {
   readonly verdict: CheckVerdict
   /** What came instead of what was expected, in one line. */
   readonly text?: string
+  /** A part that the service does not have: its cases are told as one. */
+  readonly absent?: 'vault'
 }
 
 export type Case = {

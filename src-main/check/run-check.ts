@@ -86,7 +86,14 @@ export const runCheck = async (options: CheckOptions): Promise<readonly CheckRes
   }
   const workers = hand === undefined ? options.parallel + waiting : 1
   await Promise.all(Array.from({ length: workers }, worker))
-  return cases.flatMap((planned) => results.get(planned) ?? [])
+  const absent = new Set<string>()
+  return cases.flatMap((planned) => {
+    const result = results.get(planned)
+    const part = result?.finding.absent
+    if (result === undefined || (part !== undefined && absent.has(part))) return []
+    if (part !== undefined) absent.add(part)
+    return [result]
+  })
 }
 
 const waits = ({ needs }: PlannedCase): number => (needs.includes('expiry') ? 1 : 0)

@@ -122,6 +122,21 @@ test('no case passes on a service that answers nothing, and none waits for it fo
   expect(cases.some(({ text }) => text === 'the service no longer answers')).toBe(true)
 })
 
+test('a service without a vault has one case skipped, and one whose vault takes nothing fails', async () => {
+  const found = async (lists: boolean) => {
+    const origin = await serveBriefly(({ method, url }, response) => {
+      const has = url === '/app/devices' || (lists && method === 'GET')
+      const envelope = { code: has ? 0 : 40401, data: { device_token: 't', total: 0, list: [] }, error: '' }
+      response.writeHead(has ? 200 : 404).end(JSON.stringify(envelope))
+    })
+    const target = { baseUrl: `${origin}/fido`, appUrl: `${origin}/app` }
+    const cases = ALL_CASES.filter(({ name }) => / vault|^a put /.test(name))
+    return (await checkService(target, { cases })).map(({ verdict }) => verdict)
+  }
+  expect(await found(false)).toEqual(['skipped'])
+  expect(await found(true)).toEqual(['failed', 'vacuous', 'vacuous', 'vacuous'])
+})
+
 const answer = (status: number, code: number) => ({
   ...{ request: { method: 'GET', target: '/', headers: [], body: new Uint8Array() }, tookMs: 0 },
   response: { status, headers: [], text: JSON.stringify({ code, data: {}, error: '' }) },

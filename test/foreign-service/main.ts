@@ -24,6 +24,8 @@ type Mutant = {
   readonly rule: string
   /** The case that must catch it. */
   readonly case: string
+  /** What that case must say where no sentence forbids the mutant. */
+  readonly verdict?: 'warning'
 }
 
 const { values } = parseArgs({
@@ -150,7 +152,8 @@ const heldMutants = async (): Promise<boolean> => {
       const { name, case: named } = mutant
       const cases = values.show === true ? plan : plan.filter(({ id }) => id === named)
       const results = await checked(built(name, mutant), cases)
-      const by = results.filter(isCaught)
+      const { verdict } = mutant
+      const by = results.filter((each) => (verdict === undefined ? isCaught(each) : each.finding.verdict === verdict))
       if (by.some(({ case: { id } }) => id === named)) caught += 1
       else console.log(`${name} is not caught by ${named ?? 'any named case'}`)
       if (values.show === true) console.log(JSON.stringify({ name, by: by.map((each) => each.case.id) }))
