@@ -1,4 +1,5 @@
 import type { CheckVerdict } from '../contract/check-report.ts'
+import type { StepId } from '../contract/judge/steps.ts'
 import type { Profile } from '../contract/profile.ts'
 import { type Exchange, envelopeOf, succeeded, told } from './exchange.ts'
 import type { World } from './world.ts'
@@ -7,6 +8,8 @@ import type { World } from './world.ts'
 export type Paragraph = {
   readonly page: 'interface/relying-party' | 'interface/signing' | 'interface/phone-app' | 'errors'
   readonly heading: string
+  /** What a phone's answer is judged by. */
+  readonly step?: StepId
 }
 
 /**
@@ -32,11 +35,24 @@ export type Case = {
   run(world: World): Promise<Finding>
 }
 
-type Untold = Omit<Case, 'says'>
+type Untold = Omit<Case, 'says'> & { readonly step?: StepId | undefined }
 
 /** Cases of one paragraph. */
 export const cases = (says: Paragraph, list: readonly Untold[]): readonly Case[] =>
-  list.map((each) => ({ ...each, says }))
+  list.map(({ step, ...each }) => (step === undefined ? { ...each, says } : atStep({ ...each, says }, step)))
+
+/** Whoever reads the verdict finds the step in it. */
+const atStep = (each: Case, step: StepId): Case => ({
+  ...each,
+  says: { ...each.says, step },
+  run: async (world) => {
+    const finding = await each.run(world)
+    const { text } = finding
+    return text === undefined
+      ? finding
+      : { ...finding, text: `${text} (WebAuthn §${step.replace(/\.(\d+)$/, ' step $1')})` }
+  },
+})
 
 /** A case in one line where it must look at the service alone. */
 export const look = (name: string, run: (world: World) => Promise<Finding>, needs: readonly Need[] = []): Untold => ({

@@ -58,7 +58,12 @@ export const check = makeCommand(
     if (positionals[0] !== undefined)
       return misuse(environment, 'check', `it takes options alone; got "${positionals[0]}".`)
     if (options.list === true) {
-      terminal.out(ALL_CASES.map(({ id, says }) => `${id}  (${says.page}: ${says.heading})`).join('\n'))
+      terminal.out(
+        ALL_CASES.map(
+          ({ id, says: { page, heading, step } }) =>
+            `${id}  (${page}: ${heading}${step === undefined ? '' : `, WebAuthn §${step}`})`,
+        ).join('\n'),
+      )
       return 0
     }
     const settings = parseSettings(parsed)

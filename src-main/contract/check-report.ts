@@ -1,3 +1,5 @@
+import type { StepId } from './judge/steps.ts'
+
 /**
  * `passed`, `failed`: the service does what the document says, or not. `warning`: what no sentence forbids, and what makes
  * trouble. `review`: somebody must look. `vacuous`: its valid twin was not accepted either, so that a refusal says nothing.
@@ -27,8 +29,8 @@ export type CheckedExchange = {
 export type CheckedCase = {
   readonly id: string
   readonly name: string
-  /** A page of the document, and its heading. */
-  readonly says: { readonly page: string; readonly heading: string }
+  /** A page of the document and its heading, and the step of WebAuthn Level 3 by which a phone's answer is judged. */
+  readonly says: { readonly page: string; readonly heading: string; readonly step?: StepId }
   readonly verdict: CheckVerdict
   /** Why it is expected to fail, as --expected has it. */
   readonly expected?: string

@@ -22,6 +22,7 @@ import { MODELS } from '../../src-main/authenticator/models.ts'
 import { errors } from '../../src-main/contract/errors.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { FAILURE_WORDS } from '../../src-main/contract/judge/failure-words.ts'
+import { refusingStep } from '../../src-main/contract/judge/steps.ts'
 import { judgeAuthentication } from '../../src-main/explain/judge-authentication.ts'
 import { judgeRegistration } from '../../src-main/explain/judge-registration.ts'
 import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
@@ -159,7 +160,11 @@ const honest = new Map(
 describe('a fault inside the authenticator', () => {
   it.each(attempts)('$name with $kind and $algorithm at $ceremony ends exactly as the table says', async (one) => {
     const { ceremony, fault } = one
-    expect(await attempt(ceremony, one, true)).toBe(expectedOutcome(fault, ceremony))
+    const { verdict } = await (ceremony === 'registration' ? register : signIn)(one, true)
+    const outcome = expectedOutcome(fault, ceremony)
+    expect(outcomeOf(verdict)).toBe(outcome)
+    const step = refusingStep(String(outcome), ceremony)
+    if (step !== undefined) expect(verdict.failure?.step).toBe(step)
   })
 
   it.each([...honest.values()])(

@@ -20,6 +20,9 @@ test('there are at least 150 cases, each with a name of its own and a paragraph 
     return !page.replaceAll("'", '’').includes(says.heading)
   })
   expect(absent.map(({ id }) => id)).toEqual([])
+  const answers = ALL_CASES.filter(({ id }) => /^a-(registration|sign-in)-with-.*-fails$/.test(id))
+  expect(answers.filter(({ says }) => says.step === undefined).map(({ id }) => id)).toEqual([])
+  expect(answers.length).toBeGreaterThan(150)
 })
 
 const bench = async (settings: Partial<Profile>, data?: string) => {
@@ -73,7 +76,12 @@ test.each<readonly [string, Way]>(
 
 test('a profile that differs from the service is found', async () => {
   const target = await bench({ ...OTHER_WAYS, authorization_forms: ['general'] })
-  const cases = await checkService(target, { cases: FEWER_CASES })
+  const counter = ALL_CASES.filter(({ id }) => id === 'a-sign-in-whose-counter-does-not-grow-fails')
+  const cases = await checkService(target, { cases: [...new Set([...FEWER_CASES, ...counter])] })
+  expect(cases.find(({ id }) => id === counter[0]?.id)).toMatchObject({
+    ...{ verdict: 'failed', says: { step: '7.2.22' } },
+    text: expect.stringMatching(/\(WebAuthn §7\.2 step 22\)$/),
+  })
   const failed = cases.filter(({ verdict }) => verdict === 'failed' || verdict === 'vacuous').map(({ id }) => id)
   expect(failed).toEqual(
     expect.arrayContaining([

@@ -1,13 +1,15 @@
-import { FAULTS } from '../../authenticator/faults.ts'
+import { expectedOutcome, FAULTS } from '../../authenticator/faults.ts'
 import { FAULT_NAMES, type FaultName } from '../../contract/faults.ts'
-import { type Case, cases, failed, look, passed, vacuous, verdictOf, warns } from '../case.ts'
+import { refusingStep } from '../../contract/judge/steps.ts'
+import { cases, failed, look, passed, vacuous, verdictOf, warns } from '../case.ts'
 import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
 
 type Ceremony = 'registration' | 'authentication'
 
 /** What a phone signs, sent with one mistake: the honest twin succeeds, the mistake fails with a word. */
-const strikes = (fault: FaultName, ceremony: Ceremony): Omit<Case, 'says'> => ({
+const strikes = (fault: FaultName, ceremony: Ceremony): Parameters<typeof warns>[0] => ({
+  step: refusingStep(String(expectedOutcome(FAULTS[fault], ceremony)), ceremony),
   name: `a ${ceremony === 'registration' ? 'registration' : 'sign-in'} with ${fault} fails`,
   needs: ['own-phone'],
   applies: ({ counter_regression }) => counter_regression === 'fail' || !fault.startsWith('counter-'),
@@ -97,6 +99,7 @@ export const ceremonyCases = cases({ page: 'interface/phone-app', heading: 'The 
       },
       ['own-phone'],
     ),
+    step: '7.2.22',
     applies: ({ counter_regression }) => counter_regression === 'fail',
   },
   look(
@@ -119,18 +122,21 @@ export const ceremonyCases = cases({ page: 'interface/phone-app', heading: 'The 
     },
     ['own-phone'],
   ),
-  look(
-    'a credential of somebody else signs nobody in',
-    async (world) => {
-      const [alice, mallory] = [await registered(world), await registered(world)]
-      const { msgId } = await beginSignIn(world, alice.user)
-      dataOf(await mallory.phone.bind(msgId))
-      await mallory.phone.answer(msgId, undefined, { anyCredential: true })
-      const status = statusOf(await resultOf(world, 'assertion', msgId))
-      return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
-    },
-    ['own-phone'],
-  ),
+  {
+    ...look(
+      'a credential of somebody else signs nobody in',
+      async (world) => {
+        const [alice, mallory] = [await registered(world), await registered(world)]
+        const { msgId } = await beginSignIn(world, alice.user)
+        dataOf(await mallory.phone.bind(msgId))
+        await mallory.phone.answer(msgId, undefined, { anyCredential: true })
+        const status = statusOf(await resultOf(world, 'assertion', msgId))
+        return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
+      },
+      ['own-phone'],
+    ),
+    step: '7.2.5',
+  },
   ...of('registration'),
   ...of('authentication'),
 ])

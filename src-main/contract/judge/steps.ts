@@ -1,3 +1,5 @@
+import type { FailureWord } from './failure-words.ts'
+
 /** The steps of a ceremony, each by its section and number in WebAuthn Level 3. */
 export const REGISTRATION_STEPS = [
   ...['7.1.1', '7.1.2', '7.1.3', '7.1.4', '7.1.5', '7.1.6', '7.1.7', '7.1.8', '7.1.9', '7.1.10'],
@@ -14,6 +16,49 @@ export const AUTHENTICATION_STEPS = [
 export type RegistrationStep = (typeof REGISTRATION_STEPS)[number]
 export type AuthenticationStep = (typeof AUTHENTICATION_STEPS)[number]
 export type StepId = RegistrationStep | AuthenticationStep
+
+type Refusing = readonly [RegistrationStep | undefined, AuthenticationStep | undefined, readonly FailureWord[]]
+
+/** The step that a mistake in an answer falls at, for the mistakes that need no setting to be seen. */
+const REFUSING: readonly Refusing[] = [
+  ['7.1.2', '7.2.2', ['malformed_response', 'credential_type_mismatch', 'raw_id_mismatch']],
+  ['7.1.2', '7.2.2', ['credential_id_missing', 'credential_id_malformed']],
+  ['7.1.3', '7.2.3', ['response_member_missing', 'response_member_malformed', 'not_base64url']],
+  ['7.1.3', '7.2.3', ['response_kind_mismatch']],
+  ['7.1.4', '7.2.4', ['client_extension_results_malformed']],
+  ['7.1.5', '7.2.8', ['client_data_not_utf8']],
+  ['7.1.6', '7.2.9', ['malformed_client_data', 'client_data_duplicate_member', 'token_binding_malformed']],
+  ['7.1.7', '7.2.10', ['type_missing', 'type_mismatch']],
+  ['7.1.8', '7.2.11', ['challenge_missing', 'challenge_mismatch', 'challenge_encoding']],
+  ['7.1.9', '7.2.12', ['origin_missing', 'origin_mismatch']],
+  ['7.1.10', '7.2.13', ['cross_origin_not_allowed', 'cross_origin_malformed']],
+  ['7.1.11', '7.2.14', ['top_origin_without_cross_origin', 'top_origin_malformed']],
+  ['7.1.13', '7.2.7', ['authenticator_data_too_short', 'flags_reserved_set', 'trailing_bytes']],
+  ['7.1.13', '7.2.7', ['extensions_missing', 'extensions_malformed']],
+  ['7.1.13', undefined, ['malformed_attestation_object', 'attestation_object_extra_member']],
+  ['7.1.13', undefined, ['attested_credential_data_missing', 'attested_credential_data_truncated']],
+  ['7.1.13', undefined, ['malformed_public_key', 'public_key_extra_member', 'public_key_type_unsupported']],
+  ['7.1.13', undefined, ['unsupported_algorithm', 'cbor_not_minimal', 'cbor_keys_unordered']],
+  ['7.1.13', undefined, ['cbor_duplicate_key', 'cbor_indefinite_length', 'cbor_tag_present']],
+  ['7.1.14', '7.2.15', ['rp_id_hash_mismatch']],
+  ['7.1.15', '7.2.16', ['user_presence_missing']],
+  ['7.1.17', '7.2.18', ['backup_state_invalid']],
+  ['7.1.21', undefined, ['attestation_format_unsupported']],
+  ['7.1.25', undefined, ['credential_id_empty', 'credential_id_too_long']],
+  ['7.1.27', undefined, ['credential_id_mismatch', 'authenticator_data_mismatch']],
+  ['7.1.27', undefined, ['public_key_mismatch', 'public_key_algorithm_mismatch']],
+  [undefined, '7.2.5', ['credential_not_allowed']],
+  [undefined, '7.2.6', ['user_handle_mismatch']],
+  [undefined, '7.2.7', ['attested_credential_data_unexpected']],
+  [undefined, '7.2.19', ['backup_eligibility_changed']],
+  [undefined, '7.2.21', ['malformed_signature', 'signature_invalid']],
+  [undefined, '7.2.22', ['counter_regression']],
+]
+
+export const refusingStep = (word: string, ceremony: 'registration' | 'authentication'): StepId | undefined => {
+  const [registration, authentication] = REFUSING.find(([, , words]) => words.some((each) => each === word)) ?? []
+  return ceremony === 'registration' ? registration : authentication
+}
 
 /** What a step says beside its outcome, by a name that stays. */
 export const STEP_NOTES = [
