@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { withOlder } from '../../src-main/timeline/with-older.ts'
-import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE, cast, register } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
-let bench: TestBench
+const bench = benchOfFile()
 let whole: Timeline
-
 beforeAll(async () => {
-  bench = await startTestBench()
   const { client } = bench
   const actors = await cast(client)
   await register(client, actors)
@@ -25,8 +24,6 @@ beforeAll(async () => {
   const { events } = await client.call('events.list', { query: { limit: 10_000 } })
   whole = events.reduce(foldTimeline, newTimeline())
 })
-
-afterAll(() => bench.close())
 
 const ceremoniesIn = ({ groups }: Timeline) =>
   [...groups]

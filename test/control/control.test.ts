@@ -1,14 +1,11 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { en } from '../../src-main/messages/en/en.ts'
 import { openSession } from '../../src-main/sdk/client.ts'
-import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE, cast, register, START } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string }
 

@@ -1,13 +1,9 @@
 import { get } from 'node:http'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench({ seed: 1 })
-})
-afterAll(() => bench.close())
+const bench = benchOfFile({ seed: 1 })
 
 /** The numbers of the events that a stream brings, until there are so many. */
 const follow = (count: number, after: number, begun: () => void = () => {}): Promise<readonly number[]> =>

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { CLOCK_SPEED } from '../../src-main/protocol/kept-clock.ts'
 import { CLOCK_END, DAY_MS } from '../../src-main/protocol/time.ts'
 import type { Body } from '../../src-main/sdk/client.ts'
 import { cast, codeOf, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const startIn = async (data: string): Promise<TestBench> => {
@@ -30,11 +31,7 @@ const everythingWorks = async (first: TestBench, folder: string): Promise<void> 
 
 const START = Date.UTC(2030, 0, 1)
 
-let inMemory: TestBench
-beforeAll(async () => {
-  inMemory = await startTestBench()
-})
-afterAll(() => inMemory.close())
+const inMemory = benchOfFile()
 
 describe('[clock.exact] a clock', () => {
   test.each<[string, Body<'clock.put'>]>([

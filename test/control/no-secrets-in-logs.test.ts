@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectHandset } from '../../src-main/sdk/index.ts'
-import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
+import { codeOf } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { pushSignIn } from '../support/push-sign-in.ts'
 import { runCommand } from '../support/run-command.ts'
 
 /** What is written to logs, metrics and the terminal of a whole run holds none of the secrets that the run had. */
 const METRICS_TOKEN = 'metrics-token-0123456789'
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench({ metricsToken: METRICS_TOKEN })
-})
-afterAll(() => bench.close())
+const bench = benchOfFile({ metricsToken: METRICS_TOKEN })
 
 const SECRET_NAME = /secret|token|private|proof|handle_key|^key$|^d$/i
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createControlClient } from '../../src-main/sdk/client.ts'
-import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { cast, register } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`
-let bench: TestBench
+const bench = benchOfFile()
 let made: Awaited<ReturnType<typeof cast>>
 beforeAll(async () => {
-  bench = await startTestBench()
   made = await cast(bench.client)
 })
-afterAll(() => bench.close())
 
 /** Each call of this client belongs to the trace. */
 const traced = (traceparent: string) =>

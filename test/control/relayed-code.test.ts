@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestBench, type TestBench } from '../support/bench.ts'
+import { expect, it } from 'vitest'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
-let bench: TestBench
-
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 const LOOKALIKE = 'https://meridian-login.example'
 

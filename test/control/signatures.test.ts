@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { en } from '../../src-main/messages/en/en.ts'
 import { signatureText } from '../../src-main/messages/signature-text.ts'
 import { createRpClient, type RpRefusal } from '../../src-main/sdk/rp.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
-import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE, cast } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { taken } from '../support/taken.ts'
 
-let bench: TestBench
+const bench = benchOfFile({ seed: 3 })
 let key: { readonly id: string; readonly secret: string }
-
 beforeAll(async () => {
-  bench = await startTestBench({ seed: 3 })
   const { rp } = await cast(bench.client)
   const id = (await bench.client.call('keys.list', { params: { rp } })).keys[0]?.id ?? ''
   const { secret } = await bench.client.call('keys.reveal', { params: { rp, key: id }, body: {} })
   key = { id, secret }
 })
-afterAll(() => bench.close())
 
 const callWith = async (secretKey: string, form: 'general' | 'short' = 'general'): Promise<RpRefusal | undefined> => {
   const { baseUrl } = bench.bench

@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
-import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE, cast } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
-let bench: TestBench
+const bench = benchOfFile()
 let rp: string
 let own: RpClient
-
 beforeAll(async () => {
-  bench = await startTestBench()
   rp = (await cast(bench.client)).rp
   const { key, secret } = await bench.client.call('keys.create', { params: { rp }, body: {} })
   own = createRpClient({ baseUrl: bench.bench.baseUrl, accessKeyId: key.id, secretKey: secret, now: Date.now })
 })
-
-afterAll(async () => {
-  own.close()
-  await bench.close()
-})
+afterAll(() => own.close())
 
 /** Who asked for the RP's calls that came after this event, oldest first. */
 const askers = async (after: number): Promise<readonly (string | undefined)[]> => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Body } from '../../src-main/contract/control/routes.ts'
 import { type ControlClient, createControlClient, openSession } from '../../src-main/sdk/client.ts'
-import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
+import { codeOf, startTestBench } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Tokens that are limited to workspaces: what each of them must refuse. */
-let bench: TestBench
+const bench = benchOfFile()
 beforeAll(async () => {
-  bench = await startTestBench()
   await bench.client.call('workspaces.create', { body: { id: 'ours' } })
 })
-afterAll(() => bench.close())
 
 const REFUSED = { token: 40111, limited: 40304, quota: 40907, notFound: 40404 }
 

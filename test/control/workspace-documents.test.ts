@@ -1,12 +1,9 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 const openClient = async () => bench.client.workspace((await bench.client.call('workspaces.create', {})).id)
 const ALICE = { name: 'Alice', account: { name: 'Alice Chen', phone: '13812345678' } }

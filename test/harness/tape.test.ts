@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { EventDraft } from '../../src-main/contract/events.ts'
+import { decodeEvent, encodeEvent, mayHold } from '../../src-main/harness/event-text.ts'
+import { createRandom } from '../../src-main/harness/random.ts'
 import { createTape, type Tape } from '../../src-main/harness/tape.ts'
+import { toHex } from '../../src-main/protocol/bytes.ts'
 import { heldMemory } from '../support/held-memory.ts'
 
 const BLOCK = 256 * 1024
@@ -101,4 +105,136 @@ test('what is nowhere near a record is known without reading it, also when it co
   expect(tape.mayHold(12, 'needles')).toBe(true)
   expect([tape.mayHold(0, '1'), tape.mayHold(13, '1')]).toEqual([false, false])
   expect(tape.mayHold(12, '\ud800')).toBe(true)
+})
+
+const number = fc.nat()
+const body = fc.string({ unit: 'grapheme' })
+const word = body.filter((text) => text !== '')
+const headers = fc.array(fc.tuple(body, body))
+
+const exchange = fc
+  .record(
+    {
+      actor: fc.record({ kind: fc.constantFrom('rp', 'phone'), id: word }, { requiredKeys: ['kind'] }),
+      cause: word,
+      kind: fc.constant('exchange'),
+      interface: fc.constantFrom('rp', 'app'),
+      request: fc.record(
+        { id: word, method: word, target: body, route: word, headers, body, body_bytes: number },
+        { requiredKeys: ['id', 'method', 'target', 'headers', 'body', 'body_bytes'] },
+      ),
+      response: fc.record({ status: number, code: number, headers, body }),
+      took_us: number,
+      ...{
+        rp_id: word,
+        access_key_id: word,
+        scope: word,
+        device_id: word,
+        msg_id: word,
+        asked_by: word,
+        conditions: word,
+        traceparent: word,
+        faults: fc.array(fc.record({ id: word, fault: word }), { minLength: 1 }),
+        honest: fc.record({ status: number, body }),
+      },
+    },
+    { requiredKeys: ['actor', 'kind', 'interface', 'request', 'response', 'took_us'] },
+  )
+  // What would have been honest is told beside the faults alone.
+  .map(({ faults, honest, ...draft }) => ({ ...draft, ...(faults && honest && { faults, honest }) }) as EventDraft)
+
+const head = { v: 1, seq: 7, workspace: 'main', wall: 1, bench: 2 } as const
+
+test('an exchange comes back as it was, whatever its bodies and headers hold', () => {
+  fc.assert(
+    fc.property(exchange, (draft) => {
+      expect(decodeEvent(encodeEvent(head, draft))).toEqual({ ...head, ...draft })
+    }),
+  )
+})
+
+test('any other event comes back as it was', () => {
+  const draft: EventDraft = { actor: { kind: 'clock' }, kind: 'workspace', change: 'reset' }
+  expect(decodeEvent(encodeEvent(head, draft))).toEqual({ ...head, ...draft })
+})
+
+test('every text in an exchange is found before it is decoded', () => {
+  const texts = (value: unknown): readonly string[] =>
+    typeof value === 'string' ? [value] : typeof value === 'object' ? Object.values(value ?? {}).flatMap(texts) : []
+  fc.assert(
+    fc.property(exchange, (draft) => {
+      const kept = encodeEvent(head, draft)
+      expect(texts({ ...head, ...draft }).filter((value) => !mayHold(kept, value))).toEqual([])
+    }),
+  )
+})
+
+test('a text that is in no event is not found in it', () => {
+  const draft: EventDraft = { actor: { kind: 'clock' }, kind: 'workspace', change: 'reset' }
+  expect([mayHold(encodeEvent(head, draft), 'reset'), mayHold(encodeEvent(head, draft), 'res')]).toEqual([true, false])
+})
+
+const draw = (random: ReturnType<typeof createRandom>, entity = 'rp_1', count = 16) =>
+  toHex(random.stream('main', entity, 'challenge').bytes(count))
+
+test('the same seed gives the same values in the same order', () => {
+  const [a, b] = [createRandom({ seed: 7 }), createRandom({ seed: 7 })]
+  expect([draw(a), draw(a)]).toEqual([draw(b), draw(b)])
+})
+
+test('streams do not disturb each other', () => {
+  const [a, b] = [createRandom({ seed: 7 }), createRandom({ seed: 7 })]
+  draw(a, 'rp_2', 100)
+  expect(draw(a)).toBe(draw(b))
+})
+
+test('another seed, boot, workspace, entity or purpose gives other values', () => {
+  const values = [
+    draw(createRandom({ seed: 7 })),
+    draw(createRandom({ seed: 8 })),
+    draw(createRandom({ seed: 7, boot: 1 })),
+    draw(createRandom({ seed: 7 }), 'rp_2'),
+    toHex(createRandom({ seed: 7 }).stream('other', 'rp_1', 'challenge').bytes(16)),
+    toHex(createRandom({ seed: 7 }).stream('main', 'rp_1', 'msg_id').bytes(16)),
+  ]
+  expect(new Set(values).size).toBe(values.length)
+})
+
+test('how a stream is cut into pieces changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(70), { maxLength: 12 }), (cuts) => {
+      const pieces = createRandom({ seed: 1 }).stream('main', 'e', 'p')
+      const joined = cuts.map((count) => toHex(pieces.bytes(count))).join('')
+      const whole = createRandom({ seed: 1 }).stream('main', 'e', 'p')
+      expect(joined).toBe(toHex(whole.bytes(cuts.reduce((sum, cut) => sum + cut, 0))))
+    }),
+  )
+})
+
+test('restored positions repeat what came after them, also for a source that is held', () => {
+  const random = createRandom({ seed: 7 })
+  const held = random.stream('main', 'rp_1', 'challenge')
+  held.bytes(5)
+  const positions = random.positions('main')
+  const after = toHex(held.bytes(20))
+  const fresh = draw(random, 'rp_9')
+  random.restore('main', positions)
+  expect(toHex(held.bytes(20))).toBe(after)
+  expect(draw(random, 'rp_9')).toBe(fresh)
+})
+
+test('without a seed values differ, nothing is repeatable and there are no positions', () => {
+  const random = createRandom()
+  expect(draw(random)).not.toBe(draw(random))
+  expect(random.stream('main', 'a', 'b').repeatable).toBe(false)
+  expect(random.positions('main')).toEqual({})
+})
+
+test('a workspace can have a seed of its own', () => {
+  const random = createRandom()
+  random.seedWorkspace('main', 7)
+  expect(random.seedOf('main')).toBe(7)
+  expect(draw(random)).toBe(draw(createRandom({ seed: 7 })))
+  random.forget('main')
+  expect(random.stream('main', 'rp_1', 'challenge').repeatable).toBe(false)
 })

@@ -1,17 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { benchForTests } from '../../src-main/sdk/test-bench.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** What the fixtures make of their variables. */
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 const fileWith = (text: string): string => {
   const path = join(temporaryFolder(), 'file')

@@ -1,28 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MOST_ARMED } from '../../src-main/contract/service-faults.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { RP_OPERATIONS } from '../../src-main/contract/rp/routes.ts'
+import type { FaultParameter } from '../../src-main/contract/service-fault.ts'
+import { MOST_ARMED, SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
+import { realClock } from '../../src-main/harness/clock.ts'
+import { dataResponse } from '../../src-main/http/envelope-response.ts'
+import type { RawResponse } from '../../src-main/http/message.ts'
 import { eventSummary } from '../../src-main/messages/event-summary.ts'
-import type { Body, ControlClient } from '../../src-main/sdk/client.ts'
-import { ControlError } from '../../src-main/sdk/client.ts'
+import { type Body, type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
+import { distort } from '../../src-main/service/faults/distort.ts'
+import { SERVICE_FAULT_WORKS } from '../../src-main/service/faults/service-fault-works.ts'
+import type { About } from '../../src-main/service/faults/works.ts'
 import { ALICE, cast, codeOf, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
-let bench: TestBench
+const bench = benchOfFile()
 let client: ControlClient
 let rp: RpClient
 let ids: Awaited<ReturnType<typeof cast>>
-
 beforeAll(async () => {
-  bench = await startTestBench()
   client = bench.client
   ids = await cast(client)
   rp = await rpOf(bench)
   await client.call('profile.patch', { body: { unknown_user: 'accept' } })
   await register(client, ids)
 })
-afterAll(async () => {
-  rp.close()
-  await bench.close()
-})
+afterAll(() => rp.close())
 
 const rpOf = async (of: TestBench, timeoutMs = 10_000) => {
   const [first] = (await of.client.call('rps.list')).rps
@@ -203,4 +206,145 @@ describe('an answer that never ends', () => {
       expect(await asked).toMatchObject({ ok: false, error: { code: 0 } })
     },
   )
+})
+
+const URL = 'http://localhost:7420/fido/m#aAAAAAAAAAAAAAAAAAAAAAA'
+const RESULT = { svc_user: 'Li', status: 'fail', error: 'user_rejected: no', user_id: 'zoë' }
+const held = { credential_id: 'a', credential_name: 'A', user_id: 'zoë' }
+/** An answer of each call, with all that a fault may change. */
+const ANSWERS = {
+  'assertion.result': RESULT,
+  'attestation.result': RESULT,
+  'assertion.options': { url: URL, expires_at: 1_900_000_000 },
+  'attestation.options': { url: URL, expires_at: 1_900_000_000 },
+  'credentials.list': { total: 1, list: [held] },
+  'credentials.delete': { total: 1 },
+}
+
+const aboutOf = (name: (typeof SERVICE_FAULT_NAMES)[number], operation: About['operation']): About => ({
+  operation,
+  input: { params: {}, query: {}, body: { credential_ids: ['a', 'b'] } },
+  user_id: 'anna',
+  baseUrl: 'http://localhost:7420/fido',
+  otherUrl: `${URL}B`,
+  parameters: Object.fromEntries(
+    Object.entries<FaultParameter>(serviceFaultOf(name).parameters ?? {}).map(([key, { preset }]) => [key, preset]),
+  ),
+  wall: realClock,
+})
+
+const shown = ({ status, headers, body, lost, raw }: RawResponse) => ({
+  status,
+  headers,
+  body: Buffer.from(body).toString('latin1'),
+  lost,
+  raw: raw !== undefined,
+})
+
+it.each(SERVICE_FAULT_NAMES)('%s changes every answer that it can strike', (name) => {
+  for (const operation of RP_OPERATIONS.filter((each) => serviceFaultOf(name).on.includes(each))) {
+    const honest = dataResponse(ANSWERS[operation])
+    const told = distort(honest, [[SERVICE_FAULT_WORKS[name], aboutOf(name, operation)]])
+    expect(shown(told)).not.toEqual(shown(honest))
+  }
+})
+
+it('any two faults can strike the same answer', () => {
+  const operation = 'assertion.result'
+  const names = SERVICE_FAULT_NAMES.filter((name) => serviceFaultOf(name).on.some((each) => each === operation))
+  const honest = dataResponse(RESULT)
+  for (const one of names) {
+    for (const other of names) {
+      const struck = [one, other].map((name) => [SERVICE_FAULT_WORKS[name], aboutOf(name, operation)] as const)
+      expect(() => distort(honest, struck)).not.toThrow()
+    }
+  }
+})
+
+afterEach(() => client.call('conditions.delete'))
+
+const BOB = { user_id: 'u-2', username: 'bob' }
+const put = (body: Body<'conditions.put'>) => client.call('conditions.put', { body })
+const begin = async (user: typeof ALICE) => {
+  const body = { ...user, poll: false }
+  return client.call('simulator.register', { params: { rp: ids.rp }, body })
+}
+/** The code with which the service refuses a poll of this message, or 0. */
+const polled = async (msg_id: string): Promise<number> =>
+  (await client.call('simulator.poll', { params: { rp: ids.rp, msg_id } })).refusal?.code ?? 0
+const FAILING = { fail_percent: 100 }
+
+describe('conditions with a scope', () => {
+  it('hold for the calls about one user, and for no other', async () => {
+    const [hers, his] = [await begin(ALICE), await begin(BOB)]
+    await put({ rp: FAILING, scope: { user_id: ALICE.user_id } })
+    expect([await polled(hers.msg_id), await polled(his.msg_id)]).toEqual([50301, 0])
+    expect([await codeOf(begin(ALICE)), await codeOf(begin(BOB))]).toEqual([50301, 0])
+  })
+
+  it('hold for the calls about a message', async () => {
+    const [one, other] = [await begin(ALICE), await begin(ALICE)]
+    await put({ rp: FAILING, scope: { msg_id: one.msg_id } })
+    expect([await polled(one.msg_id), await polled(other.msg_id)]).toEqual([50301, 0])
+  })
+
+  it('hold for the calls of a phone', async () => {
+    const { id } = await client.call('phones.create', { body: { name: 'Bob’s phone' } })
+    await put({ app: FAILING, scope: { phone: id } })
+    const { url } = await begin(ALICE)
+    const scanned = (phone: string) => codeOf(client.call('phones.scan', { params: { id: phone }, body: { url } }))
+    expect([await scanned(id), await scanned(ids.phone)]).toEqual([40906, 0])
+  })
+
+  it('count down on their own, and are gone when they are used up', async () => {
+    const [hers, his] = [await begin(ALICE), await begin(BOB)]
+    await put({ rp: { fail_next: 1 }, scope: { user_id: ALICE.user_id } })
+    await put({ rp: { fail_next: 2 }, scope: { user_id: BOB.user_id } })
+    const codes = [await polled(hers.msg_id), await polled(hers.msg_id), await polled(his.msg_id)]
+    expect(codes).toEqual([50301, 0, 50301])
+    const { scoped } = await client.call('conditions.get')
+    expect(scoped?.map(({ scope, rp }) => [scope, rp.fail_next])).toEqual([[{ user_id: BOB.user_id }, 1]])
+  })
+
+  it('refuse a call whose answer is to be lost, and that is lost as well', async () => {
+    const { msg_id } = await begin(ALICE)
+    await put({ rp: { lose_next: 1 } })
+    await put({ rp: { fail_next: 1 }, scope: { user_id: ALICE.user_id } })
+    const { refusal } = await client.call('simulator.poll', { params: { rp: ids.rp, msg_id } })
+    expect(refusal?.code).toBe(0)
+    expect((await client.call('conditions.get')).scoped).toBeUndefined()
+  })
+
+  it('outlast what others set for everybody and for scopes of their own, and end alone', async () => {
+    const [hers, his] = [{ user_id: ALICE.user_id }, { user_id: BOB.user_id }]
+    await put({ rp: FAILING, scope: hers })
+    await put({ rp: FAILING, scope: his })
+    await put({ rp: { latency_ms: 1 } })
+    await client.call('conditions.patch', { body: { rp: { fail_code: 42901 }, scope: hers } })
+    expect([await codeOf(begin(ALICE)), await codeOf(begin(BOB))]).toEqual([42901, 50301])
+    const left = await client.call('conditions.delete', { query: hers })
+    expect([left.rp.latency_ms, left.scoped?.map(({ scope }) => scope)]).toEqual([1, [his]])
+    expect(await client.call('conditions.delete')).not.toHaveProperty('scoped')
+  })
+
+  it('return with a snapshot', async () => {
+    const before = await put({ app: { lose_next: 3 }, scope: { user_id: 'u-9' } })
+    const { id } = await client.call('snapshots.create', { body: {} })
+    await client.call('conditions.delete')
+    await client.call('snapshots.restore', { params: { id }, body: {} })
+    expect(await client.call('conditions.get')).toEqual(before)
+  })
+
+  it.each([{}, { account: 'a' }, { user_id: '' }])('are refused for the scope %j', async (scope) => {
+    expect(await codeOf(put({ rp: FAILING, scope }))).toBe(40002)
+  })
+
+  it('are refused for one scope more than the most', async () => {
+    const { id } = await client.call('workspaces.create', { body: {} })
+    const own = client.workspace(id)
+    const put = (n: number) => own.call('conditions.put', { body: { rp: FAILING, scope: { user_id: `u-${n}` } } })
+    await Promise.all(Array.from({ length: 100 }, (_, n) => put(n)))
+    expect(await codeOf(put(100))).toBe(40902)
+    expect(await codeOf(put(1))).toBe(0)
+  })
 })

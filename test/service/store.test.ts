@@ -1,14 +1,31 @@
 import { fork } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { StoreUnavailable } from '../../src-main/protocol/store-unavailable.ts'
+import { type Position, sendMissed } from '../../src-main/service/inbox/missed-pushes.ts'
+import { announceBench, readRunningBench } from '../../src-main/service/store/announce-bench.ts'
 import { countBoot } from '../../src-main/service/store/boot-count.ts'
 import { openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
 import type { Rows } from '../../src-main/service/store/records.ts'
+import { createLogSync, type LogSync } from '../../src-main/service/store/sqlite/log-sync.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
+import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
+import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts'
 import { tables } from '../../src-main/service/store/tables.ts'
+import { startTestBench } from '../support/bench.ts'
 import { messageRecord, rpRecord } from '../support/service/records.ts'
+import { taken } from '../support/taken.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { storeContract } from './store-contract.ts'
 
@@ -173,4 +190,198 @@ describe('a process that is killed', () => {
     expect(await store.messages.deliver('main', 'm0', 1)).toBe(false)
     await store.close()
   })
+})
+
+const RUNNING = { pid: 7, control_url: 'http://localhost:1/control/v1', token: 't' }
+
+test('a bench with a data directory says there where it answers, for its owner alone, until it is closed', async () => {
+  const data = temporaryFolder()
+  const { bench, close } = await startTestBench({ data })
+  expect(readRunningBench(data)).toEqual({
+    ok: true,
+    value: { pid: process.pid, control_url: bench.controlUrl, token: bench.token },
+  })
+  if (process.platform !== 'win32') expect(statSync(join(data, 'running.json')).mode & 0o777).toBe(0o600)
+  await close()
+  expect(readRunningBench(data)).toEqual({ ok: true, value: undefined })
+})
+
+test('a file that is in the way is replaced', () => {
+  const data = temporaryFolder()
+  writeFileSync(join(data, 'running.json'), 'old')
+  writeFileSync(join(data, 'running.json.new'), 'old')
+  const withdraw = announceBench(data, RUNNING)
+  expect(readRunningBench(data)).toEqual({ ok: true, value: RUNNING })
+  withdraw()
+  expect(readdirSync(data)).toEqual([])
+})
+
+// Windows lets only few make a link to a file.
+test.skipIf(process.platform === 'win32')('a link that is in the way is replaced, never followed', () => {
+  const data = temporaryFolder()
+  writeFileSync(join(data, 'other'), 'kept')
+  symlinkSync('other', join(data, 'running.json'))
+  symlinkSync('other', join(data, 'running.json.new'))
+  const withdraw = announceBench(data, RUNNING)
+  expect(readRunningBench(data)).toEqual({ ok: true, value: RUNNING })
+  expect(statSync(join(data, 'other')).size).toBe(4)
+  withdraw()
+  expect(readdirSync(data)).toEqual(['other'])
+})
+
+test.each(['', '{', '[]', 'null', '{"pid":1}', '{"pid":"1","control_url":"","token":""}'])(
+  'a damaged file, %j, is refused and named',
+  (text) => {
+    const data = temporaryFolder()
+    writeFileSync(join(data, 'running.json'), text)
+    const params = { file: join(data, 'running.json') }
+    expect(readRunningBench(data)).toEqual({ ok: false, error: { code: 'bench_file_damaged', params } })
+  },
+)
+
+/** A sync that ends when the test says so. */
+const heldSync = () => {
+  const held: { readonly done: () => void; readonly fail: (reason: Error) => void }[] = []
+  let last: Promise<void> | undefined
+  const sync: LogSync = {
+    synced: () => {
+      last = new Promise((done, fail) => {
+        held.push({ done, fail })
+      })
+      return last
+    },
+    pending: () => last,
+    close: async () => {},
+  }
+  return { sync, held }
+}
+
+const storeWith = (sync: LogSync) => {
+  const db = openSqlite(':memory:')
+  if (!db.ok) throw new Error(db.error.code)
+  return sqliteStore(db.value, { sync })
+}
+
+/** Whether it has settled by the time everything else that can go on has gone on. */
+const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
+  let settled = false
+  const note = (): void => {
+    settled = true
+  }
+  promise.then(note, note)
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+  return settled
+}
+
+describe('a write', () => {
+  test('is answered only when its commit is on the disk', async () => {
+    const { sync, held } = heldSync()
+    const store = storeWith(sync)
+    const written = store.rps.insert('main', rpRecord('rp'))
+    expect(await isSettled(written)).toBe(false)
+    held[0]?.done()
+    expect(await written).toBe(true)
+  })
+
+  test('is refused when the disk does not take it', async () => {
+    const { sync, held } = heldSync()
+    const written = storeWith(sync).rps.insert('main', rpRecord('rp'))
+    expect(await isSettled(written)).toBe(false)
+    held[0]?.fail(new Error('EIO'))
+    await expect(written).rejects.toThrow('EIO')
+  })
+})
+
+test('a result is read only when it is on the disk', async () => {
+  const { sync, held } = heldSync()
+  const store = storeWith(sync)
+  const rp = store.rps.insert('main', rpRecord('rp'))
+  await isSettled(rp)
+  held[0]?.done()
+  const message = store.messages.insert('main', messageRecord('m'), [])
+  await isSettled(message)
+  const result = store.messages.result('main', 'm')
+  expect(await isSettled(result)).toBe(false)
+  held[1]?.done()
+  expect((await result)?.state).toBe('init')
+})
+
+test('a result that is to be delivered is read at once, and its delivery is told only when both are on the disk', async () => {
+  const { sync, held } = heldSync()
+  const store = storeWith(sync)
+  const write = async (change: Promise<unknown>) => {
+    await isSettled(change)
+    held.at(-1)?.done()
+    await change
+  }
+  await write(store.rps.insert('main', rpRecord('rp')))
+  await write(store.messages.insert('main', messageRecord('m'), []))
+  const bound = { device: 'dev', account: 'acc', svc_user: 'A', public_key: { challenge: 'AAAA' }, now: 10 }
+  await write(store.messages.bind('main', 'm', bound))
+  const failed = store.messages.fail('main', 'm', { device: 'dev', error: 'e', answer_hash: 'h', now: 20 })
+  expect(await isSettled(failed)).toBe(false)
+  expect(await isSettled(store.messages.result('main', 'm', { toDeliver: false }))).toBe(false)
+  expect((await store.messages.result('main', 'm', { toDeliver: true }))?.state).toBe('fail')
+  const delivered = store.messages.deliver('main', 'm', 30)
+  expect(await isSettled(delivered)).toBe(false)
+  held.at(-1)?.done()
+  expect(await delivered).toBe(true)
+  const again = store.messages.result('main', 'm', { toDeliver: true })
+  expect((await again)?.delivered_at).toBe(30)
+})
+
+describe('the sync of a log', () => {
+  const newLog = (): string => join(temporaryFolder(), 'db-wal')
+
+  test('is shared by all commits that come while one runs', async () => {
+    const log = newLog()
+    writeFileSync(log, 'x')
+    const sync = createLogSync(log)
+    const first = sync.synced()
+    const second = sync.synced()
+    expect(second).not.toBe(first)
+    expect(sync.synced()).toBe(second)
+    expect(sync.pending()).toBe(second)
+    await second
+    expect(sync.pending()).toBeUndefined()
+    await sync.close()
+  })
+
+  test('that fails is told to those who wait for it, and the next one is tried again', async () => {
+    const log = newLog()
+    const sync = createLogSync(log)
+    await expect(sync.synced()).rejects.toThrow('ENOENT')
+    writeFileSync(log, 'x')
+    await sync.synced()
+    await sync.close()
+  })
+})
+
+test('a push that was written before the store failed does not come again with the next look', async () => {
+  const store = taken(await openStore({ kind: 'memory' }))
+  await store.workspaces.insert({ id: 'main', created_at: 1 })
+  await store.rps.insert('main', rpRecord('rp'))
+  await store.accounts.insert('main', { id: 'acc', name: 'A', phone: '+1', created_at: 1 })
+  const device = { id: 'dev', account: 'acc', name: 'dev', token_hash: 'h', push_count: 0, created_at: 1 }
+  await store.devices.insert('main', device)
+  for (const id of ['m1', 'm2', 'm3']) await store.messages.insert('main', messageRecord(id), ['dev'])
+  let away = true
+  const markSent: typeof store.pushes.markSent = async (workspace, which) => {
+    if (away && which.n === 2) throw new StoreUnavailable('away', true)
+    return store.pushes.markSent(workspace, which)
+  }
+  const addresses = { baseUrl: () => '', appUrl: () => '', isOurHost: () => true, isOurOrigin: () => true }
+  const services = { store: { ...store, pushes: { ...store.pushes, markSent } }, addresses, observe: () => undefined }
+  const context = { services, workspace: 'main', clock: { now: () => 1, at: () => () => undefined } }
+  const ids: unknown[] = []
+  const stream = { send: ({ id }: { readonly id?: string }) => ids.push(id) > 0 }
+  const position: Position = { n: 0 }
+  const look = () => sendMissed(context, 'dev', { stream, position })
+
+  await expect(look()).rejects.toThrow(StoreUnavailable)
+  away = false
+  await look()
+  await look()
+  expect(ids).toEqual(['1', '2', '3'])
+  await store.close()
 })

@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fits } from '../../src-main/contract/validate.ts'
 import { keptClock } from '../../src-main/contract/workspace-document.ts'
+import { createAlarmHeap } from '../../src-main/harness/alarm-heap.ts'
 import { createBenchClock } from '../../src-main/harness/clock.ts'
+import { followClock } from '../../src-main/harness/led-clock.ts'
 import type { Clock } from '../../src-main/protocol/clock.ts'
 import { followsReal, shownAt } from '../../src-main/protocol/kept-clock.ts'
 import { CLOCK_END } from '../../src-main/protocol/time.ts'
@@ -265,4 +268,49 @@ test('[clock.exact] an alarm between two milliseconds rings at the later one, an
   expect(rung).toEqual(['half@11'])
   await clock.set({ now: START + 30.7, frozen: true })
   expect(clock.kept()).toEqual({ now: START + 30, speed: 1 })
+})
+
+const HOUR = 3_600_000
+const standing = (now: number, alarms: number[] = []) => ({
+  now: () => now,
+  at: (time: number) => {
+    alarms.push(time)
+    return () => undefined
+  },
+})
+
+test('a clock that is an hour off its leader shows the leader’s time and rings at it', async () => {
+  for (const off of [HOUR, -HOUR]) {
+    const alarms: number[] = []
+    const clock = await followClock(standing(5 * HOUR, alarms), async () => 5 * HOUR + off)
+    expect(clock.now()).toBe(5 * HOUR + off)
+    clock.at(clock.now() + 10, () => undefined)
+    expect(alarms).toEqual([5 * HOUR + 10])
+    clock.stop()
+  }
+})
+
+test('a difference that the way of the answer explains is none', async () => {
+  const clock = await followClock(standing(5 * HOUR), async () => 5 * HOUR + 200)
+  expect(clock.now()).toBe(5 * HOUR)
+  clock.stop()
+})
+
+test('alarms come out by time, equal ones as they were set, cancelled ones never', () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ time: fc.nat(20), cancel: fc.boolean() }), { maxLength: 3000 }), (wanted) => {
+      const heap = createAlarmHeap()
+      const alarms = wanted.map(({ time }) => heap.add(time, () => undefined))
+      for (const [i, { cancel }] of wanted.entries()) if (cancel && alarms[i] !== undefined) heap.cancel(alarms[i])
+      const taken: number[] = []
+      for (let alarm = heap.take(); alarm !== undefined; alarm = heap.take()) taken.push(alarm.order)
+      const expected = wanted
+        .map(({ time, cancel }, order) => ({ time, cancel, order }))
+        .filter(({ cancel }) => !cancel)
+        .sort((a, b) => a.time - b.time || a.order - b.order)
+        .map(({ order }) => order)
+      expect(taken).toEqual(expected)
+    }),
+    { numRuns: 60 },
+  )
 })

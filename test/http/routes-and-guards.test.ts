@@ -1,0 +1,246 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { headerOf } from '../../src-main/http/message.ts'
+import { guardPage, ourHosts } from '../../src-main/http/page-guard.ts'
+import { routeTable } from '../../src-main/http/route-table.ts'
+import { staticFiles } from '../../src-main/http/static-files.ts'
+import { traceIdOf } from '../../src-main/http/trace-context.ts'
+
+describe('which Host is ours', () => {
+  test.each<[string, boolean]>([
+    ['localhost:7420', true],
+    ['127.0.0.1:7420', true],
+    ['[::1]:7420', true],
+    ['shop.localhost:7420', true],
+    ['localhost', false],
+    ['localhost:7421', false],
+    ['localhost.example:7420', false],
+    ['192.168.1.2:7420', false],
+    ['evil.example:7420', false],
+    ['', false],
+    ['localhost:7420 ', false],
+    ['localhost:7420,evil.example', false],
+    ['user@localhost:7420', false],
+    ['a b.localhost:7420', false],
+    ['evil.com/.localhost:7420', false],
+    ['evil.com?.localhost:7420', false],
+    ['.localhost:7420', false],
+    ['a..localhost:7420', false],
+    ['localhost:99999', false],
+  ])('%j: %s', (host, ours) => expect(ourHosts({ port: 7420 })(host)).toBe(ours))
+
+  test('a name it was given counts with its port, and as it was given', () => {
+    const isOurs = ourHosts({ port: 7420, names: ['Bench.example:8443', 'desk.local'] })
+    expect(
+      ['bench.example:8443', 'desk.local', 'desk.local:7420', 'bench.example', 'desk.local:1'].map(isOurs),
+    ).toEqual([true, true, true, false, false])
+  })
+
+  test('a server that listens everywhere takes any literal address, never a foreign name', () => {
+    const isOurs = ourHosts({ port: 7420, anyAddress: true })
+    expect(['192.168.1.2:7420', '[fe80::1]:7420', 'evil.example:7420', '192.168.1.2:1'].map(isOurs)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  test('on port 80 the port may be left out', () => {
+    expect(ourHosts({ port: 80 })('localhost')).toBe(true)
+  })
+})
+
+describe('the guard', () => {
+  const rules = {
+    isOurHost: (host: string) => host === 'us',
+    isAllowedOrigin: (origin: string) => origin === 'https://friend.example',
+  }
+  const guard = (...headers: [string, string][]) => guardPage({ headers }, rules)
+
+  test('lets programs pass: they send no Origin', async () => {
+    expect(await guard(['Host', 'us'])).toEqual({ ok: true, value: [] })
+  })
+
+  test('refuses a foreign Host before it looks at the Origin', async () => {
+    expect(await guard(['Host', 'them'], ['Origin', 'https://friend.example'])).toMatchObject({
+      ok: false,
+      error: { name: 'foreign_host' },
+    })
+  })
+
+  test.each([
+    ['handset:7420', true],
+    ['evil.example', true],
+    ['', false],
+    ['a b', false],
+    ['-x; rm', false],
+    ['handset:7420"', false],
+  ])('says of the Host %j how it could be allowed: %s', async (name, says) => {
+    const refused = await guard(['Host', name])
+    expect(refused).toMatchObject({ ok: false, error: { reason: { code: says ? 'host_could_be_allowed' : 'got' } } })
+  })
+
+  test('refuses a foreign Origin', async () => {
+    expect(await guard(['Host', 'us'], ['Origin', 'https://foe.example'])).toMatchObject({
+      ok: false,
+      error: { name: 'foreign_origin' },
+    })
+  })
+
+  test('refuses two Origins, even where the first is allowed', async () => {
+    const origins = ['https://friend.example', 'https://foe.example'].map((each): [string, string] => ['Origin', each])
+    expect(await guard(['Host', 'us'], ...origins)).toMatchObject({ ok: false, error: { name: 'foreign_origin' } })
+  })
+
+  test('gives an allowed origin the headers that name it alone', async () => {
+    const cors = await guard(['Host', 'us'], ['Origin', 'https://friend.example'])
+    expect(cors.ok && cors.value).toContainEqual(['Access-Control-Allow-Origin', 'https://friend.example'])
+    expect(cors.ok && cors.value).toContainEqual(['Vary', 'Origin'])
+  })
+})
+
+const table = routeTable([
+  { method: 'GET', pattern: '/things', handler: 'list' },
+  { method: 'POST', pattern: '/things', handler: 'make' },
+  { method: 'GET', pattern: '/things/self', handler: 'self' },
+  { method: 'GET', pattern: '/things/{id}', handler: 'get' },
+  { method: 'PUT', pattern: '/things/{id}/parts/{part}', handler: 'put' },
+])
+
+const found = (method: string, path: string) => {
+  const match = table.match(method, path)
+  return match.ok ? [match.value.route.handler, match.value.params] : [match.error.name, match.error.headers ?? {}]
+}
+
+describe('a route table', () => {
+  test('finds by method and path, literal before parameter', () => {
+    expect(found('GET', '/things')).toEqual(['list', {}])
+    expect(found('POST', '/things')).toEqual(['make', {}])
+    expect(found('GET', '/things/self')).toEqual(['self', {}])
+    expect(found('GET', '/things/7')).toEqual(['get', { id: '7' }])
+    expect(found('PUT', '/things/7/parts/x')).toEqual(['put', { id: '7', part: 'x' }])
+  })
+
+  test('decodes a parameter after the path was split', () => {
+    expect(found('GET', '/things/a%2Fb%20%C3%BC')).toEqual(['get', { id: 'a/b ü' }])
+  })
+
+  test.each(['/things/', '/thing', '/things/a/b', '/things/%zz', '/things/%ff', '//things', '', '/'])(
+    '%s is no route',
+    (path) => {
+      expect(found('GET', path)).toEqual(['no_route', {}])
+    },
+  )
+
+  test('HEAD goes where GET goes', () => expect(found('HEAD', '/things/7')).toEqual(['get', { id: '7' }]))
+
+  test('another method is refused with those that are allowed', () => {
+    expect(found('DELETE', '/things')).toEqual(['method_not_allowed', { Allow: 'GET, HEAD, POST' }])
+    expect(found('get', '/things')).toEqual(['method_not_allowed', { Allow: 'GET, HEAD, POST' }])
+  })
+})
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const PARENT = '00f067aa0ba902b7'
+const idOf = (value: string) => traceIdOf([['Traceparent', value]])
+
+test('the trace id is read from a header of version 00, and of a later version with more in it', () => {
+  expect(idOf(`00-${TRACE}-${PARENT}-01`)).toBe(TRACE)
+  expect(idOf(`01-${TRACE}-${PARENT}-00`)).toBe(TRACE)
+  expect(idOf(`01-${TRACE}-${PARENT}-01-more`)).toBe(TRACE)
+  expect(traceIdOf([])).toBe(undefined)
+})
+
+test.for([
+  `00-${TRACE}-${PARENT}-01-more`,
+  `ff-${TRACE}-${PARENT}-01`,
+  `00-${'0'.repeat(32)}-${PARENT}-01`,
+  `00-${TRACE}-${'0'.repeat(16)}-01`,
+  `00-${TRACE.toUpperCase()}-${PARENT}-01`,
+  `00-${TRACE}-${PARENT}`,
+  `00-${TRACE}-${PARENT}-1`,
+  `${TRACE}`,
+  '',
+  `00-${TRACE}\n-${PARENT}-01`,
+])('%j is none', (value) => {
+  expect(idOf(value)).toBe(undefined)
+})
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'handset-static-'))
+  mkdirSync(join(folder, 'site', 'assets'), { recursive: true })
+  writeFileSync(join(folder, 'secret.txt'), 'secret')
+  writeFileSync(join(folder, 'site', 'index.html'), '<p>page</p>')
+  writeFileSync(join(folder, 'site', '.hidden'), 'hidden')
+  writeFileSync(join(folder, 'site', 'assets', 'app-1a2b.js'), 'code')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const get = (path: string, method = 'GET', mount = staticFiles(join(folder, 'site'))) =>
+  mount.answer({
+    id: 'req_1',
+    arrived: 0,
+    workspace: 'main',
+    method,
+    target: path,
+    path,
+    query: '',
+    headers: [],
+    body: new Uint8Array(0),
+    gone: new AbortController().signal,
+  })
+const bodyOf = async (path: string) => Buffer.from((await get(path)).body).toString()
+
+describe('static files', () => {
+  test('the folder’s index answers at its root', async () => {
+    expect(await bodyOf('/')).toBe('<p>page</p>')
+    expect(headerOf((await get('/')).headers, 'content-type')).toBe('text/html; charset=utf-8')
+  })
+
+  test('all answers share the bytes of a file, until it changes', async () => {
+    const mount = staticFiles(join(folder, 'site'))
+    const ask = async () => (await get('/changing.txt', 'GET', mount)).body
+    const file = join(folder, 'site', 'changing.txt')
+    writeFileSync(file, 'before')
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect(one).toBe(other)
+    expect(await ask()).toBe(one)
+    writeFileSync(file, 'and after')
+    expect(Buffer.from(await ask()).toString()).toBe('and after')
+  })
+
+  test('files with a hash in their name are kept, the others are asked for again', async () => {
+    expect(headerOf((await get('/assets/app-1a2b.js')).headers, 'cache-control')).toContain('immutable')
+    expect(headerOf((await get('/')).headers, 'cache-control')).toBe('no-cache')
+  })
+
+  test('scripts come from our own files only, and nothing may frame the page', async () => {
+    const policy = headerOf((await get('/')).headers, 'content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain("'unsafe-inline'")
+    expect(policy).not.toContain("'unsafe-eval'")
+  })
+
+  test.each([
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/.hidden',
+    '/assets',
+    '/assets/',
+    '//etc/passwd',
+    '/a\0b',
+    '/assets/../../secret.txt',
+    '/nothing',
+  ])('%j is not there', async (path) => expect((await get(path)).status).toBe(404))
+
+  test('only GET and HEAD are answered', async () => {
+    const answer = await get('/', 'POST')
+    expect([answer.status, headerOf(answer.headers, 'allow')]).toEqual([405, 'GET, HEAD'])
+  })
+})
