@@ -1,9 +1,144 @@
 import { parseArgs } from 'node:util'
-import { measureAssertions } from './assertions.ts'
-import { compareEmulator } from './emulator.ts'
+import {
+  AuthenticatorEmulator,
+  PasskeysCredentialsMemoryRepository,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  WebAuthnEmulator,
+} from 'nid-webauthn-emulator'
 import { measureInboxes } from './inboxes.ts'
+import { creationOptions, ORIGIN, openPhone, requestOptions } from './one-phone.ts'
 import { median, quantile } from './statistics.ts'
 import { head, measured, number, row } from './table.ts'
+
+type AssertionTimes = {
+  readonly assertion: readonly number[]
+  readonly bare: readonly number[]
+  /** Each one's share of the time that 16 at once take. */
+  readonly together: readonly number[]
+}
+
+const AT_ONCE = 16
+
+/** The size of what is signed: authenticator data and a hash. */
+const SIGNED = new Uint8Array(37 + 32)
+
+/**
+ * A phone with many ES256 credentials answers request options as JSON, each time with another credential; in turn with
+ * it, node:crypto signs as many bytes with a key that lies ready. Milliseconds.
+ */
+const measureAssertions = async (options: {
+  readonly credentials: number
+  readonly samples: number
+  readonly seed?: number
+}): Promise<AssertionTimes> => {
+  const phone = await openPhone(options.seed)
+  try {
+    const ids: string[] = []
+    for (let i = 0; i < options.credentials; i++) ids.push(await phone.create(creationOptions(i)))
+    const bareSignature = await phone.bareKey(ids[0] ?? '')
+    const assertion: number[] = []
+    const bare: number[] = []
+    // The first tenth only warms up.
+    for (let i = -Math.ceil(options.samples / 10); i < options.samples; i++) {
+      const id = ids[(Math.abs(i) * 7919) % ids.length] ?? ''
+      const asked = requestOptions(i, id)
+      const from = performance.now()
+      await phone.get(asked)
+      const between = performance.now()
+      bareSignature(SIGNED)
+      const to = performance.now()
+      if (i < 0) continue
+      assertion.push(between - from)
+      bare.push(to - between)
+    }
+    const together: number[] = []
+    for (let i = 0; i < options.samples; i += AT_ONCE) {
+      const from = performance.now()
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, k) =>
+          phone.get(requestOptions(i + k, ids[((i + k) * 7919) % ids.length] ?? '')),
+        ),
+      )
+      together.push((performance.now() - from) / AT_ONCE)
+    }
+    return { assertion, bare, together }
+  } finally {
+    await phone.close()
+  }
+}
+
+type EmulatorPairs = {
+  readonly credentials: number
+  readonly create: { readonly ours: readonly number[]; readonly emulator: readonly number[] }
+  readonly get: { readonly ours: readonly number[]; readonly emulator: readonly number[] }
+}
+
+/** npm’s nid-webauthn-emulator: ES256 alone, its credentials in memory as by default, but not shared by all of them. */
+const openEmulator = (): WebAuthnEmulator =>
+  new WebAuthnEmulator(
+    new AuthenticatorEmulator({
+      algorithmIdentifiers: ['ES256'],
+      credentialsRepository: new PasskeysCredentialsMemoryRepository(),
+    }),
+  )
+
+/** The same options for both, in turn and each as often the first, at a number of credentials held. Milliseconds. */
+const compareEmulator = async (options: {
+  readonly credentials: number
+  readonly samples: number
+}): Promise<EmulatorPairs> => {
+  const phone = await openPhone()
+  const emulator = openEmulator()
+  const create = {
+    ours: (n: number): Promise<string> => phone.create(creationOptions(n)),
+    emulator: async (n: number): Promise<string> =>
+      emulator.createJSON(ORIGIN, creationOptions(n) as PublicKeyCredentialCreationOptionsJSON).id,
+  }
+  const get = {
+    ours: (n: number, id: string): Promise<void> => phone.get(requestOptions(n, id)),
+    emulator: async (n: number, id: string): Promise<void> =>
+      void emulator.getJSON(ORIGIN, requestOptions(n, id) as PublicKeyCredentialRequestOptionsJSON),
+  }
+  try {
+    const ids = { ours: [] as string[], emulator: [] as string[] }
+    for (let i = 0; i < options.credentials; i++) {
+      ids.ours.push(await create.ours(i))
+      ids.emulator.push(await create.emulator(i))
+    }
+    const pick = (of: readonly string[], i: number): string => of[(i * 7919) % of.length] ?? ''
+    const gets = await inTurn(options.samples, {
+      ours: (i) => get.ours(i, pick(ids.ours, i)),
+      emulator: (i) => get.emulator(i, pick(ids.emulator, i)),
+    })
+    // Last, since each makes the heap grow by one.
+    const creates = await inTurn(options.samples, {
+      ours: (i) => create.ours(options.credentials + i),
+      emulator: (i) => create.emulator(options.credentials + i),
+    })
+    return { credentials: options.credentials, create: creates, get: gets }
+  } finally {
+    await phone.close()
+  }
+}
+
+type Work = (i: number) => Promise<unknown>
+
+const inTurn = async (
+  samples: number,
+  work: { readonly ours: Work; readonly emulator: Work },
+): Promise<{ readonly ours: readonly number[]; readonly emulator: readonly number[] }> => {
+  const took = { ours: [] as number[], emulator: [] as number[] }
+  const WARM = 3
+  for (let i = 0; i < samples + WARM; i++) {
+    for (const who of i % 2 === 0 ? (['ours', 'emulator'] as const) : (['emulator', 'ours'] as const)) {
+      const from = performance.now()
+      await work[who](i)
+      if (i >= WARM) took[who].push(performance.now() - from)
+    }
+  }
+  return took
+}
 
 /** The phones: how fast they sign, beside what others do, and how many may listen. */
 export const authenticatorTables = async (options: {

@@ -1,11 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { judgeAuthentication } from '../../src-main/explain/judge-authentication.ts'
+import { judgeRegistration } from '../../src-main/explain/judge-registration.ts'
+import { signRequest } from '../../src-main/sdk/sign-request.ts'
+import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
+import { secondOpinion } from '../../src-main/service/judge/second-opinion.ts'
+import { authentication } from '../support/ceremony/authentication.ts'
+import { registration } from '../support/ceremony/registration.ts'
+import { taken } from '../support/taken.ts'
 import { measureAuthentications } from './authentications.ts'
+import { cpuMs, residentMib, startChild, startHandset } from './child.ts'
 import { compareDurable, type DurableSample } from './durable.ts'
-import { measureJudging } from './judging.ts'
+import { load } from './load.ts'
 import { comparePolling, type Sample } from './polling.ts'
-import { compareProxying } from './proxying.ts'
 import { SLOWDOWN_WORDS, slowdownOf } from './slowdown.ts'
-import { measureStartup } from './startup.ts'
 import { median, medianInterval, quantile } from './statistics.ts'
 import { head, measured, number, range, row } from './table.ts'
 
@@ -98,7 +106,7 @@ export const serviceTables = async (options: {
       (name, i) => {
         const samples = proxied[i] ?? []
         const p99 = `${number(median(samples.map((each) => each.p99)), 2)} ms`
-        const [micros = '', busy = '', count = ''] = load(samples)
+        const [micros = '', busy = '', count = ''] = loadCells(samples)
         return row(name, ...rates(samples), p99, micros, busy, count)
       },
     ),
@@ -128,11 +136,18 @@ const ratios = (
   others: readonly { readonly perSecond: number }[],
 ): readonly number[] => some.map(({ perSecond }, i) => perSecond / (others[i]?.perSecond ?? Number.NaN))
 
-const pollRow = (name: string, samples: readonly Sample[]): string => row(name, ...rates(samples), ...load(samples))
+const pollRow = (name: string, samples: readonly Sample[]): string =>
+  row(name, ...rates(samples), ...loadCells(samples))
 
 const signInRow = (name: string, samples: readonly DurableSample[]): string => {
   const latencies = samples.flatMap((sample) => sample.latencies)
-  return row(name, ...rates(samples), milliseconds(latencies, 0.5), milliseconds(latencies, 0.99), ...load(samples))
+  return row(
+    name,
+    ...rates(samples),
+    milliseconds(latencies, 0.5),
+    milliseconds(latencies, 0.99),
+    ...loadCells(samples),
+  )
 }
 
 type Loaded = { readonly perSecond: number; readonly cpuMicros: number | undefined; readonly busy: number | undefined }
@@ -142,7 +157,7 @@ const rates = (samples: readonly Loaded[]): readonly string[] => {
   return [number(median(perSecond)), range(medianInterval(perSecond))]
 }
 
-const load = (samples: readonly Loaded[]): readonly string[] => {
+const loadCells = (samples: readonly Loaded[]): readonly string[] => {
   const [micros, busy] = [microsOf(samples), known(samples.map((sample) => sample.busy))]
   return [
     micros === undefined ? '–' : number(micros),
@@ -170,6 +185,139 @@ const slowdown = (rates: readonly number[]): string =>
   `The full store does ${percent(median(rates))} of the new one’s sign-ins (95 %: ${percentRange(rates)}): ${SLOWDOWN_WORDS[slowdownOf({ rates })]}.`
 
 const verdict = (met: boolean): string => (met ? 'met' : '**missed**')
+
+type Judging = Readonly<
+  Record<'registration' | 'authentication' | 'secondRegistration' | 'secondAuthentication', readonly number[]>
+>
+
+/** Our own judge, and the second one on the same ceremonies, in turn. Milliseconds. */
+const measureJudging = async ({ samples }: { readonly samples: number }): Promise<Judging> => {
+  const made = registration()
+  const signed = authentication()
+  const wall = Date.now()
+  const work = {
+    registration: () => judgeRegistration(made, nodeCrypto),
+    authentication: () => judgeAuthentication(signed, nodeCrypto),
+    secondRegistration: () => secondOpinion(made, { wall }),
+    secondAuthentication: () => secondOpinion(signed, { wall }),
+  } as const
+  const took: Record<keyof Judging, number[]> = {
+    registration: [],
+    authentication: [],
+    secondRegistration: [],
+    secondAuthentication: [],
+  }
+  // The first fifth only warms up.
+  for (let i = -Math.ceil(samples / 5); i < samples; i++) {
+    for (const name of Object.keys(work) as (keyof Judging)[]) {
+      const from = performance.now()
+      await work[name]()
+      if (i >= 0) took[name].push(performance.now() - from)
+    }
+  }
+  return took
+}
+
+type ProxySample = {
+  readonly perSecond: number
+  /** Processor time of what stands between, for each answer; undefined where the system does not tell, or nothing does. */
+  readonly cpuMicros: number | undefined
+  readonly busy: number | undefined
+  /** Of one request after the other, in milliseconds. */
+  readonly p99: number
+}
+
+type ProxyRound = { readonly direct: ProxySample; readonly bare: ProxySample; readonly handset: ProxySample }
+
+const KEY = { accessKeyId: 'bench', secretKey: 'a secret of the bench, not of anybody' }
+const TARGET = '/fido/rp/attestation/result'
+
+/** Polls as an RP signs them, for the host that it knows. */
+const pollsAt = (port: number): readonly Buffer[] =>
+  Array.from({ length: 256 }, (_, n) => {
+    const target = `${TARGET}?msg_id=message-${n}`
+    const host = `127.0.0.1:${port}`
+    const { headers } = taken(signRequest({ method: 'GET', host, target, body: new Uint8Array(0) }, KEY, Date.now()))
+    return Buffer.from(`GET ${target} HTTP/1.1\r\n${headers.map((pair) => pair.join(': ')).join('\r\n')}\r\n\r\n`)
+  })
+
+/** One target; directly, through a bare proxy and through `handset proxy`, which verifies, signs again and records each. */
+const compareProxying = async ({
+  rounds,
+  seconds,
+}: {
+  readonly rounds: number
+  readonly seconds: number
+}): Promise<readonly ProxyRound[]> => {
+  const target = await startChild<{ readonly port: number }>('test/bench/bare-server.mjs', [])
+  const { port } = target.ready
+  const [bare, handset] = await Promise.all([
+    startChild<{ readonly port: number }>('test/bench/bare-proxy.mjs', [String(port)]),
+    startChild<{ readonly base_url: string }>('src-main/bin.mjs', [
+      ...['proxy', '--target', `http://127.0.0.1:${port}/fido`, '--port', '0', '--json'],
+      ...['--access-key', `${KEY.accessKeyId}:${KEY.secretKey}`],
+    ]),
+  ])
+  const ways = {
+    direct: { port, pid: undefined },
+    bare: { port: bare.ready.port, pid: bare.child.pid },
+    handset: { port: Number(new URL(handset.ready.base_url).port), pid: handset.child.pid },
+  }
+  const measure = async ({
+    port,
+    pid,
+  }: {
+    readonly port: number
+    readonly pid: number | undefined
+  }): Promise<ProxySample> => {
+    const requests = pollsAt(port)
+    const before = pid === undefined ? undefined : cpuMs(pid)
+    const { perSecond, requests: answered, seconds: took } = await load({ port, requests, connections: 16, seconds })
+    const after = pid === undefined ? undefined : cpuMs(pid)
+    const latencies: number[] = []
+    await load({ port, requests, connections: 1, seconds, heard: (ms) => latencies.push(ms) })
+    const used = before === undefined || after === undefined ? undefined : after - before
+    return {
+      perSecond,
+      cpuMicros: used === undefined ? undefined : (used * 1000) / answered,
+      busy: used === undefined ? undefined : used / (took * 10),
+      p99: quantile(latencies, 0.99),
+    }
+  }
+  const names = ['direct', 'bare', 'handset'] as const
+  const result: ProxyRound[] = []
+  try {
+    // The first round only warms up.
+    for (let round = -1; round < rounds; round++) {
+      const samples: Partial<Record<keyof ProxyRound, ProxySample>> = {}
+      for (let turn = 0; turn < names.length; turn++) {
+        const name = names[(round + 1 + turn) % names.length] ?? 'bare'
+        samples[name] = await measure(ways[name])
+      }
+      if (round >= 0) result.push(samples as ProxyRound)
+    }
+  } finally {
+    await Promise.all([bare.stop(), handset.stop(), target.stop()])
+  }
+  return result
+}
+
+type Startup = { readonly startedIn: readonly number[]; readonly idleMib: readonly number[] }
+
+/** From the start of the process to the line that says it accepts requests; then its memory when left alone. */
+const measureStartup = async (options: { readonly runs: number; readonly idleSeconds: number }): Promise<Startup> => {
+  const startedIn: number[] = []
+  const idleMib: number[] = []
+  for (let i = 0; i < options.runs; i++) {
+    const handset = await startHandset()
+    startedIn.push(handset.startedIn)
+    await wait(options.idleSeconds * 1000)
+    const resident = residentMib(handset.ready.pid)
+    if (resident !== undefined) idleMib.push(resident)
+    await handset.stop()
+  }
+  return { startedIn, idleMib }
+}
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { quick: { type: 'boolean' } } })

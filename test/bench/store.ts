@@ -1,16 +1,199 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { msgIdOf } from '../robustness/callers.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres/start-postgres.ts'
 import { machineLine } from './machine.ts'
-import { slowdownOf } from './slowdown.ts'
-import { measureInTurn, type StoreSample } from './store/measure.ts'
-import { measurePushes } from './store/pushes.ts'
-import { sequentialScans } from './store/sequential-scans.ts'
+import type { Person } from './people.ts'
+import { SLOWDOWN_WORDS, slowdownOf } from './slowdown.ts'
+import { median, medianInterval, quantile } from './statistics.ts'
+import { measureInTurn, type Parts, type StoreSample } from './store/measure.ts'
 import { postgresSide, type StoreSide, sqliteSide } from './store/sides.ts'
-import { storeRatios, storeTables } from './store/tables.ts'
-import { writeBelow } from './write-below.ts'
+import { head, number, range, row } from './table.ts'
+
+/** A steady stream: each person gets the next push so long after the one before. */
+const EVERY_MS = 100
+
+/**
+ * Milliseconds from the RP's request, at one process, to the push in the phone's open inbox, at the next: never
+ * less than it took, since the request's own way to the service is in it.
+ */
+const measurePushes = async ({ people }: StoreSide, each: number): Promise<readonly number[]> =>
+  (
+    await Promise.all(
+      people.map(async (person, n) => {
+        const inbox = await openInbox(person)
+        try {
+          const took: number[] = []
+          // They come spread over the time, not all in one instant.
+          await pause((n * EVERY_MS) / people.length)
+          for (let push = 0; push < each; push++) {
+            took.push(await pushOnce(person, inbox))
+            await pause(EVERY_MS)
+          }
+          return took
+        } finally {
+          inbox.close()
+        }
+      }),
+    )
+  ).flat()
+
+const pushOnce = async ({ rp, app, token, callers, appCallers, user_id }: Person, inbox: Inbox): Promise<number> => {
+  const arrived = inbox.next()
+  const body = { user_id, username: user_id, method: 'push' }
+  const from = performance.now()
+  const asked = await rp.ask(callers.rp('POST', '/rp/assertion/options', body))
+  const at = await arrived
+  // Nothing is left open for the next one.
+  await app.ask(appCallers.app(token, 'POST', `/messages/${msgIdOf(asked)}/bind`, {}))
+  await app.ask(appCallers.app(token, 'POST', `/messages/${msgIdOf(asked)}/reject`, {}))
+  return at - from
+}
+
+type Inbox = {
+  /** When the next push is there. */
+  next(): Promise<number>
+  close(): void
+}
+
+const openInbox = async ({ appPort, token }: Person): Promise<Inbox> => {
+  const headers = { host: `localhost:${appPort}`, authorization: `Bearer ${token}` }
+  const request = get({ port: appPort, host: '127.0.0.1', path: '/app/inbox', headers })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  if (response.statusCode !== 200) throw new Error(`the inbox answered ${response.statusCode}`)
+  let heard = (_at: number): void => {}
+  response.setEncoding('utf8').on('data', (text: string) => {
+    if (text.includes('data:')) heard(performance.now())
+  })
+  response.on('error', () => undefined)
+  return {
+    next: () =>
+      new Promise((resolve) => {
+        heard = resolve
+      }),
+    close: () => request.destroy(),
+  }
+}
+
+type Scans = Readonly<Record<string, number>>
+
+/** How often the server read a whole table of more than 10,000 rows, by table, since it was started. */
+const sequentialScans = async (url: string): Promise<Scans> => {
+  const client = new Client({ connectionString: url.split('?')[0] ?? url })
+  await client.connect()
+  try {
+    const schema = new URL(url).searchParams.get('schema') ?? 'handset'
+    // Each connection reports its figures when it has been idle for a while, and at the latest when it is asked.
+    const { rows } = await client.query(
+      'SELECT relname, seq_scan FROM pg_stat_user_tables WHERE schemaname = $1 AND n_live_tup > 10000',
+      [schema],
+    )
+    return Object.fromEntries(rows.map(({ relname, seq_scan }) => [String(relname), Number(seq_scan)]))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Puts what a command measured into a page, below what is written there by hand. */
+const writeBelow = (file: string, command: string, text: string): void => {
+  const below = `<!-- ${command} -- --out ${file} writes what follows -->\n`
+  const byHand = existsSync(file) ? (readFileSync(file, 'utf8').split(below)[0] ?? '') : ''
+  writeFileSync(file, `${byHand}${below}\n${text}`)
+}
+
+type Measured = {
+  readonly samples: ReadonlyMap<StoreSide, readonly StoreSample[]>
+  /** Milliseconds from the RP's request at one process to the phone's inbox at another. */
+  readonly pushes: ReadonlyMap<StoreSide, readonly number[]>
+  readonly empty: StoreSide
+  readonly full: StoreSide
+  /** Of the two, with the rounds that it took to compare them. */
+  readonly pair: ReadonlyMap<StoreSide, readonly StoreSample[]>
+  readonly scans: readonly { readonly table: string; readonly count: number }[]
+  readonly size: { readonly filling: { readonly credentials: number; readonly messages: number } }
+}
+
+const storeTables = ({ samples, pushes, empty, full, pair, scans, size }: Measured): string => {
+  const all = [...samples]
+  const { credentials, messages } = size.filling
+  return [
+    ...head('Whole sign-ins, 16 people', 'Per second', '95 %', 'p50', 'p99', 'Rounds'),
+    ...all.map(([{ name }, own]) => rateRow(name, own)),
+    '',
+    ...head('Processor time of a sign-in', 'Service', 'Bench', 'Database', 'Client', 'All', 'What limits'),
+    ...all.map(([{ name }, own]) => partsRow(name, own)),
+    '',
+    `“Full” has ${number(credentials)} credentials and ${number(messages)} live messages. ${slowdown(pair.get(empty) ?? [], pair.get(full) ?? [])}`,
+    scanSentence(scans),
+    '',
+    ...head('A push, from the RP’s request at one process to the phone’s inbox at another', 'p50', 'p99', 'Pushes'),
+    ...[...pushes].map(([{ name }, took]) =>
+      row(name, `${number(quantile(took, 0.5), 1)} ms`, `${number(quantile(took, 0.99), 1)} ms`, String(took.length)),
+    ),
+    '',
+  ].join('\n')
+}
+
+const rateRow = (name: string, own: readonly StoreSample[]): string => {
+  const rates = own.map(({ perSecond }) => perSecond)
+  const latencies = own.flatMap((sample) => sample.latencies)
+  const at = (q: number): string => `${number(quantile(latencies, q), 1)} ms`
+  return row(name, number(median(rates)), range(medianInterval(rates)), at(0.5), at(0.99), String(own.length))
+}
+
+const PARTS = ['service', 'bench', 'database', 'client'] as const satisfies readonly (keyof Parts)[]
+
+const partsRow = (name: string, own: readonly StoreSample[]): string => {
+  const of = (part: keyof Parts): number | undefined => {
+    const values = own.flatMap(({ parts }) => parts[part] ?? [])
+    return values.length === 0 ? undefined : median(values)
+  }
+  const figures = PARTS.map(of)
+  const whole = figures.reduce<number>((sum, value) => sum + (value ?? 0), 0)
+  const cells = [...figures, whole].map((value) => (value === undefined ? '–' : `${number(value, 2)} ms`))
+  return row(name, ...cells, limitOf(own))
+}
+
+const NEARLY_ALL = 0.9
+
+/** One thread does the work of a service's process: its processor is the limit before the machine is. */
+const limitOf = (own: readonly StoreSample[]): string => {
+  const [busiest, together] = [median(own.map((each) => each.busiest)), median(own.map((each) => each.together))]
+  const told = `busiest process ${number(busiest * 100)} % of a processor, all parts ${number(together * 100)} % of the machine`
+  if (busiest >= NEARLY_ALL) return `the service’s thread: ${told}`
+  if (together >= NEARLY_ALL) return `the machine: ${told}`
+  return `other programs or waiting for the disk: ${told}`
+}
+
+/** Of the full store to the new one, a ratio for each round. */
+const storeRatios = (empty: readonly StoreSample[], full: readonly StoreSample[]) => {
+  const ratios = (figure: (sample: StoreSample) => number): readonly number[] =>
+    full.map((sample, i) => figure(sample) / figure(empty[i] ?? sample))
+  return {
+    rates: ratios(({ perSecond }) => perSecond),
+    costs: ratios(({ parts }) => parts.service + (parts.database ?? 0)),
+  }
+}
+
+const slowdown = (empty: readonly StoreSample[], full: readonly StoreSample[]): string => {
+  const { rates, costs } = storeRatios(empty, full)
+  return `It does ${percent(median(rates))} of the sign-ins of the new one (95 %: ${range(medianInterval(rates), 2)}), for ${percent(median(costs))} of the processor time of service and database (95 %: ${range(medianInterval(costs), 2)}), in ${rates.length} rounds: ${SLOWDOWN_WORDS[slowdownOf({ rates, costs })]}.`
+}
+
+const percent = (ratio: number): string => `${number(ratio * 100)} %`
+
+const scanSentence = (scans: Measured['scans']): string => {
+  const found = scans.filter(({ count }) => count > 0)
+  return found.length === 0
+    ? `Meanwhile the server read none of its tables above 10,000 rows (${scans.map(({ table }) => table).join(', ')}) as a whole.`
+    : `Meanwhile the server read whole tables above 10,000 rows: **${found.map(({ table, count }) => `${table} ${count} times`).join(', ')}**.`
+}
 
 /**
  * npm run bench:store: whole sign-ins on SQLite and on PostgreSQL, with one, two and three processes, on the same

@@ -1,14 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
+import { createControlClient } from '../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
-import { ALICE, cast } from '../support/bench.ts'
+import { ALICE, cast, register } from '../support/bench.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
 
 const bench = benchOfFile()
 let rp: string
+let made: Awaited<ReturnType<typeof cast>>
 let own: RpClient
 beforeAll(async () => {
-  rp = (await cast(bench.client)).rp
+  made = await cast(bench.client)
+  rp = made.rp
   const { key, secret } = await bench.client.call('keys.create', { params: { rp }, body: {} })
   own = createRpClient({ baseUrl: bench.bench.baseUrl, accessKeyId: key.id, secretKey: secret, now: Date.now })
 })
@@ -71,4 +74,89 @@ it('a word that could not stand in an event is refused', async () => {
     query: { user_id: 'alice', asked_by: 'two words' },
   })
   await expect(asked).rejects.toMatchObject({ code: 40002 })
+})
+
+const LOOKALIKE = 'https://meridian-login.example'
+
+const stage = async () => {
+  const { client } = bench
+  const rp = await client.call('rps.create', { body: { name: 'Meridian Bank', rp_id: 'meridian.example' } })
+  await client.call('keys.create', { params: { rp: rp.id }, body: {} })
+  const phone = await client.call('phones.create', { body: { name: 'Alice', storage: 'chip' } })
+  const user = { user_id: 'alice', username: 'Alice', poll: false }
+  const params = { id: phone.id }
+  const scan = (url: string, seen_on?: string) =>
+    client.call('phones.scan', { params, body: { url, ...(seen_on === undefined ? {} : { seen_on }) } })
+  const approve = () => client.call('phones.approve', { params, body: {} })
+  const register = () => client.call('simulator.register', { params: { rp: rp.id }, body: user })
+  const signIn = () => client.call('simulator.sign-in', { params: { rp: rp.id }, body: { ...user, method: 'qrcode' } })
+  const message = (id: string) => client.call('messages.get', { params: { id } })
+  return { scan, approve, register, signIn, message }
+}
+
+it('a relayed code shows both sites, is signed for the page that showed it, and fails by its origin alone', async () => {
+  const { scan, approve, register, signIn, message } = await stage()
+  await scan((await register()).url)
+  await approve()
+  const { url, msg_id } = await signIn()
+  const { screen } = await scan(url, LOOKALIKE)
+  expect(screen).toMatchObject({ prompt: { origin: LOOKALIKE, rp: { origins: ['https://meridian.example'] } } })
+  expect(await approve()).toMatchObject({ screen: { kind: 'refused', word: 'origin_mismatch' } })
+  const { state, error, verdict } = await message(msg_id)
+  expect({ state, error: error.split(':')[0] }).toEqual({ state: 'fail', error: 'origin_mismatch' })
+  const failed = verdict?.steps.filter(({ outcome }) => outcome === 'failed')
+  expect(failed?.map(({ word }) => word)).toEqual(['origin_mismatch'])
+
+  const honest = await signIn()
+  await scan(honest.url, 'https://meridian.example')
+  await approve()
+  expect(await message(honest.msg_id)).toMatchObject({ state: 'success' })
+})
+
+it('a relayed registration makes no passkey at the service', async () => {
+  const { scan, approve, register, message } = await stage()
+  const { url, msg_id } = await register()
+  await scan(url, LOOKALIKE)
+  await approve()
+  expect(await message(msg_id)).toMatchObject({ state: 'fail' })
+})
+
+it('a page that is no origin is refused before anything is scanned', async () => {
+  const { scan, register, message } = await stage()
+  const { url, msg_id } = await register()
+  await expect(scan(url, 'meridian-login.example/sign-in')).rejects.toMatchObject({ code: 40002 })
+  expect(await message(msg_id)).toMatchObject({ state: 'init' })
+})
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`
+
+/** Each call of this client belongs to the trace. */
+const traced = (traceparent: string) =>
+  createControlClient({
+    controlUrl: bench.bench.controlUrl,
+    token: bench.bench.token,
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, traceparent } }),
+  })
+
+const exchangesSince = async (after: number) =>
+  (await bench.client.call('events.list', { query: { after, kind: 'exchange' } })).events.flatMap((event) =>
+    event.kind === 'exchange' ? [{ side: event.interface, traceparent: event.traceparent }] : [],
+  )
+
+test('[serve.log] what a command makes the RP and the phones call belongs to the command’s trace, in events and in the log', async () => {
+  const { last_seq } = await bench.client.call('overview')
+  const from = bench.log.length
+  await register(traced(TRACEPARENT), made)
+  const lines = bench.log.slice(from).filter(({ event }) => /^(rp|app|control) request$/.test(event))
+  const exchanges = await exchangesSince(last_seq)
+  expect(new Set(exchanges.map(({ side }) => side))).toEqual(new Set(['rp', 'app']))
+  expect(new Set(exchanges.map(({ traceparent }) => traceparent))).toEqual(new Set([TRACEPARENT]))
+  expect(new Set(lines.map(({ trace_id }) => trace_id))).toEqual(new Set([TRACE]))
+})
+
+test('a command in no trace, or in one that is none, brings none with it', async () => {
+  const { last_seq } = await bench.client.call('overview')
+  await register(traced('00-nonsense-01'), made)
+  expect(new Set((await exchangesSince(last_seq)).map(({ traceparent }) => traceparent))).toEqual(new Set([undefined]))
 })

@@ -61,7 +61,7 @@ export const notRun: readonly Row[] = [
   {
     page: 'docs/using/teams.md',
     begins: 'curl -s -H',
-    reason: 'test/control/workspace-about.test.ts opens workspaces so.',
+    reason: 'test/control/workspace-leases.test.ts opens workspaces so.',
   },
   { page: 'docs/using/operations.md', begins: 'scrape_configs', reason: 'It is for Prometheus.' },
   {

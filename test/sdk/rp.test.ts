@@ -1,24 +1,22 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { explainMismatch } from '../../src-main/sdk/explain-mismatch.ts'
+import { startHandset } from '../../src-main/sdk/index.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
+import { createRp } from '../../src-main/sdk/rp-requests.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
+import { openWorkspaces } from '../support/open-workspaces.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
 import { taken } from '../support/taken.ts'
 
-let bench: TestBench
+const { shared } = openWorkspaces()
 const clients: RpClient[] = []
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(async () => {
+afterAll(() => {
   for (const client of clients) client.close()
-  await bench.close()
 })
 
 const client = (more: Partial<Parameters<typeof createRpClient>[0]> = {}): RpClient => {
-  const { baseUrl, rp } = bench.bench
+  const { baseUrl, rp } = shared.bench.bench
   const made = createRpClient({
     baseUrl,
     accessKeyId: rp?.accessKeyId ?? '',
@@ -36,7 +34,7 @@ test.each(['general', 'short'] as const)('the service accepts what is signed in 
   const rp = client({ form })
   const message = await rp.register(ALICE)
   if (!message.ok) throw new Error(message.error.error)
-  expect(message.value.url).toBe(`${bench.bench.baseUrl}/m#r${message.value.msg_id}`)
+  expect(message.value.url).toBe(`${shared.bench.bench.baseUrl}/m#r${message.value.msg_id}`)
   expect(await rp.registrationResult(message.value.msg_id)).toEqual({
     ok: true,
     value: { svc_user: '', status: 'init', error: '' },
@@ -52,7 +50,7 @@ test.each(['general', 'short'] as const)(
   'the service accepts identifiers beyond ASCII in the %s form',
   async (form) => {
     const named = ['café', '中文', 'a b', '🦦/é']
-    await bench.client.call('profile.patch', { body: { short_form_identifiers: named } })
+    await shared.bench.client.call('profile.patch', { body: { short_form_identifiers: named } })
     for (const scopeIdentifier of named) {
       expect([scopeIdentifier, await client({ form, scopeIdentifier }).credentials('u')]).toMatchObject([
         scopeIdentifier,
@@ -63,7 +61,7 @@ test.each(['general', 'short'] as const)(
 )
 
 test('signed headers go out as UTF-8, and the service computes the same from them', async () => {
-  const { baseUrl, rp } = bench.bench
+  const { baseUrl, rp } = shared.bench.bench
   const { host, hostname, port, pathname } = new URL(baseUrl)
   const target = `${pathname}/rp/credentials?user_id=u`
   const headers = [['X-Note', ' Zoë  中\t'] as const, ['X-Empty', ''] as const]
@@ -241,4 +239,81 @@ test('the first difference is named', () => {
   expect(partOf('localhost:7420', 'proxy').params).toMatchObject({ part: 'header', header: 'host' })
   expect(partOf('host;x-svc-date', 'host').params).toMatchObject({ part: 'signed_headers' })
   expect(partOf('e3b0', 'ffff').params).toMatchObject({ part: 'body_hash' })
+})
+
+const ADA = { user_id: 'u-1', username: 'ada' }
+const delivery = (msg_id: string) => shared.handset.waitFor({ kind: 'delivery', msg_id }, { after: 0 })
+
+test('an RP polls until the result is final, through refusals that pass', async () => {
+  const [rp, phone] = [await shared.handset.rp(), await shared.handset.phone()]
+  const message = await rp.register(ADA)
+  await shared.handset.conditions.set({ rp: { fail_next: 2, lose_next: 0 } })
+  const result = message.verified({ intervalMs: 1 })
+  await shared.handset.waitFor({ kind: 'exchange', response: { code: 0 } }, { after: await shared.handset.lastSeq() })
+  await phone.scan(message.url)
+  await phone.approve()
+  expect(await result).toMatchObject({ status: 'success' })
+  expect(await delivery(message.msg_id)).toMatchObject({ msg_id: message.msg_id })
+})
+
+test('a status that there is not ends no polling', async () => {
+  const [rp, phone] = [await shared.handset.rp(), await shared.handset.phone()]
+  const message = await rp.register({ user_id: 'u-7', username: 'bob' })
+  await shared.handset.service.arm('status-unknown', { scope: { user_id: 'u-7' } })
+  const result = message.verified({ intervalMs: 1 })
+  await shared.handset.waitFor({ kind: 'exchange', msg_id: message.msg_id, response: { code: 0 } }, { after: 0 })
+  await phone.scan(message.url)
+  await phone.approve()
+  expect(await result).toMatchObject({ status: 'success' })
+})
+
+test('polling ends when its signal says so, and the result stays to be read', async () => {
+  const [rp, phone] = [await shared.handset.rp(), await shared.handset.phone()]
+  const message = await rp.register(ADA)
+  const stop = new AbortController()
+  const cancelled = message.result({ signal: stop.signal, intervalMs: 600_000 })
+  stop.abort(new Error('enough'))
+  await expect(cancelled).rejects.toThrow('enough')
+  await phone.scan(message.url)
+  await phone.approve()
+  await expect(message.result({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+  expect(await message.result()).toMatchObject({ status: 'success' })
+  await expect(message.result()).rejects.toMatchObject({ name: 'RpError', code: 41001 })
+})
+
+test('an RP lists and deletes the credentials of a user', async () => {
+  const rp = await shared.handset.rp()
+  await shared.handset.phone({ passkeys: [{ user_id: 'u-2' }] })
+  const [credential] = await rp.credentials('u-2')
+  expect(await rp.deleteCredentials('u-2', [credential?.credential_id ?? ''])).toBe(1)
+  expect(await rp.credentials('u-2')).toEqual([])
+})
+
+test('a refusal says its code and what differs in the signature', async () => {
+  const { accessKeyId, baseUrl } = await shared.handset.rp()
+  const rp = createRp({ baseUrl, accessKeyId, secretKey: 'another' })
+  await expect(rp.register(ADA)).rejects.toMatchObject({
+    code: 40104,
+    httpStatus: 401,
+    problem: { code: 'signed_alike' },
+  })
+})
+
+test('with fake timers an RP signs with the real time, polls, and phones wait, as without', async () => {
+  vi.useFakeTimers({ now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+  const handset = await startHandset()
+  onTestFinished(() => handset.close())
+  const rp = await handset.rp()
+  const lease = await handset.lease({ name: 'A test with fake timers' })
+  const phone = await lease.phone({ passkeys: [{ user_id: 'u-1' }] })
+  const message = await rp.signIn({ user_id: 'u-1', username: 'u-1', method: 'push' })
+  const result = message.verified({ intervalMs: 10 })
+  await handset.waitFor({ kind: 'exchange', interface: 'rp' }, { after: await handset.lastSeq() })
+  await phone.waitForPush()
+  await phone.approve()
+  expect(await result).toMatchObject({ status: 'success' })
+  await expect(phone.waitForPush({ timeoutMs: 20 })).rejects.toMatchObject({ name: 'WaitError' })
+  await lease.end()
+  expect(Date.now()).toBe(0)
 })

@@ -1,3 +1,6 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { PhoneFact } from '../../src-main/contract/events.ts'
 import { createBenchClock, realClock } from '../../src-main/harness/clock.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
@@ -5,7 +8,7 @@ import type { PhoneState } from '../../src-main/phone/phone-state.ts'
 import { createPhones, type NewPhone, type Phones } from '../../src-main/phone/phones.ts'
 import type { PhoneStorage } from '../../src-main/phone/storage/phone-storage.ts'
 import type { Clock } from '../../src-main/protocol/clock.ts'
-import { startPhoneService } from './phone-service.ts'
+import { encodeMessageAddress, type MessageKind } from '../../src-main/protocol/message-address.ts'
 import { phoneStorage } from './phone-storage.ts'
 
 /** Retries pause less than this; what is set for longer waits for an answer. */
@@ -124,3 +127,285 @@ export const startPhoneBench = async (options: { readonly seed?: number; readonl
 }
 
 export type PhoneBench = Awaited<ReturnType<typeof startPhoneBench>>
+
+type Json = Record<string, unknown>
+
+type Message = {
+  readonly id: string
+  readonly url: string
+  readonly kind: MessageKind
+  readonly data: Json
+  state: 'init' | 'bind' | 'success' | 'fail'
+  error: string
+  device?: string
+  answer?: string
+}
+
+type Device = { readonly account: string; readonly name: string; inbox?: ServerResponse; readonly pushes: Json[] }
+
+/** Stands in the way of the next calls whose target fits. */
+type Hindrance = {
+  readonly target: RegExp
+  left: number
+  readonly act: (req: IncomingMessage, res: ServerResponse) => 'answered' | 'go on' | 'answer lost'
+}
+
+class Refusal extends Error {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
+const octets = (text: unknown): Buffer => Buffer.from(String(text), 'base64url')
+
+/**
+ * The phone’s interface as docs/interface/phone-app.md has it, over real HTTP, small enough to see through: it looks at challenge,
+ * origin and the assertion's signature. The phones' own tests steer it from inside.
+ */
+const startPhoneService = async (options: { readonly now: () => number }) => {
+  const accounts = new Map<string, { readonly name: string; readonly proof: string | undefined }>()
+  const devices = new Map<string, Device>()
+  const messages = new Map<string, Message>()
+  const vault = new Map<string, { readonly sealed: string; readonly etag: string }>()
+  const publicKeys = new Map<string, { readonly spki: Buffer; readonly account: string; readonly storage: string }>()
+  const calls: { readonly method: string; readonly target: string; readonly status: number; readonly body: string }[] =
+    []
+  let hindrances: Hindrance[] = []
+  let count = 0
+  let ttl = 180
+
+  const deviceOf = (req: IncomingMessage): { readonly token: string; readonly device: Device } => {
+    const token = /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1] ?? ''
+    const device = devices.get(token)
+    if (device === undefined) throw new Refusal(40110, 'no such device')
+    return { token, device }
+  }
+
+  const messageFor = (id: string, token: string): Message => {
+    const message = messages.get(id)
+    if (message === undefined) throw new Refusal(40402, 'no such message')
+    if (options.now() >= Number(message.data.expires_at) * 1000) throw new Refusal(41002, 'expired')
+    if (message.device !== undefined && message.device !== token) throw new Refusal(40301, 'bound elsewhere')
+    return message
+  }
+
+  const judge = (message: Message, body: Json, account: string): string => {
+    const { response, id } = body.response as { response: Json; id: string }
+    const clientDataBytes = octets(response.clientDataJSON)
+    const clientData = JSON.parse(clientDataBytes.toString('utf8')) as Json
+    if (clientData.challenge !== (message.data.public_key as Json).challenge)
+      return 'challenge_mismatch: Another challenge.'
+    if (clientData.origin !== 'http://localhost:7420') return 'origin_mismatch: Another origin.'
+    if (message.kind === 'registration') {
+      publicKeys.set(id, { spki: octets(response.publicKey), account, storage: String(body.storage) })
+      return ''
+    }
+    const known = publicKeys.get(id)
+    if (known === undefined) return 'unknown_credential: Nobody registered it.'
+    const key = createPublicKey({ key: known.spki, format: 'der', type: 'spki' })
+    const signed = Buffer.concat([octets(response.authenticatorData), sha256(clientDataBytes)])
+    return verify('sha256', signed, key, octets(response.signature)) ? '' : 'bad_signature: It does not verify.'
+  }
+
+  const answer = (message: Message, token: string, text: string, body: Json, account: string): Json => {
+    if (message.device !== token) throw new Refusal(40902, 'not bound')
+    if (message.answer !== undefined && message.answer !== text) throw new Refusal(40903, 'answered differently')
+    if (message.answer === undefined) {
+      message.answer = text
+      message.error = judge(message, body, account)
+      message.state = message.error === '' ? 'success' : 'fail'
+    }
+    return { status: message.state, error: message.error }
+  }
+
+  const onVault = (req: IncomingMessage, device: Device, id: string, body: Json): [Json, string?] => {
+    const key = `${device.account} ${id}`
+    const now = vault.get(key)
+    if (req.method === 'PUT') {
+      const ifMatch = req.headers['if-match']
+      if (ifMatch === undefined && req.headers['if-none-match'] !== '*') throw new Refusal(42801, 'precondition')
+      if (ifMatch === undefined ? now !== undefined : now?.etag !== ifMatch)
+        throw new Refusal(41201, 'changed meanwhile')
+      const etag = `"e${++count}"`
+      vault.set(key, { sealed: String(body.sealed), etag })
+      return [{ credential_id: id, etag }, etag]
+    }
+    if (now === undefined) throw new Refusal(40404, 'nothing there')
+    if (req.method === 'DELETE') vault.delete(key)
+    return [{ credential_id: id, etag: now.etag, sealed: now.sealed }, now.etag]
+  }
+
+  const act = (req: IncomingMessage, path: string, text: string): [Json, string?] => {
+    const body = text === '' ? {} : (JSON.parse(text) as Json)
+    if (path === '/devices') {
+      const account = body.account as { name: string; phone: string; proof?: string }
+      const known = accounts.get(account.phone)
+      if (known !== undefined && known.proof !== account.proof) throw new Refusal(40110, 'wrong proof')
+      accounts.set(account.phone, { name: account.name, proof: account.proof })
+      const token = `token-${++count}`
+      devices.set(token, { account: account.phone, name: String(body.device_name), pushes: [] })
+      return [{ device_id: `dev_${count}`, device_token: token }]
+    }
+    const { token, device } = deviceOf(req)
+    if (path === '/devices/self') {
+      device.inbox?.end()
+      devices.delete(token)
+      return [{}]
+    }
+    if (path === '/vault') {
+      const mine = [...vault].filter(([key]) => key.startsWith(`${device.account} `))
+      return [{ list: mine.map(([key, entry]) => ({ credential_id: key.split(' ')[1], ...entry })) }]
+    }
+    const inVault = /^\/vault\/(.+)$/.exec(path)
+    if (inVault !== null) return onVault(req, device, decodeURIComponent(inVault[1] ?? ''), body)
+    const [, id = '', verb] = /^\/messages\/([^/]+)\/(.+)$/.exec(path) ?? []
+    const message = messageFor(id, token)
+    if (verb === 'bind') {
+      message.device = token
+      if (message.state === 'init') message.state = 'bind'
+      return [message.data]
+    }
+    if (verb === 'reject') {
+      if (message.state !== 'bind') throw new Refusal(40902, 'not bound')
+      message.state = 'fail'
+      message.error = `${body.reason ?? 'user_rejected'}: Rejected.`
+      return [{ status: 'fail' }]
+    }
+    return [answer(message, token, text, body, device.account)]
+  }
+
+  const sendPush = (device: Device, index: number): void => {
+    device.inbox?.write(`id: ${index + 1}\nevent: message\ndata: ${JSON.stringify(device.pushes[index])}\n\n`)
+  }
+
+  const openInbox = (req: IncomingMessage, res: ServerResponse): void => {
+    const { device } = deviceOf(req)
+    device.inbox?.end()
+    device.inbox = res
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    res.write(': hello\n\n')
+    const since = Number(req.headers['last-event-id'] ?? 0)
+    for (let i = since; i < device.pushes.length; i++) sendPush(device, i)
+  }
+
+  const respond = (req: IncomingMessage, res: ServerResponse, text: string): void => {
+    const path = (req.url ?? '').slice('/app'.length)
+    const hindrance = hindrances.find(({ target, left }) => left > 0 && target.test(path))
+    if (hindrance !== undefined) hindrance.left -= 1
+    const turn = hindrance?.act(req, res) ?? 'go on'
+    if (turn === 'answered') return
+    let code = 0
+    let error = ''
+    let result: [Json, string?] = [{}]
+    try {
+      if (path === '/inbox') {
+        openInbox(req, res)
+        calls.push({ method: 'GET', target: path, status: 200, body: '' })
+        return
+      }
+      result = act(req, path, text)
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown
+      code = thrown.code
+      error = thrown.message
+    }
+    const status = code === 0 ? 200 : Math.floor(code / 100)
+    calls.push({ method: req.method ?? '', target: path, status, body: text })
+    if (turn === 'answer lost') return void req.socket.destroy()
+    const [data, etag] = result
+    res.writeHead(status, { 'Content-Type': 'application/json', ...(etag === undefined ? {} : { ETag: etag }) })
+    res.end(JSON.stringify({ code, data, error }))
+  }
+
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    req.on('end', () => respond(req, res, Buffer.concat(chunks).toString('utf8')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const baseUrl = `http://localhost:${port}/fido`
+
+  const ask = (kind: MessageKind, publicKey: Json, more: Json = {}): Message => {
+    count += 1
+    const id = sha256(`message ${count}`).subarray(0, 16).toString('base64url')
+    const challenge = sha256(`challenge ${count}`).toString('base64url')
+    const message: Message = {
+      id,
+      url: encodeMessageAddress({ baseUrl, kind, msgId: id }),
+      kind,
+      state: 'init',
+      error: '',
+      data: {
+        kind,
+        rp: { id: 'localhost', name: 'Demo Bank', origins: ['http://localhost:7420'] },
+        user: { username: 'alice', display_name: 'Alice' },
+        credential_name: kind === 'registration' ? 'Quiet Otter 42' : '',
+        expires_at: Math.floor(options.now() / 1000) + ttl,
+        public_key: { challenge, ...publicKey },
+        ...more,
+      },
+    }
+    messages.set(id, message)
+    return message
+  }
+
+  return {
+    appUrl: `http://127.0.0.1:${port}/app`,
+    baseUrl,
+    calls,
+    messages,
+    vault,
+    publicKeys,
+    devices,
+    setTtl: (seconds: number) => {
+      ttl = seconds
+    },
+    registration: (more: { readonly publicKey?: Json; readonly data?: Json } = {}): Message =>
+      ask(
+        'registration',
+        {
+          rp: { id: 'localhost', name: 'Demo Bank' },
+          user: { id: sha256('alice').toString('base64url'), name: 'alice', displayName: 'Alice' },
+          pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+          attestation: 'direct',
+          authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+          ...more.publicKey,
+        },
+        more.data,
+      ),
+    authentication: (more: { readonly publicKey?: Json; readonly data?: Json } = {}): Message =>
+      ask(
+        'authentication',
+        {
+          rpId: 'localhost',
+          userVerification: 'preferred',
+          allowCredentials: [...publicKeys.keys()].map((id) => ({ type: 'public-key', id })),
+          ...more.publicKey,
+        },
+        more.data,
+      ),
+    /** To every device of the account. */
+    push: (message: Message, phone: string): void => {
+      for (const device of devices.values()) {
+        if (device.account !== phone) continue
+        const { rp, expires_at } = message.data
+        device.pushes.push({ msg_id: message.id, url: message.url, rp, expires_at })
+        sendPush(device, device.pushes.length - 1)
+      }
+    },
+    cutInboxes: (): void => {
+      for (const device of devices.values()) device.inbox?.socket?.destroy()
+    },
+    hinder: (target: RegExp, act: Hindrance['act'], times = 1): void => {
+      hindrances = [...hindrances, { target, left: times, act }]
+    },
+    close: async (): Promise<void> => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,10 +1,10 @@
 import type { AuthenticationCase, RegistrationCase } from '../../../src-main/explain/ceremony-case.ts'
-import { concat, toBase64url } from '../../../src-main/protocol/bytes.ts'
+import { concat, toBase64url, utf8 } from '../../../src-main/protocol/bytes.ts'
 import type { RegistrationResponseJson } from '../../../src-main/protocol/webauthn-json.ts'
 import { type AuthenticationParts, authentication } from '../ceremony/authentication.ts'
 import { type Cbor, type CborPairs, cbor, map } from '../ceremony/cbor.ts'
 import { type CertificateParts, certificate, extension, name, rootCertificate } from '../ceremony/certificates.ts'
-import { context, octets, sequence } from '../ceremony/der.ts'
+import { context, octets, sequence, tlv } from '../ceremony/der.ts'
 import { coseBytes, type TestKey, testKey, withMember } from '../ceremony/keys.ts'
 import {
   attestationObjectOf,
@@ -30,11 +30,8 @@ import {
   u2fStatement,
 } from '../ceremony/statements.ts'
 import { changeCertificate, changeChain } from './certificate-changes.ts'
-import { changeClientData } from './client-data-changes.ts'
 import { anyCbor, changeMap, damageBytes, oddHead } from './damage.ts'
 import type { Dice } from './dice.ts'
-import { changeResponse } from './response-changes.ts'
-import { changeSignature } from './signature-changes.ts'
 
 /** A ceremony that was good until one thing, sometimes two, were changed, and where. */
 export type Mutated = { readonly kind: string; readonly input: RegistrationCase | AuthenticationCase }
@@ -355,3 +352,113 @@ const mutatedAuthentication = (dice: Dice): Mutated => {
 
 const frames = (dice: Dice): Partial<AuthenticationParts> =>
   dice.once(2) ? { case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } } } : {}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Client data with one thing changed, as the octets that are signed. */
+const changeClientData = (good: Members, dice: Dice): Uint8Array<ArrayBuffer> => {
+  const json = (members: unknown): Uint8Array<ArrayBuffer> => utf8(JSON.stringify(members))
+  const odd = () =>
+    dice.pick<unknown>([undefined, null, true, 0, '', [], {}, 'x', ['webauthn.get'], { status: 'present' }])
+  const text = JSON.stringify(good)
+  return dice.pick<() => Uint8Array<ArrayBuffer>>([
+    () => json({ ...good, type: dice.pick(['webauthn.get', 'webauthn.create', 'payment.get', odd()]) }),
+    () =>
+      json({ ...good, challenge: dice.pick([`${CHALLENGE}=`, CHALLENGE.slice(1), CHALLENGE.toLowerCase(), odd()]) }),
+    () => json({ ...good, challenge: CHALLENGE.replaceAll('-', '+').replaceAll('_', '/') }),
+    () =>
+      json({ ...good, origin: dice.pick([`${ORIGIN}/`, ORIGIN.toUpperCase(), 'null', 'https://localhost', odd()]) }),
+    () => json({ ...good, crossOrigin: dice.pick([true, 'true', 1, odd()]) }),
+    () => json({ ...good, topOrigin: dice.pick([ORIGIN, 'https://a.example', odd()]) }),
+    () => json({ ...good, crossOrigin: true, topOrigin: dice.pick([ORIGIN, 'https://a.example', odd()]) }),
+    () =>
+      json({
+        ...good,
+        tokenBinding: dice.pick([
+          { status: 'present', id: 'AA' },
+          { status: 'supported' },
+          { status: 'not-supported' },
+          { status: 'notSupported' },
+          odd(),
+        ]),
+      }),
+    () => json({ ...good, extra: odd() }),
+    () => json([good]),
+    () => utf8(JSON.stringify(good, null, 2)),
+    () => utf8(text.replace('{', '{"type":"webauthn.get",')),
+    () => utf8(text.replace(/}$/, ',"origin":"https://evil.example"}')),
+    () => utf8(text.replace('"type"', '"t\\u0079pe"')),
+    () => concat(Uint8Array.of(0xef, 0xbb, 0xbf), utf8(text)),
+    () => concat(utf8(text.slice(0, -1)), utf8(',"x":"'), Uint8Array.of(0xff), utf8('"}')),
+    () => concat(utf8(text), Uint8Array.of(0)),
+    () => damageBytes(utf8(text), dice),
+  ])()
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The JSON around a good ceremony with one thing changed; nothing of it is signed. */
+const changeResponse = (good: Json & { readonly response: Json }, dice: Dice): unknown => {
+  const odd = () => dice.pick<unknown>([undefined, null, 0, '', 'AAAA', 'A', [], {}, true])
+  const within = (changes: Json) => ({ ...good, response: { ...good.response, ...changes } })
+  const member = dice.pick(Object.keys(good.response))
+  const text = String(good.response[member])
+  return dice.pick<() => unknown>([
+    () => odd(),
+    () => [good],
+    () => ({ ...good, id: odd() }),
+    () => ({ ...good, rawId: odd() }),
+    () => ({ ...good, id: 'AAAA', rawId: 'AAAA' }),
+    () => ({ ...good, id: `${good.id}=`, rawId: `${good.id}=` }),
+    () => ({ ...good, type: odd() }),
+    () => ({ ...good, response: odd() }),
+    () => ({ ...good, clientExtensionResults: odd() }),
+    () => ({ ...good, authenticatorAttachment: odd() }),
+    () => ({ ...good, extra: odd() }),
+    () => within({ [member]: odd() }),
+    () => within({ [member]: undefined }),
+    () => within({ [member]: `${text}=` }),
+    () => within({ [member]: ` ${text}` }),
+    () => within({ [member]: `${text}\n` }),
+    () => within({ [member]: text.replaceAll('-', '+').replaceAll('_', '/') }),
+    () => within({ [member]: `${text}A` }),
+    () => within({ [member]: text.slice(0, -1) }),
+    () => within({ userHandle: dice.pick(['dXNlci0y', 'dXNlci0x', odd()]) }),
+    () => within({ transports: dice.pick([['internal', 'future'], [1], 'usb', odd()]) }),
+    () => within({ publicKeyAlgorithm: dice.pick([-7, -8, -257, odd()]) }),
+  ])()
+}
+
+/** A good signature with its form or its value changed. */
+const changeSignature = (good: Uint8Array, dice: Dice): Uint8Array<ArrayBuffer> =>
+  dice.pick<() => Uint8Array<ArrayBuffer>>([
+    () => damageBytes(good, dice),
+    () => new Uint8Array(),
+    () => new Uint8Array(good.length),
+    () => concat(good, Uint8Array.of(0)),
+    () => dice.bytes(64),
+    () => testKey(-7, 'other').sign(good),
+    () => withIntegers(good, ([r, s]) => [concat(Uint8Array.of(0), r), s]),
+    () => withIntegers(good, ([r, s]) => [r, concat(Uint8Array.of(0, 0), s)]),
+    () => withIntegers(good, ([r, s]) => [s, r]),
+    () => withIntegers(good, ([r]) => [r, Uint8Array.of(0)]),
+    () => withIntegers(good, ([r, s]) => [r, withoutSign(s)]),
+    () => withIntegers(good, ([r, s]) => [r, s, Uint8Array.of(1)]),
+    () => concat(Uint8Array.of(0x30, 0x81), good.subarray(1)),
+  ])()
+
+type Integers = readonly [Uint8Array, Uint8Array]
+
+const withIntegers = (
+  der: Uint8Array,
+  change: (integers: Integers) => readonly Uint8Array[],
+): Uint8Array<ArrayBuffer> => {
+  const rLength = der[3] ?? 0
+  if (der[0] !== 0x30 || der[2] !== 2 || der.length > 130) return concat(der, Uint8Array.of(1))
+  const r = der.subarray(4, 4 + rLength)
+  const s = der.subarray(6 + rLength)
+  return tlv(0x30, ...change([r, s]).map((value) => tlv(0x02, value)))
+}
+
+/** A large number, written as if INTEGER were unsigned. */
+const withoutSign = (value: Uint8Array): Uint8Array => (value[0] === 0 ? value.subarray(1) : value)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ClockSetting } from '../../src-main/harness/clock.ts'
-import { ALICE, cast, START, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
@@ -20,14 +20,16 @@ const restart = async (meanwhile: () => void = () => undefined, clock?: ClockSet
   running = await startTestBench({ data: folder, ...(clock === undefined ? {} : { clock }) })
 }
 
-const inStore = <T>(look: (db: Database.Database) => T): T => {
-  const db = new Database(join(folder, 'handset.db'))
+const inFile = <T>(file: string, look: (db: Database.Database) => T): T => {
+  const db = new Database(join(folder, file))
   try {
     return look(db)
   } finally {
     db.close()
   }
 }
+
+const inStore = <T>(look: (db: Database.Database) => T): T => inFile('handset.db', look)
 
 /** As if the process had ended an hour earlier than it did. */
 const anHourGoesBy = () =>
@@ -236,5 +238,136 @@ describe('a clock that the configuration tells', () => {
     expect(await client.workspace('before').call('clock.get')).toMatchObject({ frozen: false })
     await restart()
     expect(await running.client.workspace('since').call('clock.get')).toMatchObject({ now: START, frozen: true })
+  })
+})
+
+const inPhonesFile = <T>(look: (db: Database.Database) => T): T => inFile('phones.db', look)
+const keptByPhones = (): readonly unknown[] =>
+  inPhonesFile((db) => db.prepare('SELECT id FROM snapshots').pluck().all())
+
+const phoneNames = async (): Promise<readonly string[]> =>
+  (await running.client.call('phones.list')).phones.map(({ name }) => name)
+
+test('a snapshot brings the phones back after a restart, secrets and all', async () => {
+  const who = await cast(running.client, { storage: 'cloud' })
+  await register(running.client, who)
+  const { id } = await running.client.call('snapshots.create', { body: { name: 'Registered' } })
+  await running.client.call('phones.delete', { params: { id: who.phone } })
+  await restart()
+  expect(await phoneNames()).toEqual([])
+  await running.client.call('snapshots.restore', { params: { id } })
+  const { phones } = await running.client.call('phones.list')
+  expect(phones).toMatchObject([{ id: who.phone, credentials: [{ storage: 'cloud' }] }])
+})
+
+test('a deleted snapshot takes the phones’ part with it, and a workspace that closes takes all of them', async () => {
+  const { client } = running
+  const first = await client.call('snapshots.create', { body: {} })
+  const second = await client.call('snapshots.create', { body: {} })
+  const other = await client.call('workspaces.create', { body: {} })
+  await client.workspace(other.id).call('snapshots.create', { body: {} })
+  expect(keptByPhones()).toHaveLength(3)
+  await client.call('snapshots.delete', { params: { id: first.id } })
+  await client.call('workspaces.close', { params: { id: other.id } })
+  expect(keptByPhones()).toEqual([second.id])
+})
+
+test('a reset leaves the snapshots, and they can still be gone back to', async () => {
+  await cast(running.client)
+  const { id } = await running.client.call('snapshots.create', { body: {} })
+  await running.client.call('workspace.reset', { body: { settings: true } })
+  expect(await phoneNames()).toEqual([])
+  await running.client.call('snapshots.restore', { params: { id } })
+  expect(await phoneNames()).toEqual(['Alice’s phone'])
+})
+
+test('a snapshot without its phones is refused, and nothing is touched', async () => {
+  const { id } = await running.client.call('snapshots.create', { body: {} })
+  await cast(running.client)
+  inPhonesFile((db) => db.prepare('DELETE FROM snapshots').run())
+  await expect(running.client.call('snapshots.restore', { params: { id } })).rejects.toMatchObject({ code: 40902 })
+  expect(await phoneNames()).toEqual(['Alice’s phone'])
+})
+
+test('a deletion that is taken back gives a snapshot that can be restored, phones and all', async () => {
+  const who = await cast(running.client, { storage: 'chip' })
+  await register(running.client, who)
+  const { id } = await running.client.call('snapshots.create', { body: {} })
+  await running.client.call('snapshots.delete', { params: { id } })
+  await running.client.call('phones.delete', { params: { id: who.phone } })
+  await running.client.call('snapshots.undelete', { params: { id }, body: {} })
+  await restart()
+  await running.client.call('snapshots.restore', { params: { id } })
+  const { phones } = await running.client.call('phones.list')
+  expect(phones).toMatchObject([{ id: who.phone, credentials: [{ storage: 'chip' }] }])
+})
+
+const REFUSING = "CREATE TRIGGER refuse BEFORE INSERT ON snapshots BEGIN SELECT RAISE(ABORT, 'refused'); END"
+
+test('a snapshot whose phones’ part cannot be stored is not listed, neither made nor taken back', async () => {
+  const { client } = running
+  const { id } = await client.call('snapshots.create', { body: {} })
+  await client.call('snapshots.delete', { params: { id } })
+  inPhonesFile((db) => db.exec(REFUSING))
+  await expect(client.call('snapshots.create', { body: {} })).rejects.toThrow()
+  await expect(client.call('snapshots.undelete', { params: { id }, body: {} })).rejects.toThrow()
+  expect((await client.call('snapshots.list')).snapshots).toEqual([])
+  inPhonesFile((db) => db.exec('DROP TRIGGER refuse'))
+  await client.call('snapshots.undelete', { params: { id }, body: {} })
+  await client.call('snapshots.restore', { params: { id } })
+})
+
+test('a snapshot that the service cannot store leaves nothing of the phones behind', async () => {
+  inStore((db) => db.exec(REFUSING))
+  await expect(running.client.call('snapshots.create', { body: {} })).rejects.toThrow()
+  expect(keptByPhones()).toEqual([])
+})
+
+const trusted = async (): Promise<readonly string[]> =>
+  (await running.client.call('roots.list')).roots.map(({ name }) => name).toSorted()
+
+const EARLY = ['android-key', 'android-safetynet', 'apple', 'packed', 'tpm'].map((format) => `Handset ${format}`)
+const ALL = [...EARLY, 'Handset fido-u2f'].toSorted()
+
+describe('the makers of a workspace’s phones', () => {
+  test('are not made for phones that do not attest', async () => {
+    expect(await register(running.client, await cast(running.client))).toMatchObject({ status: 'success' })
+    const document = JSON.stringify(await running.client.call('workspace.export'))
+    expect(document).not.toContain('Handset packed')
+  })
+
+  test('are trusted when they are first needed, before the phone attests', async () => {
+    await running.client.call('profile.patch', { body: { attestation: 'require-trusted' } })
+    const who = await cast(running.client, { model: 'granite-one' })
+    expect(await register(running.client, who)).toMatchObject({ status: 'success' })
+    expect(await trusted()).toEqual(EARLY)
+  })
+
+  test('have no RSA key until a U2F phone attests, and are trusted then, after a restart too', async () => {
+    expect(await trusted()).toEqual(EARLY)
+    await running.client.call('profile.patch', { body: { attestation: 'require-trusted' } })
+    const who = await cast(running.client, { model: 'token-u2f' })
+    expect(await trusted()).toEqual(EARLY)
+    expect(await register(running.client, who)).toMatchObject({ status: 'success' })
+    expect(await trusted()).toEqual(ALL)
+    const before = await running.client.call('roots.export')
+    await restart()
+    expect(await running.client.call('roots.export')).toEqual(before)
+    expect(await trusted()).toEqual(ALL)
+  })
+
+  test('are made once when two U2F phones attest at the same time', async () => {
+    await running.client.call('profile.patch', { body: { attestation: 'require-trusted' } })
+    const first = await cast(running.client, { model: 'token-u2f' })
+    const second = await cast(running.client, { model: 'token-u2f', account: { name: 'Bo', phone: '13900001111' } })
+    const done = await Promise.all([register(running.client, first), register(running.client, second)])
+    expect(done).toMatchObject([{ status: 'success' }, { status: 'success' }])
+    expect(await trusted()).toEqual(ALL)
+  })
+
+  test('are all in the file of roots, which makes those that were not needed yet', async () => {
+    const { pem } = await running.client.call('roots.export')
+    expect(pem.match(/BEGIN CERTIFICATE/g)).toHaveLength(ALL.length)
+    expect(await trusted()).toEqual(ALL)
   })
 })
