@@ -8,8 +8,7 @@ import {
 } from 'nid-webauthn-emulator'
 import { measureInboxes } from './inboxes.ts'
 import { creationOptions, ORIGIN, openPhone, requestOptions } from './one-phone.ts'
-import { median, quantile } from './statistics.ts'
-import { head, measured, number, row } from './table.ts'
+import { head, measured, median, number, quantile, row } from './statistics.ts'
 
 type AssertionTimes = {
   readonly assertion: readonly number[]

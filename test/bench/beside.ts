@@ -9,8 +9,7 @@ import { residentMib, startHandset } from './child.ts'
 import { type DurableSide, inTurn, withDurable } from './durable.ts'
 import { measureInboxes } from './inboxes.ts'
 import { comparePolling } from './polling.ts'
-import { median, medianInterval, quantile } from './statistics.ts'
-import { head, number, range, row } from './table.ts'
+import { head, median, medianInterval, number, quantile, range, row } from './statistics.ts'
 
 /**
  * What people wait for, at several builds in turn: node test/bench/beside.ts --rounds 15 DIR DIR. Each is a checkout with its

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { authenticatorTables } from './authenticator.ts'
-import { machineLine } from './machine.ts'
 import { serviceTables } from './service.ts'
+import { machineLine } from './statistics.ts'
 
 /**
  * npm run bench: how fast, measured beside what it stands on. `--quick` looks whether it works at all.

@@ -6,8 +6,7 @@ import { droppedOf, FRAME } from './page-frames.ts'
 import { measurePaint, type Paint } from './page-paint.ts'
 import { type Build, measureScale, PER_SECOND, type Scene } from './page-scale.ts'
 import { INITIAL_SCRIPT_GOAL, initialScripts } from './page-script.ts'
-import { median, quantile } from './statistics.ts'
-import { head, number, row } from './table.ts'
+import { head, median, number, quantile, row } from './statistics.ts'
 
 const FIRST_PAINT_GOAL = 1500
 const FIRST_ROWS_GOAL = 1000

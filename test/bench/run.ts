@@ -7,7 +7,7 @@ import type { RunReport } from '../../src-main/contract/run-report.ts'
 import { isBuilt } from '../../src-main/is-built.mjs'
 import { writeScenarios } from '../support/many-scenarios.ts'
 import { cpuMs } from './child.ts'
-import { number } from './table.ts'
+import { number } from './statistics.ts'
 
 /**
  * npm run bench:run: how long a run of 1,000 scenarios takes, reports included. Each registers and signs in; every fifth

@@ -13,9 +13,18 @@ import { cpuMs, residentMib, startChild, startHandset } from './child.ts'
 import { compareDurable, type DurableSample } from './durable.ts'
 import { load } from './load.ts'
 import { comparePolling, type Sample } from './polling.ts'
-import { SLOWDOWN_WORDS, slowdownOf } from './slowdown.ts'
-import { median, medianInterval, quantile } from './statistics.ts'
-import { head, measured, number, range, row } from './table.ts'
+import {
+  head,
+  measured,
+  median,
+  medianInterval,
+  number,
+  quantile,
+  range,
+  row,
+  SLOWDOWN_WORDS,
+  slowdownOf,
+} from './statistics.ts'
 
 /** The service: polls beside bare HTTP, whole sign-ins on a disk, a full store, the start, the judge. */
 export const serviceTables = async (options: {

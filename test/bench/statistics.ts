@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+
 export const sorted = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b)
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
@@ -29,4 +33,60 @@ export const medianInterval = (values: readonly number[]): Interval => {
     rank = k + 1
   }
   return { low: order[Math.max(0, rank - 1)] ?? Number.NaN, high: order[Math.min(n - 1, n - rank)] ?? Number.NaN }
+}
+
+/** Whether the full store is slower than the new one by more than ten percent; open where the interval has room for both. */
+type Slowdown = 'none' | 'none_by_cost' | 'slower' | 'open'
+
+type Ratios = {
+  /** What is done in a second. */
+  readonly rates: readonly number[]
+  /** Processor time, which other programs disturb less: either of them may tell. */
+  readonly costs?: readonly number[]
+}
+
+/** Ratios of the full store to the new one. */
+export const slowdownOf = ({ rates, costs = [] }: Ratios): Slowdown => {
+  const [rate, cost] = [medianInterval(rates), medianInterval(costs)]
+  if (rate.high < 0.9 || cost.low > 1.1) return 'slower'
+  if (rate.low >= 0.9) return 'none'
+  return cost.high <= 1.1 ? 'none_by_cost' : 'open'
+}
+
+export const SLOWDOWN_WORDS: Readonly<Record<Slowdown, string>> = {
+  none: 'no slowdown past 10 %',
+  none_by_cost: 'no slowdown past 10 % by processor time; by rate the interval reaches past it',
+  slower: '**slower**',
+  open: '**open**: the intervals reach past 10 % and do not lie past it',
+}
+
+/** Cells of the tables that a bench prints. */
+export const number = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+export const range = ({ low, high }: Interval, digits = 0): string => `${number(low, digits)} – ${number(high, digits)}`
+
+export const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+/** A head of which every column but the first holds numbers. */
+export const head = (...cells: readonly string[]): readonly string[] => [
+  row(...cells),
+  row('---', ...cells.slice(1).map(() => '---:')),
+]
+
+export const measured = (name: string, samples: readonly number[], unit: string, digits = 0): string =>
+  row(
+    name,
+    `${number(median(samples), digits)} ${unit}`,
+    range(medianInterval(samples), digits),
+    String(samples.length),
+  )
+
+const root = join(import.meta.dirname, '../..')
+
+/** On what something was measured, and how. */
+export const machineLine = (): string => {
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`
+  const program = existsSync(join(root, 'out/main/cli.js')) ? 'built' : 'from source'
+  return `${machine}, Node ${process.versions.node}, ${program}. All on loopback. Sides are measured in turn, ratios within a round; intervals are of the median, 95 %.`
 }

@@ -8,13 +8,21 @@ import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { msgIdOf } from '../robustness/callers.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres/start-postgres.ts'
-import { machineLine } from './machine.ts'
 import type { Person } from './people.ts'
-import { SLOWDOWN_WORDS, slowdownOf } from './slowdown.ts'
-import { median, medianInterval, quantile } from './statistics.ts'
+import {
+  head,
+  machineLine,
+  median,
+  medianInterval,
+  number,
+  quantile,
+  range,
+  row,
+  SLOWDOWN_WORDS,
+  slowdownOf,
+} from './statistics.ts'
 import { measureInTurn, type Parts, type StoreSample } from './store/measure.ts'
 import { postgresSide, type StoreSide, sqliteSide } from './store/sides.ts'
-import { head, number, range, row } from './table.ts'
 
 /** A steady stream: each person gets the next push so long after the one before. */
 const EVERY_MS = 100

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realClock } from '../../src-main/harness/clock.ts'
+import { checkService, notPassed } from '../support/check-service.ts'
 import { newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noHaproxy } from '../support/postgres/start-haproxy.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
@@ -173,3 +174,29 @@ describe.skipIf(noPostgres || noHaproxy).each(ways)(
     })
   },
 )
+
+describe.skipIf(noPostgres || noHaproxy)('handset check', () => {
+  test('every case passes on three processes over one database', { timeout: 120_000 }, async () => {
+    const all = await startProcesses(newSchemaUrl())
+    try {
+      const settings = { message_ttl_s: 5 }
+      await all.client.call('profile.patch', { body: settings })
+      const other = await all.client.call('rps.create', {
+        body: { name: 'Other', rp_id: 'other.example', origins: ['https://other.example'] },
+      })
+      const { key, secret } = await all.client.call('keys.create', { params: { rp: other.id }, body: {} })
+      const origin = `http://localhost:${all.running.port}`
+      const cases = await checkService(
+        {
+          ...{ baseUrl: `${origin}/fido`, appUrl: `${origin}/app` },
+          key: { accessKeyId: all.rp.key.id, secretKey: all.rp.key.secret },
+          otherKey: { accessKeyId: key.id, secretKey: secret },
+        },
+        { settings, slow: true },
+      )
+      expect(notPassed(cases)).toEqual([])
+    } finally {
+      await all.stop()
+    }
+  })
+})

@@ -1,4 +1,4 @@
-import { makeSoftKey, registrationResponse, type SoftKey } from '../support/service/soft-key.ts'
+import { authenticationResponse, makeSoftKey, registrationResponse, type SoftKey } from '../support/service/soft-key.ts'
 import { type Callers, msgIdOf, phoneNumber } from './callers.ts'
 import type { WireAnswer } from './wire.ts'
 
@@ -51,4 +51,15 @@ export const registered = async (callers: Callers, device: Device, user_id: stri
   good(await send(app(device.token, 'POST', `/messages/${id}/attestation`, { response })))
   good(await send(rp('GET', `/rp/attestation/result?msg_id=${id}`)))
   return key
+}
+
+/** A user registers a passkey and signs in with it: throws when any request on the way fails. */
+export const straightPath = async (callers: Callers, user = 'u1'): Promise<void> => {
+  const phone = await signIn(callers, 'Li Wei')
+  const key = await registered(callers, phone, user)
+  const id = await openAuthentication(callers, user)
+  const response = authenticationResponse(key, await bind(callers, phone, id))
+  good(await callers.send(callers.app(phone.token, 'POST', `/messages/${id}/assertion`, { response })))
+  const read = good(await callers.send(callers.rp('GET', `/rp/assertion/result?msg_id=${id}`)))
+  if (read.json.data.status !== 'success') throw new Error(read.text)
 }

@@ -2,9 +2,8 @@ import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { isLong } from '../support/parts.ts'
 import { callersOf, hostOf } from './callers.ts'
-import { good } from './cast.ts'
+import { good, straightPath } from './cast.ts'
 import { serve } from './served.ts'
-import { straightPath } from './straight-path.ts'
 import { connected, nextAnswer, requestBytes } from './wire.ts'
 
 /** Those who wait, those who dawdle and those who never read: they cost other callers nothing. */

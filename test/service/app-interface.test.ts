@@ -373,15 +373,7 @@ describe('from a web page', () => {
   const signInFrom = (headers: Headers) =>
     raw('POST', '/devices', [json, ...headers], JSON.stringify({ account, device_name: 'x' }))
 
-  test.each([
-    'evil.example',
-    'localhost.evil.example',
-    'localhost',
-    'evil.example:80',
-    '',
-    '127.0.0.1:1',
-    'localhost:x',
-  ])('[app.host] a Host that is not ours (%s) is 40302', async (host) =>
+  test.each(['evil.example', 'localhost', ''])('[app.host] a Host that is not ours (%s) is 40302', async (host) =>
     expect((await signInFrom([['Host', host]])).json.code).toBe(40302),
   )
 

@@ -1,5 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hmacSha256 } from '../../src-main/service/signing/hmac-sha256.ts'
+import { diceOf } from '../robustness/dice.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { type Call, canonicalOf, rpClient, type Signing, svcDate } from '../support/service/rp-client.ts'
 import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
@@ -473,4 +475,15 @@ test('[signing.own-codes] no two refusals share a code', async () => {
     await codeSigned({ scope: 'x/' }),
   ]
   expect(codes).toEqual([40101, 40102, 40103, 40104, 40105, 40106, 40107, 40108])
+})
+
+test('it is what node:crypto computes, for keys and messages of every length, and one key serves many messages', () => {
+  const dice = diceOf(1)
+  for (let length = 0; length <= 200; length++) {
+    const key = dice.bytes(length)
+    const hmac = hmacSha256(key)
+    for (const message of [dice.bytes(0), dice.bytes(length), dice.bytes(dice.below(1_000))]) {
+      expect(hmac(message.toString('latin1'))).toBe(createHmac('sha256', key).update(message).digest('hex'))
+    }
+  }
 })

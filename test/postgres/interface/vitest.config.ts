@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { WAYS } from '../../support/service/several-processes.ts'
 
-const FILES = ['app-interface', 'errors', 'judging', 'messages', 'openapi', 'signing', 'users-and-credentials']
+const FILES = ['app-interface', 'credentials', 'errors', 'messages', 'openapi', 'signing']
 
 /** The black-box tests of the interface, each request to another one of three processes, in each way to reach the database. */
 export default defineConfig({

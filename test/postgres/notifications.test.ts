@@ -1,11 +1,17 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realClock } from '../../src-main/harness/clock.ts'
-import { newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
+import { createRandom } from '../../src-main/harness/random.ts'
+import { createService } from '../../src-main/service/service.ts'
+import { openStore } from '../../src-main/service/store/open-store.ts'
+import type { Signal } from '../../src-main/service/store/shared-store.ts'
+import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noHaproxy } from '../support/postgres/start-haproxy.ts'
 import { type Processes, startProcesses } from '../support/postgres/start-processes.ts'
 import { type PostgresProxy, startProxy } from '../support/postgres/start-proxy.ts'
 import { msgIdOf, type RpClient, rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
+import { taken } from '../support/taken.ts'
 
 describe.skipIf(noPostgres || noHaproxy)('with notifications that come 5 s late', () => {
   let proxy: PostgresProxy
@@ -94,4 +100,56 @@ describe.skipIf(noPostgres || noHaproxy)('with notifications that come 5 s late'
     expect((await rp.authenticationResult(id)).json.data.status).toBe('success')
     inbox.close()
   })
+})
+
+test.skipIf(noPostgres)(
+  'a user who may only connect to the database ends no process with a notification, and our own go on',
+  async () => {
+    const database = locationOf(newSchemaUrl('&pool=2'))
+    const hearing = taken(await openStore({ kind: 'postgres', database }))
+    const sending = taken(await openStore({ kind: 'postgres', database }))
+    const heard: Signal[] = []
+    hearing.shared?.signals.listen((signal) => heard.push(signal))
+    await expect.poll(() => hearing.shared?.signals.arrive()).toBe(true)
+    const stranger = new pg.Client({ connectionString: database.connection })
+    await stranger.connect()
+    for (const said of ['hello', '', 'null', '{"from":"x"}', '{"from":"x","signals":[null,{"about":"pushes"}]}']) {
+      await stranger.query('SELECT pg_notify($1, $2)', [`handset_${database.schema}`, said])
+    }
+    await stranger.end()
+    sending.shared?.signals.send({ about: 'events' })
+    await expect.poll(() => heard).toEqual([{ about: 'events' }])
+    await Promise.all([hearing.close(), sending.close()])
+  },
+)
+
+test.skipIf(noPostgres)('a workspace that another process closed is forgotten without a request for it', async () => {
+  const url = newSchemaUrl('&notifications=off')
+  const elsewhere = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
+  const store = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
+  await elsewhere.workspaces.insert({ id: 'before', created_at: 1 })
+  const ended: string[] = []
+  const clock = { now: () => 1, at: () => () => undefined }
+  const service = await createService({
+    store,
+    clock: () => clock,
+    wall: clock,
+    random: createRandom({ boot: 0 }),
+    observe: () => undefined,
+    log: () => undefined,
+    sweepMs: 10,
+    addresses: { baseUrl: () => '', appUrl: () => '', isOurHost: () => true, isOurOrigin: () => true },
+    follow: { begin: async () => undefined, end: (workspace) => void ended.push(workspace) },
+  })
+  await elsewhere.workspaces.insert({ id: 'since', created_at: 1 })
+  expect(await service.workspaceExists('since')).toBe(true)
+  const open = (): readonly boolean[] => ['main', 'before', 'since'].map(service.isOpen)
+  expect(open()).toEqual([true, true, true])
+  await elsewhere.workspaces.delete('before')
+  await elsewhere.workspaces.delete('since')
+  await expect.poll(open).toEqual([true, false, false])
+  expect(ended.toSorted()).toEqual(['before', 'since'])
+  await service.close()
+  await store.close()
+  await elsewhere.close()
 })
