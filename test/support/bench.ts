@@ -1,61 +1,22 @@
 import { startBench } from '../../src-main/bench.ts'
 import type { Bench } from '../../src-main/bench-settings.ts'
-import { DEMO_RP, type SeedData } from '../../src-main/control/seed-data.ts'
-import type { ClockSetting } from '../../src-main/harness/clock.ts'
+import { DEMO_RP } from '../../src-main/control/seed-data.ts'
 import type { LogLine } from '../../src-main/protocol/log.ts'
 import { type Body, type ControlClient, ControlError, createControlClient } from '../../src-main/sdk/client.ts'
-import type { ForwardSettings } from '../../src-main/service/forward/forward-settings.ts'
-import type { WantedTls } from '../../src-main/tls/tls-identity.ts'
 
 export const START = Date.UTC(2030, 0, 1, 12)
 
+type BenchOptions = Partial<Omit<Parameters<typeof startBench>[0], 'dataDirectory' | 'hosts' | 'log' | 'version'>>
+
 /** A whole bench, in memory, on a free port, spoken to like anybody does. */
-export const startTestBench = async (
-  options: {
-    readonly seed?: number
-    readonly port?: number
-    readonly data?: string
-    readonly seedData?: SeedData
-    readonly clock?: ClockSetting
-    readonly allowHosts?: readonly string[]
-    readonly tls?: WantedTls
-    readonly metricsToken?: string
-    readonly publicUrl?: string
-    readonly prefix?: string
-    readonly forward?: ForwardSettings
-    readonly pageFolder?: string
-  } = {},
-) => {
+export const startTestBench = async ({ data, seed, ...more }: BenchOptions & { readonly data?: string } = {}) => {
   const log: LogLine[] = []
-  const {
-    seed,
-    port = 0,
-    data,
-    clock,
-    tls,
-    metricsToken,
-    publicUrl,
-    prefix = '/fido',
-    pageFolder = '/nowhere',
-    forward,
-    allowHosts = [],
-    seedData = { rps: [DEMO_RP], phones: [] },
-  } = options
   const started = await startBench({
-    port,
-    hosts: [],
-    allowHosts,
-    prefix,
-    version: '0.0.0',
-    pageFolder,
-    seedData,
+    ...{ port: 0, hosts: [], allowHosts: [], prefix: '/fido', version: '0.0.0', pageFolder: '/nowhere' },
+    seedData: { rps: [DEMO_RP], phones: [] },
     log: (line) => void log.push(line),
     ...(seed === undefined ? {} : { seed, clock: { now: START, frozen: true } }),
-    ...(clock === undefined ? {} : { clock }),
-    ...(tls === undefined ? {} : { tls }),
-    ...(metricsToken === undefined ? {} : { metricsToken }),
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(forward === undefined ? {} : { forward }),
+    ...more,
     ...(data === undefined ? {} : { dataDirectory: data }),
   })
   if (!started.ok) throw new Error(JSON.stringify(started.error))
