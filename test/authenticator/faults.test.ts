@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../src-main/authenticator/algorithms.ts'
 import {
   type AttestationKind,
   certificateBytes,
+  makeRepeatableAuthority,
+  rootsAsPem,
 } from '../../src-main/authenticator/attestation/attestation-authority.ts'
 import { ATTESTATION_FORMATS } from '../../src-main/authenticator/attestation/formats/attestation-formats.ts'
 import type { Ceremony } from '../../src-main/authenticator/faults/fault.ts'
@@ -25,6 +28,7 @@ import { FAILURE_WORDS } from '../../src-main/contract/judge/failure-words.ts'
 import { refusingStep } from '../../src-main/contract/judge/steps.ts'
 import { judgeAuthentication } from '../../src-main/explain/judge-authentication.ts'
 import { judgeRegistration } from '../../src-main/explain/judge-registration.ts'
+import { concat } from '../../src-main/protocol/bytes.ts'
 import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
 import { isLong } from '../support/parts.ts'
 import {
@@ -38,6 +42,9 @@ import {
   ORIGIN,
   RP_ID,
 } from './support/requests.ts'
+import { seededRandom } from './support/seeded-random.ts'
+import { octets } from './support/simplewebauthn.ts'
+import { verifySignature } from './support/verify-signature.ts'
 
 const faults = Object.values(FAULTS)
 const inAuthenticator = faults.filter(({ apply }) => 'seams' in apply)
@@ -230,5 +237,121 @@ describe('the table of faults', () => {
     const clientData = JSON.parse(Buffer.from(made.response.response.clientDataJSON, 'base64url').toString())
     expect(clientData).toEqual({ type: 'webauthn.create', crossOrigin: false })
     expect((Buffer.from(made.response.response.authenticatorData, 'base64url')[32] ?? 0) & 0x02).toBe(0x02)
+  })
+})
+
+const struck = Object.values(FAULTS).filter(({ apply }) => 'seams' in apply)
+
+/** `npm test -- long` tries every fault on every phone; `npm test` every twelfth one, on the next phone the next twelfth. */
+const STEP = isLong ? 1 : 12
+
+const phones = Object.values(MODELS)
+  .flatMap((model) => model.algorithms.map((name) => [model.name, name] as const))
+  .map(([model, algorithm], nth) => [model, algorithm, struck.filter((_, i) => i % STEP === nth % STEP)] as const)
+
+/** Each model with each of its algorithms. */
+const optionsFor = (name: AlgorithmName) => ({
+  ...goodCreationOptions,
+  pubKeyCredParams: [{ type: 'public-key', alg: ALGORITHMS[name].cose } as const],
+})
+
+describe('a fault that the phone cannot have', () => {
+  it.each(phones)('breaks nothing on %s with %s', async (modelName, algorithm, faults) => {
+    const ports = await goodPorts()
+    const model = MODELS[modelName as keyof typeof MODELS]
+    const creation = { options: optionsFor(algorithm), model }
+    const { credential } = must(await makeCredential(goodCreation(creation), ports))
+    const broken: string[] = []
+    for (const fault of faults) {
+      const seams = seamsOf([fault])
+      try {
+        if (strikesAt(fault, 'registration')) await makeCredential(goodCreation({ ...creation, seams }), ports)
+        if (strikesAt(fault, 'authentication')) await getAssertion(goodAssertion([credential], { seams }), ports)
+      } catch (error) {
+        broken.push(`${fault.name}: ${String(error)}`)
+      }
+    }
+    expect(broken).toEqual([])
+  })
+})
+
+const names = Object.keys(ALGORITHMS) as AlgorithmName[]
+const pairs = (Object.keys(ATTESTATION_FORMATS) as AttestationKind[]).flatMap((kind) =>
+  names.filter((name) => ATTESTATION_FORMATS[kind].supports(algorithmNamed(name))).map((name) => [kind, name] as const),
+)
+
+const run = async (kind: AttestationKind, name: AlgorithmName, random: { seed: string; repeatable: boolean }) => {
+  const ports = await goodPorts(random.seed, random)
+  const options = {
+    ...goodCreationOptions,
+    pubKeyCredParams: [{ type: 'public-key', alg: ALGORITHMS[name].cose }],
+    extensions: { prf: {}, largeBlob: { support: 'preferred' } },
+  } as const
+  const model = { ...MODELS['granite-one'], algorithms: [name], attestation: kind } as const
+  const made = must(await makeCredential(goodCreation({ options, model }), ports))
+  const asked = { extensions: { prf: { eval: { first: 'AAAA' } } } }
+  const request = goodAssertion([made.credential])
+  const signed = must(await getAssertion({ ...request, options: { ...request.options, ...asked } }, ports))
+  return { made, signed }
+}
+
+describe('under a seed', () => {
+  it.each(pairs)('%s with %s gives the same bytes twice, and others under another seed', async (kind, name) => {
+    const once = await run(kind, name, { seed: 'one', repeatable: true })
+    expect(await run(kind, name, { seed: 'one', repeatable: true })).toEqual(once)
+    const other = await run(kind, name, { seed: 'two', repeatable: true })
+    expect(other.made.credential.id).not.toBe(once.made.credential.id)
+    expect(other.signed.response.response.signature).not.toBe(once.signed.response.response.signature)
+  })
+
+  const othersSign = Object.values(FAULTS).filter(
+    ({ apply }) => 'seams' in apply && 'attestationSigning' in apply.seams,
+  )
+  const phones = ['granite-one', 'granite-self', 'orchard-key', 'droid-keystore', 'droid-classic', 'slate-tpm'] as const
+
+  it.each(phones)(
+    '%s attests alike twice with a fault that changes who signs, also with one for other phones',
+    async (name) => {
+      expect(othersSign.length).toBeGreaterThan(3)
+      for (const fault of othersSign) {
+        const once = async () => {
+          const creation = goodCreation({ model: MODELS[name], seams: seamsOf([fault]) })
+          return must(await makeCredential(creation, await goodPorts('one', { repeatable: true })))
+        }
+        expect(await once(), fault.name).toEqual(await once())
+      }
+    },
+  )
+
+  it('the makers of a workspace are the same ones', () => {
+    const make = (seed: string) => makeRepeatableAuthority({ random: seededRandom(seed), now: NOW })
+    expect(make('one')).toEqual(make('one'))
+    expect(rootsAsPem(make('one'))).not.toEqual(rootsAsPem(make('two')))
+  })
+
+  it('the makers of a workspace are plain JSON', () => {
+    const authority = makeRepeatableAuthority({ random: seededRandom('one'), now: NOW })
+    expect(JSON.parse(JSON.stringify(authority))).toEqual(authority)
+  })
+})
+
+describe('without a seed', () => {
+  it.each(names)('%s signs so that node:crypto verifies it', async (name) => {
+    const { made, signed } = await run('none', name, { seed: 'one', repeatable: false })
+    const { authenticatorData, clientDataJSON, signature } = signed.response.response
+    const hash = createHash('sha256').update(octets(clientDataJSON)).digest()
+    const holds = verifySignature({
+      algorithm: algorithmNamed(name),
+      publicKey: octets(made.response.response.publicKey ?? ''),
+      data: concat(octets(authenticatorData), hash),
+      signature: octets(signature),
+    })
+    expect(holds).toBe(true)
+  })
+
+  it('makes RSA keys of its own instead of those of the pool', async () => {
+    const first = await run('none', 'RS256', { seed: 'one', repeatable: false })
+    const second = await run('none', 'RS256', { seed: 'one', repeatable: false })
+    expect(first.made.credential.privateKey).not.toEqual(second.made.credential.privateKey)
   })
 })

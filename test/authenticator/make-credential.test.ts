@@ -1,9 +1,29 @@
+import { isoCBOR } from '@simplewebauthn/server/helpers'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FLAGS } from '../../src-main/authenticator/authenticator-data.ts'
+import { encodeAuthenticatorData, FLAGS } from '../../src-main/authenticator/authenticator-data.ts'
+import { type CborValue, encodeCanonicalCbor } from '../../src-main/authenticator/canonical-cbor.ts'
+import { draftClientData, encodeClientData } from '../../src-main/authenticator/client-data.ts'
+import type { Credential } from '../../src-main/authenticator/credential.ts'
+import {
+  type GetAssertionRequest,
+  getAssertion,
+  matchingCredentials,
+} from '../../src-main/authenticator/get-assertion.ts'
 import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
+import { toHex } from '../../src-main/protocol/bytes.ts'
 import type { CreationOptionsJson } from '../../src-main/protocol/webauthn-json.ts'
-import { goodCreation, goodCreationOptions, goodPorts, holding, must, RP_ID } from './support/requests.ts'
+import {
+  goodAssertion,
+  goodCreation,
+  goodCreationOptions,
+  goodPorts,
+  goodRequestOptions,
+  holding,
+  must,
+  RP_ID,
+} from './support/requests.ts'
 import { octets } from './support/simplewebauthn.ts'
 import { attestationOf } from './support/statement.ts'
 
@@ -126,5 +146,299 @@ describe('making a credential', () => {
     const made = must(await makeCredential(goodCreation({ model: MODELS['long-id'] }), await goodPorts()))
     expect(octets(made.credential.id).length).toBe(1023)
     expect(made.response.rawId).toBe(made.credential.id)
+  })
+})
+
+const make = async (seed: string, change: Parameters<typeof goodCreation>[0] = {}): Promise<Credential> =>
+  must(await makeCredential(goodCreation(change), await goodPorts(seed))).credential
+
+const answer = async (request: GetAssertionRequest) => must(await getAssertion(request, await goodPorts()))
+
+const assertionRefusalOf = async (request: GetAssertionRequest) => {
+  const result = await getAssertion(request, await goodPorts())
+  return result.ok ? 'accepted' : result.error.code
+}
+
+const allowing = (...ids: readonly string[]) => ({
+  ...goodRequestOptions,
+  allowCredentials: ids.map((id) => ({ type: 'public-key', id }) as const),
+})
+
+const countOf = (authenticatorData: string) => Buffer.from(octets(authenticatorData)).readUInt32BE(33)
+
+describe('signing in', () => {
+  it('refuses when there is no credential', async () => {
+    expect(await assertionRefusalOf(goodAssertion([]))).toBe('no_matching_credential')
+  })
+
+  it('never uses a credential of another RP, whatever the source gives', async () => {
+    const foreign = { ...(await make('a')), rpId: 'other.example' }
+    expect(await assertionRefusalOf(goodAssertion([foreign]))).toBe('no_matching_credential')
+  })
+
+  it('takes the newest of several, or the one that the user chose', async () => {
+    const [old, young] = [
+      { ...(await make('a')), createdAt: 1 },
+      { ...(await make('b')), createdAt: 2 },
+    ]
+    expect((await answer(goodAssertion([old, young]))).response.id).toBe(young.id)
+    expect((await answer(goodAssertion([old, young], { chosen: old.id }))).response.id).toBe(old.id)
+    expect(await assertionRefusalOf(goodAssertion([old], { chosen: young.id }))).toBe('no_matching_credential')
+  })
+
+  it('keeps to the list that the service allows', async () => {
+    const [one, two] = [await make('a'), await make('b')]
+    expect((await answer(goodAssertion([one, two], { options: allowing(one.id) }))).response.id).toBe(one.id)
+    expect(await assertionRefusalOf(goodAssertion([two], { options: allowing(one.id) }))).toBe('no_matching_credential')
+  })
+
+  it('treats an empty list as none', async () => {
+    expect(await assertionRefusalOf(goodAssertion([await make('a')], { options: allowing() }))).toBe('accepted')
+  })
+
+  it('finds a credential that is not discoverable by its ID alone, and then says nothing of the user', async () => {
+    const options = { ...goodCreationOptions, authenticatorSelection: { residentKey: 'discouraged' } } as const
+    const credential = await make('a', { options })
+    expect(credential.discoverable).toBe(false)
+    expect(await assertionRefusalOf(goodAssertion([credential]))).toBe('no_matching_credential')
+    const { response } = await answer(goodAssertion([credential], { options: allowing(credential.id) }))
+    expect(response.response).not.toHaveProperty('userHandle')
+  })
+
+  it('of a discoverable credential names the user', async () => {
+    const { response } = await answer(goodAssertion([await make('a')]))
+    expect(response.response.userHandle).toBe(goodCreationOptions.user.id)
+  })
+
+  it('counts one up each time in the chip, and says so in the authenticator data', async () => {
+    const credential = await make('a')
+    const first = await answer(goodAssertion([credential]))
+    const second = await answer(goodAssertion([first.credential]))
+    expect(countOf(first.response.response.authenticatorData)).toBe(1)
+    expect(countOf(second.response.response.authenticatorData)).toBe(2)
+    expect(second.credential.signCount).toBe(2)
+  })
+
+  it('never counts in the cloud, and stays at one when the counter is stuck', async () => {
+    const cloud = await make('a', { storage: 'cloud' })
+    const stuck = await make('b', { model: MODELS['stuck-counter'] })
+    expect(countOf((await answer(goodAssertion([cloud]))).response.response.authenticatorData)).toBe(0)
+    expect(countOf((await answer(goodAssertion([stuck]))).response.response.authenticatorData)).toBe(1)
+    expect((await answer(goodAssertion([stuck]))).credential.signCount).toBe(stuck.signCount)
+  })
+
+  it('refuses when the user must be verified and is not', async () => {
+    const options = { ...goodRequestOptions, userVerification: 'required' } as const
+    const credential = await make('a')
+    expect(await assertionRefusalOf(goodAssertion([credential], { options, userVerified: false }))).toBe(
+      'user_verification_unavailable',
+    )
+    expect(await assertionRefusalOf(goodAssertion([credential], { options }))).toBe('accepted')
+  })
+
+  it('refuses a page that the RP ID does not belong to', async () => {
+    const request = goodAssertion([await make('a')], { origin: 'https://elsewhere.test' })
+    expect(await assertionRefusalOf(request)).toBe('rp_id_not_for_origin')
+  })
+
+  it('sets the flags from what the credential is', async () => {
+    const { response } = await answer(goodAssertion([await make('a', { storage: 'cloud' })], { userVerified: false }))
+    expect(octets(response.response.authenticatorData)[32]).toBe(FLAGS.UP | FLAGS.BE | FLAGS.BS)
+  })
+
+  it('lists what the user may choose from, newest first', async () => {
+    const [old, young] = [
+      { ...(await make('a')), createdAt: 1 },
+      { ...(await make('b')), createdAt: 2 },
+    ]
+    const found = await matchingCredentials({
+      options: goodRequestOptions,
+      credentials: holding(old, young),
+      userVerified: true,
+    })
+    expect(found.map(({ id }) => id)).toEqual([young.id, old.id])
+  })
+})
+
+const text = (draft: Parameters<typeof encodeClientData>[0]) => new TextDecoder().decode(encodeClientData(draft))
+const input = { type: 'webauthn.get', challenge: 'AAAA', origin: 'https://example.org', crossOrigin: false } as const
+
+describe('client data', () => {
+  it('begins with type, challenge, origin and crossOrigin in this order', () => {
+    expect(text(draftClientData({ ...input, topOrigin: undefined }))).toBe(
+      '{"type":"webauthn.get","challenge":"AAAA","origin":"https://example.org","crossOrigin":false}',
+    )
+  })
+
+  it('has topOrigin after crossOrigin, where there is one', () => {
+    expect(text(draftClientData({ ...input, crossOrigin: true, topOrigin: 'https://example.com' }))).toBe(
+      '{"type":"webauthn.get","challenge":"AAAA","origin":"https://example.org","crossOrigin":true,"topOrigin":"https://example.com"}',
+    )
+  })
+
+  it('escapes quotes, backslashes and controls as WebAuthn does, and nothing else', () => {
+    expect(text({ origin: 'a"b\\c\n\u007f/ü' })).toBe('{"origin":"a\\"b\\\\c\\u000a\u007f/ü"}')
+  })
+
+  it('leaves out what is undefined and writes other types as JSON', () => {
+    expect(text({ type: undefined, challenge: 7, origin: null, crossOrigin: 'false' })).toBe(
+      '{"challenge":7,"origin":null,"crossOrigin":"false"}',
+    )
+  })
+})
+
+const rpIdHash = new Uint8Array(32).fill(0xaa)
+const head = 'aa'.repeat(32)
+
+describe('authenticator data', () => {
+  it('is 37 octets without attested credential and extensions', () => {
+    const bytes = encodeAuthenticatorData({ rpIdHash, flags: FLAGS.UP | FLAGS.UV, signCount: 0xfffefdfc })
+    expect(toHex(bytes)).toBe(`${head}05fffefdfc`)
+  })
+
+  it('has the attested credential before the extensions', () => {
+    const bytes = encodeAuthenticatorData({
+      rpIdHash,
+      flags: FLAGS.AT | FLAGS.ED,
+      signCount: 1,
+      attested: {
+        aaguid: new Uint8Array(16).fill(0xbb),
+        credentialId: Uint8Array.of(1, 2, 3),
+        credentialIdLength: 3,
+        publicKey: new Map([[1, 2]]),
+      },
+      extensions: new Map([['credProtect', 2]]),
+    })
+    expect(toHex(bytes)).toBe(`${head}c000000001${'bb'.repeat(16)}0003010203a10102a16b6372656450726f7465637402`)
+  })
+
+  it('writes an ID length of 1,023 in two octets', () => {
+    const bytes = encodeAuthenticatorData({
+      rpIdHash,
+      flags: FLAGS.AT,
+      signCount: 0,
+      attested: {
+        aaguid: new Uint8Array(16),
+        credentialId: new Uint8Array(1023),
+        credentialIdLength: 1023,
+        publicKey: new Uint8Array(0),
+      },
+    })
+    expect(toHex(bytes.subarray(53, 55))).toBe('03ff')
+    expect(bytes.length).toBe(37 + 16 + 2 + 1023)
+  })
+})
+
+const encode = (value: CborValue): string => toHex(encodeCanonicalCbor(value))
+const forced = (value: unknown) => () => encodeCanonicalCbor(value as CborValue)
+
+describe('canonical CBOR', () => {
+  // RFC 8949 Appendix A, as far as the values occur here.
+  it.each([
+    [0, '00'],
+    [23, '17'],
+    [24, '1818'],
+    [255, '18ff'],
+    [256, '190100'],
+    [65535, '19ffff'],
+    [65536, '1a00010000'],
+    [4294967295, '1affffffff'],
+    [-1, '20'],
+    [-24, '37'],
+    [-25, '3818'],
+    [-256, '38ff'],
+    [-257, '390100'],
+    [-65535, '39fffe'],
+    [-65537, '3a00010000'],
+    [-2147483648, '3a7fffffff'],
+    [true, 'f5'],
+    [false, 'f4'],
+    ['', '60'],
+    ['ü', '62c3bc'],
+    ['\u{10151}', '64f0908591'],
+    [[1, [2, 3]], '8201820203'],
+    [new Map(), 'a0'],
+    [Uint8Array.of(1, 2, 3, 4), '4401020304'],
+  ] satisfies [CborValue, string][])('writes %o as %s', (value, hex) => {
+    expect(encode(value)).toBe(hex)
+  })
+
+  it('writes a Buffer, a view into one and octets the same way, without a tag', () => {
+    const buffer = Buffer.from([9, 1, 2, 9])
+    for (const octets of [
+      Buffer.from([1, 2]),
+      buffer.subarray(1, 3),
+      new Uint8Array(buffer.buffer, buffer.byteOffset + 1, 2),
+    ]) {
+      expect(encode(octets)).toBe('420102')
+    }
+  })
+
+  it('orders keys as CTAP2 does: unsigned, negative, text; short before long; then by octets', () => {
+    const keys = ['aa', 'b', -1, 10, 'a', 100, -100, 3, 'ab', 256]
+    const map = new Map<number | string, CborValue>(keys.map((key) => [key, 0]))
+    expect(encode(map)).toBe('aa03000a00186400190100002000386300616100616200626161006261620' + '0')
+  })
+
+  it('orders maps inside of maps and lists too', () => {
+    const inner = new Map<number | string, CborValue>([
+      ['b', 1],
+      ['a', 2],
+    ])
+    expect(encode([new Map([['x', inner]])])).toBe('81a16178a2616102616201')
+  })
+
+  it('gives the same bytes whatever order the keys were put in', () => {
+    const keys = fc.uniqueArray(
+      fc.oneof(fc.integer({ min: -70000, max: 70000 }), fc.string({ unit: 'grapheme', maxLength: 30 })),
+    )
+    fc.assert(
+      fc.property(keys, fc.integer({ min: 0, max: 1000 }), (list, turn) => {
+        const entries = list.map((key, i): [number | string, CborValue] => [key, i])
+        const at = list.length === 0 ? 0 : turn % list.length
+        const turned = [...entries.slice(at), ...entries.slice(0, at)].reverse()
+        expect(encode(new Map(turned))).toBe(encode(new Map(entries)))
+      }),
+    )
+  })
+
+  it('writes texts of every length with the shortest head, and another decoder reads them back', () => {
+    const units = fc.constantFrom('a', 'ü', '漢', '\u{1f600}')
+    fc.assert(
+      fc.property(fc.array(units, { maxLength: 400 }), (parts) => {
+        const text = parts.join('')
+        const bytes = encodeCanonicalCbor(text)
+        const length = Buffer.byteLength(text)
+        expect(bytes.length).toBe(length + (length < 24 ? 1 : length < 256 ? 2 : 3))
+        expect(isoCBOR.decodeFirst(bytes)).toBe(text)
+      }),
+    )
+  })
+
+  it.each([
+    ['a plain object', { a: 1 }],
+    ['a fraction', 1.5],
+    ['minus zero', -0],
+    ['not a number', Number.NaN],
+    ['an integer from 2^32', 2 ** 32],
+    ['an integer below -2^31', -(2 ** 31) - 1],
+    ['a bigint', 1n],
+    ['null', null],
+    ['undefined', undefined],
+    ['a date', new Date(0)],
+    ['a lone surrogate', '\ud800'],
+    ['another typed array', new Uint16Array(2)],
+    ['a map with a boolean key', new Map([[true, 1]])],
+    ['a plain object inside a map', new Map([['a', {}]])],
+  ])('refuses %s, which cbor-x would write in another form', (_, value) => {
+    expect(forced(value)).toThrow(/CBOR/)
+  })
+
+  it('gives bytes of its own, which a later call does not overwrite', () => {
+    const first = encodeCanonicalCbor('first')
+    const before = toHex(first)
+    encodeCanonicalCbor('other')
+    expect(toHex(first)).toBe(before)
+    expect(first.buffer.byteLength).toBe(first.length)
   })
 })

@@ -1,6 +1,19 @@
-import { expect, test } from 'vitest'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parseBenchOptions } from '../../src-main/cli/bench-options.ts'
+import { readConfig } from '../../src-main/cli/config-file.ts'
+import { serveOptions } from '../../src-main/cli/option-tables/serving-options.ts'
 import { parseArguments } from '../../src-main/cli/options.ts'
+import { readOptions } from '../../src-main/cli/read-options.ts'
+import { parseStart } from '../../src-main/cli/start-options.ts'
+import { parseTlsOptions, writeAuthority } from '../../src-main/cli/tls-options.ts'
+import { parseTraceOptions } from '../../src-main/cli/trace-options.ts'
 import { nearest } from '../../src-main/protocol/nearest.ts'
+import { trustStoreOf } from '../../src-main/tls/trust-store.ts'
+import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
+import { certificateFor } from '../support/tls.ts'
 
 const table = {
   port: { value: 'PORT', help: '' },
@@ -42,4 +55,189 @@ test.each([
 test('a slip of the finger is recognised, another word is not', () => {
   expect(nearest('sevre', ['serve', 'run'])).toBe('serve')
   expect(nearest('explode', ['serve', 'run'])).toBeUndefined()
+})
+
+const read = (args: readonly string[], env: Record<string, string> = {}) => {
+  const result = readOptions(serveOptions, args, env)
+  return result.ok ? result.value.options : result.error
+}
+
+test('[cli.environment] every option may come from the environment: values, switches, and what is given often', () => {
+  const env = { HANDSET_RP_ID: 'shop.example', HANDSET_JSON: '1', HANDSET_OPEN: '0', HANDSET_PORT: '' }
+  expect(read([], env)).toEqual({ 'rp-id': 'shop.example', json: true })
+  const origins = { HANDSET_ORIGIN: 'https://a.example, https://b.example' }
+  expect(read([], origins)).toEqual({ origin: ['https://a.example', 'https://b.example'] })
+})
+
+test('[cli.environment] the command line goes before the environment, the environment before the file', () => {
+  const path = join(temporaryFolder(), 'bench.yaml')
+  writeFileSync(path, 'seed: 1\n')
+  const seed = (args: readonly string[], env: Record<string, string>) => {
+    const wanted = parseStart(['--memory', ...args], { env, platform: 'linux' })
+    return wanted.ok ? wanted.value.seed : wanted.error
+  }
+  const config = { HANDSET_CONFIG: path }
+  expect(seed([], {})).toBeUndefined()
+  expect(seed([], config)).toBe(1)
+  expect(seed([], { ...config, HANDSET_SEED: '2' })).toBe(2)
+  expect(seed(['--seed', '3'], { ...config, HANDSET_SEED: '2' })).toBe(3)
+})
+
+test('[cli.environment] an option hides the variable that it excludes', () => {
+  expect(read(['--memory'], { HANDSET_DATA: 'x' })).toEqual({ memory: true })
+  expect(read(['--access-key', 'a:b'], { HANDSET_ACCESS_KEY_FILE: '/no/such' })).toEqual({ 'access-key': 'a:b' })
+})
+
+test.each([
+  [{ HANDSET_PROT: '1' }, 'there is no variable HANDSET_PROT. Did you mean HANDSET_PORT?'],
+  [{ HANDSET_DATA: 'x', HANDSET_MEMORY: '1' }, 'HANDSET_DATA and HANDSET_MEMORY exclude each other.'],
+  [
+    { HANDSET_ACCESS_KEY: 'a:b', HANDSET_ACCESS_KEY_FILE: 'f' },
+    'HANDSET_ACCESS_KEY and HANDSET_ACCESS_KEY_FILE exclude each other.',
+  ],
+  [{ HANDSET_JSON: 'please' }, 'HANDSET_JSON must be 1 or 0; got "please".'],
+  [{ HANDSET_ACCESS_KEY_FILE: '/no/such' }, 'HANDSET_ACCESS_KEY_FILE: there is no file /no/such.'],
+])('[cli.environment] %j is refused in one line', (env: Record<string, string>, line) => {
+  expect(read([], env)).toBe(line)
+})
+
+test('[cli.environment] a bad value is named as it was given', () => {
+  const wanted = parseStart(['--memory'], { env: { HANDSET_PORT: 'x' }, platform: 'linux' })
+  expect(wanted).toEqual({ ok: false, error: 'HANDSET_PORT must be a whole number from 0 to 65535; got "x".' })
+})
+
+test('variables of other commands, of the tests and of other programs are left alone', () => {
+  expect(
+    read([], { HANDSET_CONTROL_URL: 'u', HANDSET_BROWSER: 'b', HANDSET_TEST_HOST: 'electron', PORT: '1' }),
+  ).toEqual({})
+})
+
+test('[cli.secrets] a secret is read from a file, without the end of its line and the mark of its encoding', () => {
+  const path = join(temporaryFolder(), 'key')
+  for (const end of ['', '\n', '\r\n']) {
+    writeFileSync(path, `${end === '' ? '' : '\ufeff'}k1:s:1 ${end}`)
+    expect(read(['--access-key-file', path])).toEqual({ 'access-key': 'k1:s:1 ' })
+    expect(read([], { HANDSET_ACCESS_KEY_FILE: path })).toEqual({ 'access-key': 'k1:s:1 ' })
+  }
+})
+
+test.each([
+  ['empty', '\n', 'is empty.'],
+  ['of two lines', 'k1:tell-nobody\nmore\n', 'must hold one line, the secret.'],
+  ['enormous', 'tell-nobody'.repeat(10_000), 'must hold one line, the secret.'],
+])('[cli.secrets] a file that is %s is refused without telling what is in it', (_, text, problem) => {
+  const path = join(temporaryFolder(), 'key')
+  writeFileSync(path, text)
+  expect(read(['--access-key-file', path])).toBe(`--access-key-file: ${path} ${problem}`)
+})
+
+test('[cli.secrets] a folder in the file’s place is one line, and so is the secret given twice', () => {
+  const path = join(temporaryFolder(), 'key')
+  mkdirSync(path)
+  expect(read(['--access-key-file', path])).toBe(`--access-key-file: ${path} is a folder; name a file.`)
+  const both = read(['--access-key-file', path, '--access-key', 'a:b'])
+  expect(both).toBe('--access-key-file and --access-key exclude each other.')
+})
+
+const phonesAfter = (...args: string[]) => {
+  const wanted = parseStart(args, { env: {}, platform: 'linux' })
+  return wanted.ok ? wanted.value.seedData.phones.map(({ name }) => name) : wanted.error
+}
+
+test('a bench in memory begins with Alice’s phone', () => {
+  expect(phonesAfter('--memory')).toEqual(['Alice'])
+})
+
+test('so does a new data directory, made by another program or not there yet', () => {
+  const path = temporaryFolder()
+  expect(phonesAfter('--data', path)).toEqual(['Alice'])
+  expect(phonesAfter('--data', join(path, 'later'))).toEqual(['Alice'])
+})
+
+test('a bench that was started before keeps the phones it has', () => {
+  const path = temporaryFolder()
+  writeFileSync(join(path, 'handset.db'), '')
+  expect(phonesAfter('--data', path)).toEqual([])
+})
+
+test('phones of a configuration file stand alone', () => {
+  const path = temporaryFolder()
+  writeFileSync(join(path, 'bench.yaml'), 'phones:\n  - name: Bo\n')
+  expect(phonesAfter('--memory', '--config', join(path, 'bench.yaml'))).toEqual(['Bo'])
+})
+
+const folder = folderOfFile()
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+const { authority, server } = certificateFor()
+const cert = file('cert.pem', server.certificate)
+const key = file('key.pem', server.key)
+const otherKey = file('other-key.pem', certificateFor().server.key)
+const named = (option: string): string => `--${option}`
+
+describe('--tls', () => {
+  test('[cli.tls] https comes with a certificate that is made, or with one that is given', () => {
+    expect(parseTlsOptions({}, named)).toEqual({ ok: true, value: {} })
+    expect(parseTlsOptions({ tls: true }, named)).toEqual({ ok: true, value: { tls: 'generated' } })
+    expect(parseTlsOptions({ 'tls-cert': cert, 'tls-key': key }, named)).toEqual({ ok: true, value: { tls: server } })
+  })
+
+  test.each([
+    ['a certificate without a key', { 'tls-cert': cert }, '--tls-cert'],
+    ['a key without a certificate', { 'tls-key': key }, '--tls-key'],
+    ['a file that is not there', { 'tls-cert': join(folder, 'none'), 'tls-key': key }, '--tls-cert'],
+    ['a folder', { 'tls-cert': folder, 'tls-key': key }, '--tls-cert'],
+    ['a key where the certificate should be', { 'tls-cert': key, 'tls-key': key }, '--tls-cert'],
+    ['a key of another certificate', { 'tls-cert': cert, 'tls-key': otherKey }, '--tls-key'],
+    [
+      'a CA to be written where none is made',
+      { 'tls-cert': cert, 'tls-key': key, 'tls-ca-out': ['a.pem'] },
+      '--tls-ca-out',
+    ],
+    ['a CA file of no known kind', { tls: true, 'tls-ca-out': ['ca.txt'] }, '--tls-ca-out'],
+  ] as const)('[cli.tls] %s is one line that begins with the option', (_, options, option) => {
+    const parsed = parseTlsOptions(options, named)
+    expect(parsed.ok ? '' : parsed.error.split(/[ :]/)[0]).toBe(option)
+    expect(parsed.ok ? '' : parsed.error).not.toContain('\n')
+  })
+
+  test('[cli.tls] the CA is written as PEM and as PKCS12, by the file’s name', () => {
+    const [pem, store] = [join(folder, 'ca.pem'), join(folder, 'ca.p12')]
+    expect(writeAuthority(authority.certificate, [pem, store]).ok).toBe(true)
+    expect(readFileSync(pem, 'utf8')).toBe(authority.certificate)
+    expect(readFileSync(store)).toEqual(Buffer.from(trustStoreOf(authority.certificate)))
+  })
+
+  test('[cli.tls] a CA that cannot be written is a sentence', () => {
+    expect(writeAuthority(authority.certificate, [join(folder, 'no/such/ca.pem')]).ok).toBe(false)
+  })
+})
+
+test.skipIf(process.platform !== 'linux')('a folder that can take no folder for traces is refused, and soon', () => {
+  expect(parseTraceOptions({ trace: '/proc/nope/traces' }, named)).toMatchObject({ ok: false })
+})
+
+test('a limit of nothing is refused, and one of 1 MiB taken', () => {
+  expect(parseTraceOptions({ 'trace-limit': '0' }, named).ok).toBe(false)
+  expect(parseTraceOptions({ trace: join(tmpdir(), 'x.handset'), 'trace-limit': '1' }, named)).toEqual({
+    ok: true,
+    value: { traces: { path: join(tmpdir(), 'x.handset'), bytes: 1024 * 1024 } },
+  })
+})
+
+describe('--allow-host', () => {
+  test('[cli.options] further hosts may be given several times, beside those of the file', () => {
+    const parsed = parseBenchOptions({ 'allow-host': ['handset', 'box:8080'] })
+    expect(parsed.ok && parsed.value.allowHosts).toEqual(['handset', 'box:8080'])
+    expect(readConfig('allow_hosts: [handset]')).toEqual({ ok: true, value: { allow_hosts: ['handset'] } })
+  })
+
+  test.each(['http://handset', 'hand set', 'handset/', '*', '*.example', 'handset:99999'])(
+    '[cli.options] a further host cannot be %j',
+    (name) => {
+      expect(parseBenchOptions({ 'allow-host': [name] }).ok).toBe(false)
+    },
+  )
 })

@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { startTestBench } from '../support/bench.ts'
+import { vectorAuthentication, vectorRegistration, vectors } from '../support/ceremony/vectors.ts'
 import { runCommand } from '../support/run-command.ts'
-import { folderOfFile } from '../support/temporary-folder.ts'
+import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
 
@@ -105,4 +108,264 @@ test.each([
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(errors).toHaveLength(1)
   expect(errors[0]).not.toMatch(/\n|secret-of/)
+})
+
+const [vector] = vectors.filter(({ name }) => name.includes('packed-self'))
+if (vector === undefined) throw new Error('there is no vector')
+const { options, response, origins } = vectorRegistration(vector)
+
+const fileWith = (text: string): string => {
+  const file = join(temporaryFolder(), 'input')
+  writeFileSync(file, text)
+  return file
+}
+const input = (text: string) => ({ input: Readable.from([Buffer.from(text)]) })
+const origin = origins[0] ?? ''
+
+test('a response is judged beside its options: 0 verified, 1 refused with the step, 2 with what is missing', async () => {
+  const [file, asked] = [fileWith(JSON.stringify(response)), fileWith(JSON.stringify({ publicKey: options }))]
+  const right = await runCommand(['inspect', file, '--options', asked, '--origin', origin])
+  expect(right.code).toBe(0)
+  expect(right.out).toMatch(/^WebAuthn registration response {2}text\nverified\n {2}\d+ of \d+ checks passed\n/)
+  expect(right.out).toContain('SHA-256 of "example.org"')
+
+  const wrong = await runCommand(['inspect', file, '--options', asked, '--origin', 'https://evil.example'])
+  expect(wrong.code).toBe(1)
+  expect(wrong.out).toContain('✗ 7.1.9 The origin is allowed for the relying party')
+  expect(wrong.out).toContain('"https://evil.example"')
+
+  const bare = await runCommand(['inspect', file])
+  expect(bare.code).toBe(2)
+  expect(bare.out).toContain('For a verdict it needs:\n  --options FILE, the options that it answers\n  --origin URL')
+})
+
+test('an authentication is judged with the key that was stored', async () => {
+  const signedIn = vectorAuthentication(vector)
+  const stored = await signedIn.credential((signedIn.response as { readonly id: string }).id)
+  const key = Buffer.from(stored?.publicKey ?? []).toString('base64url')
+  const args = ['--options', fileWith(JSON.stringify(signedIn.options)), '--origin', origin, '--public-key', key]
+  expect((await runCommand(['inspect', ...args], undefined, input(JSON.stringify(signedIn.response)))).code).toBe(0)
+  const counted = await runCommand(
+    ['inspect', ...args, '--sign-count', '9'],
+    undefined,
+    input(JSON.stringify(signedIn.response)),
+  )
+  expect(counted.code).toBe(1)
+  expect(counted.out).toContain('7.2.22')
+})
+
+test('standard input is read without a file, and as -, and --json says everything', async () => {
+  const said = await runCommand(['inspect'], undefined, input('40104\n'))
+  expect(said.code).toBe(0)
+  expect(said.out).toContain('The signature does not match')
+  const json = await runCommand(['inspect', '-', '--json'], undefined, input('a16161f5'))
+  expect(JSON.parse(json.out)).toMatchObject({
+    kind: 'cbor',
+    written: ['text', 'hex'],
+    parts: [{ nodes: [{ name: 'a', value: 'true' }] }],
+  })
+})
+
+test('what is not recognised says so first, and then what could be read', async () => {
+  for (const nonsense of ['Good morning.', '\u0001\u0002\u0003\u00ff']) {
+    const { code, out } = await runCommand(['inspect'], undefined, input(nonsense))
+    expect(code).toBe(2)
+    expect(out.split('  ')[0]).toBe(en.unread.title)
+    expect(out).toContain('an attestation object')
+    expect((await runCommand(['inspect'], undefined, input('40104'))).out).not.toContain(en.unread.title)
+  }
+})
+
+test('a secret that is given is not printed', async () => {
+  const request =
+    'GET /fido/rp/x HTTP/1.1\nHost: a\nX-Svc-Date: 20300101T000000Z\nAuthorization: SVC-HMAC-SHA256 one/fido-server/,host;x-svc-date,'
+  const args = ['inspect', '--access-key', 'one:hush-hush-hush-hush-hush', '--json']
+  const { code, out, errors } = await runCommand(args, undefined, input(`${request}${'0a'.repeat(32)}\n\n`))
+  expect(code).toBe(1)
+  expect(out + errors.join('')).not.toContain('hush')
+})
+
+test.each<readonly [string, () => readonly string[], string]>([
+  ['nothing', () => [], ''],
+  ['something unknown', () => [], 'Good morning.'],
+  ['bytes of no kind', () => [], '\u0001\u0002\u0003\u00ff'],
+  ['a file that there is not', () => ['nowhere.json'], ''],
+  ['options that are none', () => ['--options', fileWith('{"a":1}')], '{}'],
+  ['a key that is none', () => ['--public-key', 'nonsense'], '{}'],
+  ['an origin that is none', () => ['--origin', 'shop'], '{}'],
+  [
+    'roots that are none',
+    () => ['--roots', fileWith('-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----')],
+    '{}',
+  ],
+  ['two files', () => ['a', 'b'], '{}'],
+])('of %s it says so, with exit code 2', async (_, args, text) => {
+  const { code, out, errors } = await runCommand(['inspect', ...args()], undefined, input(text))
+  expect(code).toBe(2)
+  expect(out + errors.join('')).not.toBe('')
+  expect(errors.join('\n')).not.toContain('    at ')
+})
+
+test('what is too large is not read to its end', async () => {
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(1024 * 1024, 'x')
+    })(),
+  )
+  const { code, errors } = await runCommand(['inspect'], undefined, { input: endless })
+  expect(code).toBe(2)
+  expect(errors.join('')).toContain('more than 4 MiB')
+})
+
+const TRACE = join(import.meta.dirname, '../vectors/traces/version-1.handset')
+const LINES = gunzipSync(readFileSync(TRACE)).toString().trimEnd().split('\n')
+const EVENTS = LINES.flatMap((line) => (line.startsWith('{"event"') ? [JSON.parse(line).event] : []))
+
+const written = (lines: readonly string[]): string => {
+  const file = join(temporaryFolder(), 'a.handset')
+  writeFileSync(file, gzipSync(`${lines.join('\n')}\n`))
+  return file
+}
+
+/** A Handset whose viewer is built. */
+const BUILT = folderOfFile()
+mkdirSync(join(BUILT, 'out/renderer/viewer'), { recursive: true })
+for (const file of ['viewer.js', 'viewer.css']) writeFileSync(join(BUILT, 'out/renderer/viewer', file), '')
+
+test('every event of a trace is shown on a line of its own, or printed as JSON', async () => {
+  const text = await runCommand(['show', TRACE])
+  expect(text.code).toBe(0)
+  const numbers = text.out.split('\n').flatMap((line) => /^ +(\d+) +\+\d+\.\d{3} s /.exec(line)?.[1] ?? [])
+  expect(numbers).toEqual(EVENTS.map(({ seq }) => String(seq)))
+  const json = await runCommand(['show', TRACE, '--json'])
+  expect(json.out.split('\n').map((line) => JSON.parse(line))).toEqual(EVENTS)
+})
+
+test('a trace without a title is shown under the name of its workspace, and one of an older Handset under its own', async () => {
+  const [header = '', ...rest] = LINES
+  const about = JSON.parse(header)
+  for (const [title, shown] of [
+    ['', en.defaultTitles.workspace(about)],
+    ['Workspace main', 'Workspace main'],
+  ]) {
+    const { out } = await runCommand(['show', written([JSON.stringify({ ...about, title }), ...rest])])
+    expect(out.split('\n')[1]).toContain(`${shown}  workspace ${about.workspace}`)
+  }
+})
+
+test('of a damaged trace what can be read is shown, and it ends with code 2; no file is made of it', async () => {
+  const damaged = written([...LINES.slice(0, 5), '{"event"', ...LINES.slice(5)])
+  const shown = await runCommand(['show', damaged, '--json'])
+  expect(shown.code).toBe(2)
+  expect(shown.out.split('\n').map((line) => JSON.parse(line))).toEqual(EVENTS.slice(0, 4))
+  expect(shown.errors).toHaveLength(1)
+  const folder = temporaryFolder()
+  const made = await runCommand(
+    ['show', damaged, '--html', join(folder, 'a.html'), '--har', join(folder, 'a.har')],
+    undefined,
+    { root: BUILT },
+  )
+  expect([made.code, readdirSync(folder)]).toEqual([2, []])
+})
+
+test('a file that cannot be written is told in one line, and nothing half-written stays', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'taken'))
+  for (const file of ['taken', 'none/a.html']) {
+    const { code, errors } = await runCommand(['show', TRACE, '--html', join(folder, file)], undefined, { root: BUILT })
+    expect([code, errors.length]).toEqual([1, 1])
+  }
+  expect(readdirSync(folder)).toEqual(['taken'])
+})
+
+test('a page is not made where the viewer is not built, and the command says what builds it', async () => {
+  const folder = temporaryFolder()
+  const { code, errors } = await runCommand(['show', TRACE, '--html', join(folder, 'a.html')])
+  expect([code, errors]).toEqual([1, [expect.stringContaining('npm run build')]])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('page and archive hold what the trace holds', async () => {
+  const folder = temporaryFolder()
+  const [html, har] = [join(folder, 'a.html'), join(folder, 'a.har')]
+  expect(await runCommand(['show', TRACE, '--html', html, '--har', har], undefined, { root: BUILT })).toMatchObject({
+    code: 0,
+    out: '',
+  })
+  const [, title] = /<title>(.*)<\/title>/.exec(readFileSync(html, 'utf8')) ?? []
+  expect(title).toContain('Wrong challenge')
+  const exchanges = EVENTS.filter(({ kind }) => kind === 'exchange')
+  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(exchanges.length)
+})
+
+test('a trace whose oldest events are left out says so in each form', async () => {
+  const [header = '', ...rest] = LINES
+  const file = written([JSON.stringify({ ...JSON.parse(header), began_earlier: true }), ...rest])
+  const { traceNotes } = en
+  const text = await runCommand(['show', file])
+  expect(text.code).toBe(0)
+  expect(text.out).toContain(traceNotes.began_earlier)
+  const folder = temporaryFolder()
+  const [html, har] = [join(folder, 'a.html'), join(folder, 'a.har')]
+  await runCommand(['show', file, '--html', html, '--har', har], undefined, { root: BUILT })
+  expect(JSON.parse(readFileSync(har, 'utf8')).log.comment).toContain(traceNotes.began_earlier)
+  expect((await runCommand(['show', TRACE])).out).not.toContain(traceNotes.began_earlier)
+})
+
+test('only the last events are shown where so many are asked for, at the times of the whole', async () => {
+  const whole = await runCommand(['show', TRACE])
+  const last = await runCommand(['show', TRACE, '--last', '3'])
+  const rows = (text: string) => text.split('\n').filter((line) => /^ +\d+ +\+/.test(line))
+  expect([last.code, rows(last.out)]).toEqual([0, rows(whole.out).slice(-3)])
+  expect((await runCommand(['show', TRACE, '--last', '9999'])).out).toBe(whole.out)
+  const json = await runCommand(['show', TRACE, '--last', '2', '--json'])
+  expect(json.out.split('\n').map((line) => JSON.parse(line))).toEqual(EVENTS.slice(-2))
+})
+
+test('below a request that was refused for its signature stands the mistake, and in JSON behind the events', async () => {
+  const [first, second] = EVENTS.filter(({ kind }) => kind === 'exchange')
+  const refused = (seq: number) => ({ ...first, seq, response: { ...first.response, status: 401, code: 40104 } })
+  const signature = (seq: number, id: string, more: object = {}) => ({
+    seq,
+    explanation: { outcome: 'explained', mistakes: [{ id, sentence: 'As the bench said it.', ...more }], tried: 1 },
+  })
+  const events = [refused(first.seq), { ...second, seq: first.seq + 1 }, refused(first.seq + 2)]
+  const explained = [
+    signature(first.seq, 'host-without-port'),
+    signature(first.seq + 2, 'key-of-another', { note: 'AKID2' }),
+  ]
+  const file = written([
+    LINES[0] ?? '',
+    ...[...events.map((event) => ({ event })), ...explained.map((each) => ({ signature: each }))].map((line) =>
+      JSON.stringify(line),
+    ),
+  ])
+  const { signingMistakes } = en
+  const reasons = [signingMistakes['host-without-port'], `${signingMistakes['key-of-another']} (AKID2)`]
+  const shown = (await runCommand(['show', file])).out.split('\n').filter((line) => /^ +(\d+ +\+|[A-Z])/.test(line))
+  expect(shown.map((line) => /^ +(\d+) /.exec(line)?.[1] ?? line.trim())).toEqual([
+    ...[String(first.seq), reasons[0], String(first.seq + 1), String(first.seq + 2), reasons[1]],
+  ])
+  const parsed = async (...options: readonly string[]) =>
+    (await runCommand(['show', file, '--json', ...options])).out.split('\n').map((line) => JSON.parse(line))
+  expect(await parsed()).toEqual([...events, ...explained.map((each) => ({ signature: each }))])
+  expect(await parsed('--last', '1')).toEqual([events[2], { signature: explained[1] }])
+  const last = (await runCommand(['show', file, '--last', '1'])).out
+  expect([last.includes(reasons[1] ?? ''), last.includes(reasons[0] ?? '')]).toEqual([true, false])
+})
+
+test('of a damaged trace no refused request is left out, explained or not', async () => {
+  const exchange = EVENTS.find(({ kind }) => kind === 'exchange')
+  const event = { ...exchange, response: { ...exchange.response, status: 401, code: 40104 } }
+  const damaged = written([LINES[0] ?? '', JSON.stringify({ event }), LINES[1] ?? '', '{"event"'])
+  const { code, out } = await runCommand(['show', damaged])
+  expect(code).toBe(2)
+  expect(out.split('\n').flatMap((line) => /^ +(\d+) +\+/.exec(line)?.[1] ?? [])).toEqual([String(event.seq), '1'])
+})
+
+test('a number of events that cannot be is refused, and so is a damaged trace of which the last are asked for', async () => {
+  for (const last of ['0', 'x', '-1']) expect((await runCommand(['show', TRACE, '--last', last])).code).toBe(2)
+  const cut = join(temporaryFolder(), 'cut.handset')
+  writeFileSync(cut, readFileSync(TRACE).subarray(0, -40))
+  expect(await runCommand(['show', cut, '--last', '3'])).toMatchObject({ code: 2, out: '' })
 })

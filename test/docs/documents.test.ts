@@ -1,10 +1,277 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { documents } from './documents.ts'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { routes } from '../../src-main/contract/control/routes.ts'
+import { profileSettings } from '../../src-main/contract/profile.ts'
+import type { Route } from '../../src-main/contract/route.ts'
+import { scenarioSchema, stepInputs } from '../../src-main/contract/scenario.ts'
+import type { Schema } from '../../src-main/contract/schema.ts'
+import { findProblem } from '../../src-main/contract/validate.ts'
+import { TRIAL_NAMES } from '../../src-main/suite/walk.ts'
+import { ROOT } from '../support/imports.ts'
+import { isLong } from '../support/parts.ts'
+import { allBlocks, type Block, pages, readPage } from './code-blocks.ts'
+import { documents, scenarioSchemaFile } from './documents.ts'
+import { notRun } from './not-run.ts'
+import { fileNameOf, isCommand, runPage } from './run-page.ts'
+import { isSaidByName } from './said-by-name.ts'
+import { outputDifference } from './same-structure.ts'
+import { schemaFile } from './schema-file.ts'
 
 describe('the pages made from the code', () => {
   it.each(documents)('$path is what `npm run docs` would write', ({ path, text }) => {
     expect(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')).toBe(text())
   })
+})
+
+test('each published flaw is found by a fault or a check that exists', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/known-flaws.md'), 'utf8')
+  const rows = page.split('\n').filter((line) => /^\| (?!---|published)/.test(line))
+  expect(rows.length).toBeGreaterThan(10)
+  for (const row of rows) {
+    const named = [...(row.split('|').at(-2) ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+    expect(named).not.toEqual([])
+    expect(TRIAL_NAMES).toEqual(expect.arrayContaining(named))
+  }
+})
+
+test.each([
+  ['The client data is cut off', 'client-data-truncated', 'Client data', true],
+  ['The certificate has expired', 'certificate-expired', 'Attestation', true],
+  ['The type is a number', 'type-mistyped', 'Client data', false],
+  ['The page belongs to somebody else: phishing', 'origin-wrong', 'Client data', false],
+  ['expires_at is in milliseconds', 'expires-in-milliseconds', 'The address and its expiry', true],
+])('%s, said by %s below %s: %s', (sentence, name, heading, said) => {
+  expect(isSaidByName(sentence, name, heading)).toBe(said)
+})
+
+type Json = Readonly<Record<string, unknown>>
+
+test('the schema for editors says in less than 100 kB what the contract says', () => {
+  const text = scenarioSchemaFile.text()
+  expect(text.length).toBeLessThan(100_000)
+  const { $defs, ...root } = JSON.parse(text) as { readonly $defs: Readonly<Record<string, Json>> }
+  const resolved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolved)
+    if (typeof value !== 'object' || value === null) return value
+    if ('$ref' in value) return resolved($defs[String(value.$ref).replace('#/$defs/', '')])
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolved(each)]))
+  }
+  expect(resolved(root)).toEqual(JSON.parse(schemaFile('Handset scenario', scenarioSchema)))
+})
+
+/** The rows of the page's table of steps: the words it names, and what they need and may have. */
+const rows = readPage('docs/using/scenarios.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split('|').map((cell) => [...cell.matchAll(/`([a-z_]+)/g)].map(([, name = '']) => name)))
+  .map(([, words = [], required = [], optional = []]) => ({ words, required, optional }))
+
+type Fields = Schema & {
+  readonly properties?: object
+  readonly required?: readonly string[] | undefined
+  readonly anyOf?: readonly Fields[]
+}
+
+test.each(Object.entries<Fields>(stepInputs))(
+  'the page about scenarios says what the step %s takes',
+  (word, { properties, required = [], anyOf }) => {
+    const row = rows.find(({ words }) => words.includes(word))
+    const fields = Object.keys(Object.assign({}, properties, ...(anyOf ?? []).map((one) => one.properties)))
+    expect(row?.required).toEqual(required)
+    // Settings have pages of their own.
+    if (word === 'profile' || word === 'conditions') return
+    expect(row?.optional.toSorted()).toEqual(fields.filter((field) => !required.includes(field)).toSorted())
+  },
+)
+
+test('the page about scenarios describes no step that there is not', () => {
+  expect(rows.flatMap(({ words }) => words).filter((word) => !Object.hasOwn(stepInputs, word))).toEqual([])
+})
+
+/** What a test of a foreign server costs its author, in each language: lines of the test itself. */
+const MOST_LINES = 14
+const CASES = ['registration', 'sign in by code', 'sign in by push', 'refusal', 'expiry', 'phishing']
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const plain = (name: string): string => name.replace(/_|(?=[A-Z])/g, ' ').toLowerCase()
+
+/** From each head to the first line that matches the end. */
+const lengths = (text: string, head: RegExp, end: RegExp): Readonly<Record<string, number>> => {
+  const lines = text.split('\n')
+  return Object.fromEntries(
+    lines.flatMap((line, from) => {
+      const name = head.exec(line)?.[1]
+      if (name === undefined) return []
+      const after = lines.slice(from + 1).findIndex((each) => end.test(each))
+      const body = lines.slice(from, after < 0 ? undefined : from + 1 + after).join('\n')
+      return [[plain(name), body.trimEnd().split('\n').length]]
+    }),
+  )
+}
+
+test.each([
+  ['pytest', lengths(read('clients/python/tests/test_shop.py'), /^def test_(\w+)/, /^\S/)],
+  [
+    'JUnit 5',
+    lengths(read('clients/java/src/test/java/local/handset/ShopTest.java'), /^ {4}void (\w+)\(Phone/, /^ {4}@|^\}/),
+  ],
+])('each case in %s is there, and below 15 lines', (_, found) => {
+  expect(Object.keys(found)).toEqual(expect.arrayContaining(CASES))
+  expect(Object.entries(found).filter(([, lines]) => lines > MOST_LINES)).toEqual([])
+})
+
+/** How long a message is kept after its lifetime. */
+const KEPT_S = 600
+
+/** The arithmetic of docs/using/sizing.md, from its own figures. */
+const page = readPage('docs/using/sizing.md')
+const figure = (pattern: RegExp): number => Number(pattern.exec(page)?.[1]?.replaceAll(',', '') ?? Number.NaN)
+
+test('the sums of the sizing page are right, from the figures in its table to the machines', () => {
+  const costMs = figure(/whole sign-in, SQLite on disk \| ([\d.]+) ms/)
+  const pollMs = figure(/One poll of the RP for the result \| ([\d.]+) ms/)
+  const writtenKib = figure(/Written to the disk.*? \| (\d+) KiB/)
+  const messageKib = figure(/the message with its verdict \| (\d+) KiB/)
+  const credentialKib = figure(/a credential with its indexes \| ([\d.]+) KiB/)
+  const inboxKib = figure(/virtual phone at its other end \| (\d+) KiB/)
+  const average = (1_000_000 * 2 * 0.15) / 3600
+  expect(figure(/÷ 3600 +=\s+([\d,]+) a second in the busiest/)).toBe(Math.round(average))
+  const burst = figure(/83 × 4 +=\s+(\d+) a second in a burst/)
+  expect(burst).toBe(Math.round(average * 4))
+  const cores = (burst * (costMs + 5 * pollMs)) / 1000
+  expect(figure(/5 × [\d.]+ ms\) +=\s+([\d.]+) cores/)).toBeCloseTo(cores, 1)
+  expect(figure(/60 % use.*?=\s+([\d.]+) cores/)).toBeCloseTo(cores / 0.6, 1)
+  expect(figure(/× 31 KiB +=\s+(\d+) MiB a second/)).toBe(Math.round((burst * writtenKib) / 1024))
+  const lifetime = profileSettings.message_ttl_s.rule.default + KEPT_S
+  expect(figure(/= 333 × (\d+) s × 3 KiB/)).toBe(lifetime)
+  expect(figure(/Rows that stay for (\d+) minutes/)).toBe(lifetime / 60)
+  const rows = burst * lifetime
+  expect(figure(/× 3 KiB +=\s+([\d,]+) rows/)).toBe(Math.round(rows / 1e4) * 1e4)
+  expect(figure(/rows, ([\d.]+) GiB/)).toBeCloseTo((rows * messageKib) / 1024 ** 2, 1)
+  for (const part of ['the services', 'the database']) {
+    const ms = figure(new RegExp(`([\\d.]+) ms of ${part}`))
+    expect(figure(new RegExp(`333 × ${ms} ms = ([\\d.]+) cores for ${part}`))).toBeCloseTo((burst * ms) / 1000, 1)
+  }
+  // With one of five away the others are used to about this share.
+  expect((burst * figure(/([\d.]+) ms of the services/)) / 1000 / 4).toBeCloseTo(0.6, 1)
+  expect(figure(/2 phones × 0\.5 KiB +=\s+(\d+) GiB/)).toBe(Math.round((2_000_000 * credentialKib) / 1024 ** 2))
+  expect(figure(/40,000 × 104 KiB, (\d+) GiB/)).toBe(Math.round((40_000 * inboxKib) / 1024 ** 2))
+})
+
+const root = join(import.meta.dirname, '../..')
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => /\.(tsx?|mjs)$/.test(path) && !/^test\/docs\/|\/node_modules\//.test(path))
+
+/** GitHub's anchors: lower case, no punctuation, hyphens for spaces. */
+const anchorsOf = (markdown: string): readonly string[] =>
+  [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('every page that the code names is in the project', () => {
+  const missing = ['src-main', 'src-renderer', 'test'].flatMap(filesIn).flatMap((path) => {
+    const named = readFileSync(join(root, path), 'utf8').matchAll(/[\w./-]*\w\.md\b/g)
+    // Reports are written by Handset, and by whoever has a bug.
+    return [...named]
+      .filter(([name]) => !/report\.md$/.test(name) && !existsSync(join(root, name)))
+      .map(([name]) => `${path}: ${name}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('every link of a page leads to a file of the project, and to a heading that it has', () => {
+  const broken = pages.flatMap((page) => {
+    const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+    return links
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [file = '', anchor] = target.split('#')
+        const path = file === '' ? page : join(dirname(page), file)
+        if (!existsSync(join(root, path))) return true
+        return anchor !== undefined && !anchorsOf(readPage(path)).includes(anchor)
+      })
+      .map((target) => `${page}: ${target}`)
+  })
+  expect(broken).toEqual([])
+})
+
+const nameOf = ({ page, line }: Block): string => `${page}:${line}`
+const reasonsFor = (block: Block): typeof notRun =>
+  notRun.filter(({ page, begins }) => page === block.page && block.text.startsWith(begins))
+
+const withoutIndentation = (text: string): string => text.replaceAll(/^ +/gm, '')
+
+const isOutput = ({ role }: Block): boolean => role === 'output'
+/** Between the marks of a part that `npm run docs` makes. */
+const isMade = ({ role }: Block): boolean => role === 'made'
+const bodyOf = ({ language, role }: Block): object | undefined => {
+  const route = Object.entries<Route>(routes).find(([id]) => id === role)?.[1]
+  return language === 'json' ? route?.body : undefined
+}
+
+const blocks = allBlocks.filter((block) => reasonsFor(block).length === 0)
+const byPage = [...Map.groupBy(blocks, ({ page }) => page)]
+/** What a newcomer follows word by word: `npm test` runs these pages, `npm test -- long` the others. */
+const FIRST_PAGES: readonly string[] = ['README.md', 'docs/first-five-minutes.md', 'docs/using/control.md']
+const start = blocks.filter(({ role }) => role === 'start')
+
+test('every block of README and docs is run, checked, or listed with the reason why not', () => {
+  const kinds = [isCommand, isOutput, isMade, bodyOf, fileNameOf]
+  expect(blocks.filter((block) => !kinds.some((kind) => kind(block))).map(nameOf)).toEqual([])
+})
+
+test('every reason for not running a block belongs to one block', () => {
+  const idle = notRun.filter((row) => allBlocks.filter((block) => reasonsFor(block).includes(row)).length !== 1)
+  expect(idle).toEqual([])
+})
+
+test('what README shows of a test stands in the page of which it is run', () => {
+  const shown = allBlocks.filter(({ page, language }) => page === 'README.md' && language === 'ts')
+  expect(shown).toHaveLength(1)
+  const run = withoutIndentation(readPage('docs/using/test-fixtures.md'))
+  for (const { text } of shown) expect(run).toContain(withoutIndentation(text))
+})
+
+test('a command of its page names every file of a page', () => {
+  const unused = byPage.flatMap(([, own]) => {
+    const commands = own.filter(({ language }) => language === 'sh').map(({ text }) => text)
+    return own.filter((block) => {
+      const name = fileNameOf(block)
+      return name !== undefined && !isCommand(block) && !commands.some((text) => text.includes(name))
+    })
+  })
+  expect(unused.map(nameOf)).toEqual([])
+})
+
+/** The commands of the pages need a POSIX shell and curl. */
+const canRun = process.platform !== 'win32' && spawnSync('curl', ['--version']).status === 0
+
+test
+  .skipIf(!canRun)
+  .concurrent.each(byPage.filter(([page, own]) => own.some(isCommand) && FIRST_PAGES.includes(page) !== isLong))(
+  'the commands of %s do what the page says',
+  async (page, own) => {
+    const started = page !== 'README.md' && readPage(page).includes('README.md#in-a-ci') ? start : []
+    const { printed, exitCode, stderr } = await runPage([...started, ...own])
+    const [last, output = ''] = [...printed].at(-1) ?? []
+    expect(exitCode, `${last === undefined ? page : nameOf(last)}\n${output}${stderr}`).toBe(0)
+    const differences = own.filter(isOutput).map((block) => {
+      const command = own.slice(0, own.indexOf(block)).findLast(isCommand)
+      const difference = outputDifference(block, (command && printed.get(command)) ?? '')
+      return difference === undefined ? [] : [`${nameOf(block)} ${difference}`]
+    })
+    expect(differences.flat()).toEqual([])
+  },
+)
+
+test.each(blocks.filter((block) => bodyOf(block) !== undefined))('$page:$line is a body of $role', (block) => {
+  expect(findProblem(JSON.parse(block.text), bodyOf(block) ?? {})).toBe(undefined)
 })

@@ -12,7 +12,7 @@ const LONG: readonly Row[] = [
   {
     page: 'docs/using/check.md',
     begins: 'npx handset check --base-url "$BASE" --app-url "$(value app_url < handset.json)" --record',
-    reason: 'test/cli/parity.test.ts records and compares fewer cases.',
+    reason: 'test/cli/check.test.ts records and compares fewer cases.',
   },
 ]
 
@@ -56,7 +56,7 @@ export const notRun: readonly Row[] = [
   {
     page: 'docs/using/teams.md',
     begins: 'handset token new',
-    reason: 'test/cli/token.test.ts makes, lists and revokes tokens so.',
+    reason: 'test/cli/admin.test.ts makes, lists and revokes tokens so.',
   },
   {
     page: 'docs/using/teams.md',
@@ -67,7 +67,7 @@ export const notRun: readonly Row[] = [
   {
     page: 'docs/using/operations.md',
     begins: 'handset backup',
-    reason: 'test/cli/backup.test.ts copies a workspace in these ways.',
+    reason: 'test/cli/admin.test.ts copies a workspace in these ways.',
   },
   {
     page: 'docs/using/operations.md',
@@ -78,12 +78,12 @@ export const notRun: readonly Row[] = [
   {
     page: 'docs/using/sizing.md',
     begins: '1,000,000 × 2',
-    reason: 'Arithmetic; test/docs/sizing.test.ts does it again.',
+    reason: 'Arithmetic; test/docs/documents.test.ts does it again.',
   },
   {
     page: 'docs/using/sizing.md',
     begins: 'processor of the service',
-    reason: 'Arithmetic; test/docs/sizing.test.ts does it again.',
+    reason: 'Arithmetic; test/docs/documents.test.ts does it again.',
   },
   { page: 'docs/using/image.md', begins: 'for name in', reason: 'It needs a Docker daemon.' },
   { page: 'docs/using/image.md', begins: 'for each in', reason: 'It needs a Docker daemon.' },

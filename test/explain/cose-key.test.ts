@@ -1,7 +1,12 @@
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { portableKeys } from '../../src-main/authenticator/portable-keys.ts'
 import { decodeCbor } from '../../src-main/explain/cbor.ts'
 import { decodeCoseKey } from '../../src-main/explain/cose-key.ts'
+import { verifySignature } from '../../src-main/explain/signature.ts'
 import { encodeSpki } from '../../src-main/explain/spki.ts'
+import { type Bytes, fromHex } from '../../src-main/protocol/bytes.ts'
+import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
 import { type Cbor, cbor, map } from '../support/ceremony/cbor.ts'
 import { coseBytes, testAlgorithms, testKey, withMember } from '../support/ceremony/keys.ts'
 
@@ -97,4 +102,87 @@ describe('other keys are refused', () => {
       'public_key_type_unsupported',
     ],
   ] as const)('%s', (_, cose, word) => expect(words(cose)).toEqual([word]))
+})
+
+/**
+ * The examples of RFC 9964 (ML-DSA for JOSE and COSE, May 2026) as the working group's repository
+ * cose-wg/draft-ietf-cose-dilithium makes them, commit 7f2084be, examples/cose/examples: numbers and hashes alone. The
+ * seed of each key is 32 octets of zero.
+ */
+const EXAMPLES = [
+  {
+    name: 'ML-DSA-44',
+    algorithm: -48,
+    protectedHead: 'a201382f045820',
+    publicKey: 'eb4e7302842153b0fa19e8620739ad258af4929c26dd89079a7ec7d4282208e1',
+    key: '5ac49c5fea351102110da8b2ea70f3fda68be824742f5781ffa523e9d2792636',
+    signature: '70322443c0af44300780ef1cbd5430f2b9a6d8e7b851f3afd25c36c36087d584',
+  },
+  {
+    name: 'ML-DSA-65',
+    algorithm: -49,
+    protectedHead: 'a2013830045820',
+    publicKey: '085ba380ff386dd52e42349c6eb88489d6058ea541a4e3fb0dce9a3fd1f7a911',
+    key: '5d9c2afabcd55e97bbae229241b9847f573878644dda3f70027c582760f5ca69',
+    signature: 'c2bc88f954417f756f94b9ae60d7de54b8700348c5b941488e191047bf32d25b',
+  },
+  {
+    name: 'ML-DSA-87',
+    algorithm: -50,
+    protectedHead: 'a2013831045820',
+    publicKey: '1d4a461707fc50a7ec93a9c02454778a8b82321ca460eea345e7bbfaff38a3aa',
+    key: '0f8192abac17a2907e8891251602530e87985789bbc2bfd727a372645e3aac44',
+    signature: 'c788e2ed7d023ec2244076f0b656a68270a6865a65e74dbd698bae7dc782bbe6',
+  },
+] as const
+
+const SEED = new Uint8Array(32)
+const bytesOf = (hex: string): Bytes => {
+  const bytes = fromHex(hex)
+  if (!bytes.ok) throw new Error('no hex')
+  return bytes.value
+}
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+const publicKeyOf = (name: (typeof EXAMPLES)[number]['name']): Uint8Array => {
+  const arc = { 'ML-DSA-44': 0x11, 'ML-DSA-65': 0x12, 'ML-DSA-87': 0x13 }[name]
+  const head = bytesOf(`3034020100300b06096086480165030403${arc.toString(16)}04228020`)
+  const key = createPrivateKey({ key: Buffer.concat([head, SEED]), format: 'der', type: 'pkcs8' })
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
+  return Uint8Array.from(spki.subarray(22))
+}
+
+describe('[judge.ml-dsa] the keys and signatures of RFC 9964', () => {
+  it.each(EXAMPLES)('$name is $algorithm with key type 7', async (example) => {
+    const { name, algorithm } = example
+    const pub = publicKeyOf(name)
+    expect(sha256(pub)).toBe(example.publicKey)
+    const bare = cbor(map([1, 7], [3, algorithm], [-1, pub]))
+    // The key ID is the thumbprint of RFC 9679: the hash of the members that the key type needs.
+    const kid = sha256(bare)
+    const whole = cbor(map([2, bytesOf(kid)], [1, 7], [3, algorithm], [-1, pub], [-2, SEED]))
+    expect(sha256(whole)).toBe(example.key)
+
+    const item = decodeCbor(bare)
+    if (!item.ok) throw new Error('no CBOR')
+    const { value, findings } = decodeCoseKey(item.value.item)
+    expect(findings).toEqual([])
+    expect(value).toMatchObject({ algorithm, key: { kty: 'AKP', name } })
+
+    const payload = new TextEncoder().encode('hello post quantum signatures')
+    const protectedHeader = bytesOf(`${example.protectedHead}${kid}`)
+    const data = cbor(['Signature1', protectedHeader, new Uint8Array(), payload])
+    const signature = portableKeys(name).sign(data, SEED)
+    expect(sha256(signature)).toBe(example.signature)
+    if (value === undefined) throw new Error('no key')
+    const check = { algorithm, key: value.key, data, signature }
+    expect(await verifySignature(check, nodeCrypto)).toEqual({ outcome: 'valid' })
+  })
+
+  it('a key ID beside them is refused, as in every credential key', () => {
+    const pub = publicKeyOf('ML-DSA-44')
+    const item = decodeCbor(cbor(map([1, 7], [2, SEED], [3, -48], [-1, pub])))
+    if (!item.ok) throw new Error('no CBOR')
+    expect(decodeCoseKey(item.value.item).findings.map(({ word }) => word)).toEqual(['public_key_extra_member'])
+  })
 })

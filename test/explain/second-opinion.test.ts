@@ -1,5 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { FAILURE_WORDS, type FailureWord } from '../../src-main/contract/judge/failure-words.ts'
+import { switchesOf } from '../../src-main/service/ceremony/expectations.ts'
+import { secondOpinion } from '../../src-main/service/judge/second-opinion.ts'
+import { genuineRegistration, genuineStatements } from '../support/ceremony/genuine.ts'
+import { judgedRegistration } from '../support/ceremony/verdicts.ts'
 import { causeOf, causeTitles } from '../support/second-opinion/causes.ts'
 import { type Comparison, compareMany, compareOne } from '../support/second-opinion/compare.ts'
 import { reportOf } from '../support/second-opinion/report.ts'
@@ -53,4 +57,25 @@ it('the same seed and number give the same ceremony, whatever came before', asyn
 
 it('every failure word belongs to a cause', () => {
   for (const word of FAILURE_WORDS) expect(causeTitles).toContain(causeOf(word))
+})
+
+/** By name: what the two say of every genuine statement that another library can be asked about. */
+const heard = async () => {
+  const rows: (readonly [string, { ours: boolean; theirs: boolean }])[] = []
+  for (const statement of genuineStatements) {
+    const input = genuineRegistration(statement)
+    // The library reads the real clock for certificates.
+    vi.useFakeTimers({ toFake: ['Date'], now: input.now })
+    const relaxed = { ...input, switches: switchesOf(statement.outcome.verifies_with ?? []) }
+    const verdict = await judgedRegistration(relaxed)
+    const opinion = await secondOpinion(relaxed, { wall: input.now })
+    if (opinion.heard) rows.push([statement.name, { ours: verdict.accepted, theirs: opinion.accepts }])
+  }
+  return rows
+}
+
+it('other libraries judge genuine statements as we do with the rules relaxed', async () => {
+  const rows = await heard()
+  expect(rows).toHaveLength(21)
+  expect(rows.filter(([, { ours, theirs }]) => ours !== theirs)).toEqual([])
 })

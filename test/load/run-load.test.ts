@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { createBenchClock } from '../../src-main/harness/clock.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
+import { arrivalTimes } from '../../src-main/load/arrival-times.ts'
+import { limitOf, watchClient } from '../../src-main/load/client-watch.ts'
+import { createHistogram } from '../../src-main/load/histogram.ts'
 import type { CeremonyOutcome, LoadPlan } from '../../src-main/load/load-plan.ts'
 import { type LoadPeople, type LoadUser, runLoad } from '../../src-main/load/run-load.ts'
 import type { Clock } from '../../src-main/protocol/clock.ts'
+import { below } from '../../src-main/protocol/random.ts'
 
 const PLAN: LoadPlan = {
   users: 100,
@@ -183,4 +187,91 @@ test('at a rate beyond its means it leaves others their turn', () => {
   expect(atOnce).toBeLessThan(1000)
   rings.at(-1)?.()
   expect(registered).toBe(2 * atOnce)
+})
+
+const FINE = { busy: 0.2, machineBusy: 0.5, p99Ms: 2, medianMs: 4 }
+
+test.each([
+  ['none', FINE],
+  ['busy', { ...FINE, busy: 0.95 }],
+  ['late', { ...FINE, p99Ms: 40 }],
+  ['none', { ...FINE, p99Ms: 40, medianMs: 900 }],
+  ['machine', { ...FINE, machineBusy: 0.97 }],
+  ['none', { ...FINE, machineBusy: undefined }],
+  ['late', { ...FINE, p99Ms: 40, medianMs: Number.NaN }],
+  ['none', { ...FINE, p99Ms: Number.NaN }],
+] as const)('the limit is %s where it saw %o', (limit, seen) => {
+  expect(limitOf(seen)).toBe(limit)
+})
+
+test('a client that is busy all the time says that it is the limit', async () => {
+  const watch = watchClient()
+  // A first turn of the event loop, so that it has begun to count.
+  await new Promise((resolve) => setImmediate(resolve))
+  for (const end = performance.now() + 30; performance.now() < end; );
+  expect(watch.read({ p99Ms: 1, medianMs: 5 })).toMatchObject({ limit: 'busy' })
+})
+
+const times = (kind: 'poisson' | 'fixed', rate: number, durationMs: number, seed = 1): readonly number[] => [
+  ...arrivalTimes({ kind, rate, durationMs, random: createRandom({ seed }).stream('test', 'arrivals', 'times') }),
+]
+
+test('fixed arrivals are at equal distances, and no rounding adds up', () => {
+  const all = times('fixed', 3, 3_600_000)
+  expect(all).toHaveLength(10_800)
+  expect(all.at(-1)).toBeCloseTo(3_600_000 - 1000 / 3, 6)
+})
+
+test('arrivals at random come at their rate, with gaps as long as their spread', () => {
+  const all = times('poisson', 100, 40_000)
+  const gaps = all.map((at, i) => at - (all[i - 1] ?? 0))
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length
+  const spread = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length)
+  expect(Math.abs(mean / 10 - 1)).toBeLessThan(0.06)
+  expect(Math.abs(spread / mean - 1)).toBeLessThan(0.06)
+})
+
+test('a seed draws the same arrivals, another one others', () => {
+  expect(times('poisson', 50, 1000, 7)).toEqual(times('poisson', 50, 1000, 7))
+  expect(times('poisson', 50, 1000, 7)).not.toEqual(times('poisson', 50, 1000, 8))
+})
+
+const random = createRandom({ seed: 1 }).stream('test', 'histogram', 'values')
+
+test('its quantiles are those of the sorted values, at most 0.2 % above, never below', () => {
+  const histogram = createHistogram()
+  const values = Array.from({ length: 1000 }, () => below(random, 2 ** below(random, 31)) + 1)
+  for (const value of values) histogram.record(value)
+  const sorted = values.toSorted((a, b) => a - b)
+  for (const share of [0.001, 0.1, 0.5, 0.9, 0.99, 0.999, 1]) {
+    const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN
+    expect(histogram.quantile(share)).toBeGreaterThanOrEqual(exact)
+    expect(histogram.quantile(share)).toBeLessThanOrEqual(exact * 1.002)
+  }
+  expect(histogram.min()).toBe(sorted[0])
+  expect(histogram.max()).toBe(sorted.at(-1))
+  expect(histogram.mean()).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / values.length, 6)
+})
+
+test.each([64, 1024])('a value of every size is told within its precision of %i', (exact) => {
+  for (let bits = 0; bits < 32; bits++) {
+    for (const value of [2 ** bits - 1, 2 ** bits, 2 ** bits + 1]) {
+      const histogram = createHistogram({ exact })
+      histogram.record(2 ** 32 - 1)
+      histogram.record(value)
+      expect(histogram.quantile(0.5)).toBeGreaterThanOrEqual(value)
+      expect(histogram.quantile(0.5)).toBeLessThanOrEqual(value * (1 + 2 / exact))
+    }
+  }
+})
+
+test('what is longer than it can count is told as the longest it can', () => {
+  const histogram = createHistogram()
+  histogram.record(1e12)
+  expect(histogram.max()).toBe(2 ** 32 - 1)
+  expect(histogram.quantile(0.5)).toBe(2 ** 32 - 1)
+})
+
+test('nothing recorded has no quantiles', () => {
+  expect(createHistogram().quantile(0.5)).toBeNaN()
 })

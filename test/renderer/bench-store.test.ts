@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, test, vi } from 'vitest'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { type Api, createApi } from '../../src-renderer/api.ts'
 import { createBenchStore } from '../../src-renderer/bench/bench-store.ts'
-import { cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { createEventCache } from '../../src-renderer/bench/event-cache.ts'
+import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { tracedIn } from '../support/traced-in.ts'
 import { until } from './until.ts'
 
 let bench: TestBench
@@ -160,4 +164,99 @@ it('what an address searches for is looked for in all that is kept, once the pag
   await until(store, ({ search }) => search?.text === 'user-0' && !search.more)
   expect(store.getState().timeline.exchanges).toBeGreaterThan(0)
   stop()
+})
+
+const event = (seq: number) => ({ seq, kind: 'bind' }) as unknown as BenchEvent
+
+const open = (most = 10) => {
+  const asked: number[] = []
+  const found: number[] = []
+  const answers = new Map<number, (event: BenchEvent | undefined) => void>()
+  const cache = createEventCache(
+    most,
+    (seq) => {
+      asked.push(seq)
+      return new Promise((resolve) => answers.set(seq, resolve))
+    },
+    () => void found.push(1),
+  )
+  const answer = async (seq: number, event?: BenchEvent) => {
+    answers.get(seq)?.(event)
+    await Promise.resolve()
+  }
+  return { cache, asked, found, answer }
+}
+
+test('an event that is there is not asked for, and one that is not only once until the answer comes', async () => {
+  const { cache, asked, found, answer } = open()
+  cache.put(event(1))
+  cache.want([1, 2])
+  cache.want([1, 2])
+  expect(asked).toEqual([2])
+  await answer(2, event(2))
+  expect([cache.get(2), found.length]).toEqual([event(2), 1])
+  cache.want([2])
+  expect(asked).toEqual([2])
+})
+
+test('an event that is not found is announced to no reader, and may be asked for again', async () => {
+  const { cache, asked, found, answer } = open()
+  cache.want([7])
+  await answer(7)
+  expect(found).toEqual([])
+  cache.want([7])
+  expect(asked).toEqual([7, 7])
+})
+
+test('the oldest goes when there are too many', () => {
+  const { cache } = open(2)
+  for (const seq of [1, 2, 3]) cache.put(event(seq))
+  expect([1, 2, 3].map((seq) => cache.get(seq)?.seq)).toEqual([undefined, 2, 3])
+})
+
+/** A page that opens now and reads all there is. */
+const openPage = async ({ bench, client }: Awaited<ReturnType<typeof startTestBench>>) => {
+  const store = createBenchStore(createApi({ controlUrl: bench.controlUrl, token: bench.token }), () => 0)
+  const { last_seq } = await client.call('overview')
+  const stop = store.start()
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      const { connection, lastSeq, timeline } = store.getState()
+      if (connection === 'live' && lastSeq >= last_seq && timeline.groups.length > 0) resolve()
+    }
+    store.subscribe(look)
+    look()
+  })
+  const groups = [...store.getState().timeline.groups]
+  const first = store.lookUp(
+    groups
+      .find(({ message }) => message !== undefined)
+      ?.rows.get(0)
+      ?.seqs.get(0) ?? 0,
+  )
+  stop()
+  return { rows: groups.flatMap(({ id, rows }) => [...rows].map(({ seqs }) => [id, ...seqs])), first }
+}
+
+test('[events.kept] a page that opens after a restart shows what happened before it', async () => {
+  const data = temporaryFolder()
+  const first = await startTestBench({ data })
+  await register(first.client, await cast(first.client))
+  const before = await openPage(first)
+  expect(before.first).toMatchObject({ kind: 'exchange' })
+  await first.close()
+  const second = await startTestBench({ data })
+  try {
+    const after = await openPage(second)
+    expect(after.rows.slice(0, before.rows.length)).toEqual(before.rows)
+    expect(after.first).toEqual(before.first)
+    const { html } = await second.client.call('events.report')
+    expect(tracedIn(html)).toContain('/fido/rp/attestation/options')
+    const { scenario } = await second.client.call('events.scenario')
+    expect(scenario).toContain('register')
+    const { handset } = await second.client.call('events.trace')
+    expect(Buffer.from(handset, 'base64').length).toBeGreaterThan(1000)
+  } finally {
+    await second.close()
+  }
 })

@@ -1,7 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
+import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { chipCounts } from '../../src-main/timeline/search-terms.ts'
+import { Series } from '../../src-main/timeline/series.ts'
+import { groupOf, newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { createApi } from '../../src-renderer/api.ts'
 import { foldBench, newBench } from '../../src-renderer/bench/bench-state.ts'
 import { benchNow, paceOf, readClock } from '../../src-renderer/bench/clock-reading.ts'
+import { createOlder, type Held, searchedAmong } from '../../src-renderer/bench/older.ts'
+import { choiceOf } from '../../src-renderer/bench/selection.ts'
+import { createChipCounts } from '../../src-renderer/timeline/chip-counts.ts'
+import { createListing } from '../../src-renderer/timeline/listing.ts'
+import { surroundings } from '../../src-renderer/timeline/surroundings.ts'
 import { minuteSecond } from '../../src-renderer/ui/format.ts'
+import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { call, record } from './fixture.ts'
 
 const [event] = record([[5000, call({ id: 'req_1', line: 'GET /fido/rp/credentials?user_id=alice' })]])
@@ -52,4 +64,170 @@ describe('what is said of a clock', () => {
     const { clock } = foldBench(late(0), { ...moved, seq: 9 }, 1000)
     expect(clock === undefined ? undefined : paceOf(clock)).toBe('ahead')
   })
+})
+
+const counting = (count: number): Series<number> => {
+  let series = Series.of<number>()
+  for (let i = 0; i < count; i++) series = series.append(i)
+  return series
+}
+
+describe('a long list', () => {
+  it.each([0, 1, 127, 128, 129, 1000])('of %i holds what was added, in order', (count) => {
+    const series = counting(count)
+    expect([...series]).toEqual(Array.from({ length: count }, (_, i) => i))
+    expect(series).toHaveLength(count)
+    expect([series.at(-1), series.at(count)]).toEqual([count === 0 ? undefined : count - 1, undefined])
+  })
+
+  it('stays as it is when another one goes on from it', () => {
+    const before = counting(300)
+    const after = before.append(300).put(7, -7).put(299, -299)
+    expect([before.at(7), before.at(299), before.length]).toEqual([7, 299, 300])
+    expect([after.at(7), after.at(299), after.length]).toEqual([-7, -299, 301])
+  })
+
+  it('leaves places behind where things left at the front', () => {
+    let series = counting(300)
+    for (let i = 0; i < 130; i++) series = series.shift()
+    expect([series.first, series.end, series.length]).toEqual([130, 300, 170])
+    expect([series.get(129), series.get(130), series.at(0), series.at(-1)]).toEqual([undefined, 130, 130, 299])
+    expect([...series.put(130, -1).append(300)].slice(0, 2)).toEqual([-1, 131])
+  })
+
+  it('can lose everything and go on', () => {
+    let series = counting(128)
+    for (let i = 0; i < 128; i++) series = series.shift()
+    expect([...series]).toEqual([])
+    expect([...series.shift().append(128)]).toEqual([128])
+  })
+
+  it('tells what differs from an earlier one, across what has left', () => {
+    const before = counting(400)
+    let after = before.put(130, -130).append(400).append(401)
+    expect([...after.changedSince(before)]).toEqual([130, 400, 401])
+    for (let i = 0; i < 200; i++) after = after.shift()
+    expect([...after.changedSince(before)]).toEqual([400, 401])
+  })
+})
+
+let bench: TestBench
+let events: readonly BenchEvent[]
+let whole: Timeline
+
+beforeAll(async () => {
+  bench = await startTestBench()
+  const { client } = bench
+  const actors = await cast(client)
+  for (let n = 0; n < 8; n++) {
+    if (n % 4 === 1) await fetch(`${bench.bench.baseUrl}/rp/credentials?user_id=u-${n}`)
+    await register(client, actors)
+  }
+  events = (await client.call('events.list', { query: { limit: 10_000 } })).events
+  whole = events.reduce(foldTimeline, newTimeline())
+})
+
+afterAll(() => bench.close())
+
+/** A page that holds the last so many events. */
+const pageWith = (count: number, more: Partial<Timeline> = {}) => {
+  const last = events.slice(-count)
+  let held: Held = {
+    timeline: { ...last.reduce(foldTimeline, newTimeline(last[0]?.seq)), ...more },
+    lastSeq: events.at(-1)?.seq ?? 0,
+    firstSeq: 1,
+  }
+  const older = createOlder(createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token }), {
+    page: () => 'page-test',
+    state: () => held,
+    set: (change) => {
+      held = { ...held, ...change }
+    },
+  })
+  return { older, held: () => held }
+}
+
+const ids = ({ groups }: Timeline): readonly string[] => [...groups].map(({ id }) => id)
+const ceremonies = (timeline: Timeline) => ids(timeline).filter((id) => !id.startsWith('calls-'))
+
+it('what is scrolled to comes in front, and nothing is missing at the end', async () => {
+  const { older, held } = pageWith(20)
+  expect(ceremonies(held().timeline).length).toBeLessThan(ceremonies(whole).length)
+  older.read()
+  await expect.poll(() => held().timeline.from).toBeUndefined()
+  expect(ceremonies(held().timeline)).toEqual(ceremonies(whole))
+  expect(held().timeline.exchanges - held().timeline.left).toBe(whole.exchanges)
+})
+
+it('a search goes on where the page ends, counts what it looked through, and leaves nothing behind', async () => {
+  const { older, held } = pageWith(20)
+  const before = ids(held().timeline)
+  const [first = ''] = ceremonies(whole)
+  expect(before).not.toContain(first)
+  older.search(first, undefined)
+  await expect.poll(() => held().search).toMatchObject({ more: false, busy: false })
+  expect(ids(held().timeline)).toEqual([first, ...before])
+  expect(Math.abs(searchedAmong(held()) - whole.groups.length)).toBeLessThanOrEqual(1)
+  older.search('', undefined)
+  expect(held().search).toBeUndefined()
+  expect(ids(held().timeline)).toEqual(before)
+})
+
+it('what each chip would leave is counted to the end by a search, and unasked where little is missing', async () => {
+  const counts = (timeline: Timeline, since?: number) => createChipCounts(surroundings())(timeline, since)
+  expect(counts(whole)['is:refused']).toBe(2)
+  const searched = pageWith(20)
+  const { from } = searched.held().timeline
+  searched.older.search('nothing-like-it', undefined)
+  await expect.poll(() => searched.held().counted?.before).toBe(from)
+  const filled = pageWith(20, { exchanges: 10_000 })
+  await filled.older.fill()
+  expect(filled.held().counted?.before).toBe(from)
+  for (const { timeline, counted } of [searched.held(), filled.held()]) {
+    const later = counts(timeline, counted?.before)
+    expect(chipCounts((chip) => later[chip] + (counted?.chips[chip] ?? 0))).toEqual(counts(whole))
+    expect(counts(timeline)).not.toEqual(counts(whole))
+  }
+})
+
+it('an address brings its ceremony whole, and one of nothing brings nothing', async () => {
+  const { older, held } = pageWith(20)
+  const [msgId = ''] = ceremonies(whole)
+  expect(choiceOf(held().timeline, { msgId })).toBeUndefined()
+  expect(await older.find({ msgId })).toBe(true)
+  const rows = (timeline: Timeline) => [...(groupOf(timeline, msgId)?.rows ?? [])].map(({ id }) => id)
+  expect(rows(held().timeline)).toEqual(rows(whole))
+  expect(choiceOf(held().timeline, { seq: rows(whole)[1] ?? 0 })).toBeDefined()
+  // What is between is still asked for.
+  expect(held().timeline.from).toBeDefined()
+  expect(await older.find({ msgId: 'A'.repeat(22) })).toBe(false)
+  expect(await older.find({ seq: 10 ** 9 })).toBe(false)
+})
+
+it('what is missing behind the ceremony of an address is marked once, and loaded until nothing is', async () => {
+  const { older, held } = pageWith(20)
+  const listed = () => {
+    const listing = createListing()
+    listing.show(held().timeline, '')
+    const groups = listing.between(0, listing.height(), undefined)
+    expect(groups.reduce((sum, { height }) => sum + height, 0)).toBe(listing.height())
+    for (const { rows, group } of groups)
+      for (const { row } of rows) expect(listing.rowAt((listing.topOf(row.id) ?? 0) + 1)?.id, group.id).toBe(row.id)
+    return groups
+  }
+  expect(listed().filter(({ gap }) => gap !== undefined)).toEqual([])
+  const [first = '', second = ''] = ceremonies(whole)
+  const from = held().timeline.from ?? 0
+  for (const msgId of [second, first]) {
+    await older.find({ msgId })
+    const seq = groupOf(held().timeline, msgId)?.seq ?? 0
+    const [marked, ...others] = listed().filter(({ gap }) => gap !== undefined)
+    expect(others).toEqual([])
+    expect(marked?.gap).toBe(from - seq)
+    expect(marked?.group.seq).toBeGreaterThanOrEqual(from)
+  }
+  await older.bridge()
+  expect(held().timeline.from).toBe(1)
+  expect(ceremonies(held().timeline)).toEqual(ceremonies(whole))
+  expect(listed().filter(({ gap }) => gap !== undefined)).toEqual([])
 })

@@ -1,8 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { shortPath } from '../../src-main/timeline/route-name.ts'
-import { newTimeline } from '../../src-main/timeline/timeline.ts'
+import { chipCounts } from '../../src-main/timeline/search-terms.ts'
+import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { type BenchState, newBench } from '../../src-renderer/bench/bench-state.ts'
+import { createHeights } from '../../src-renderer/timeline/heights.ts'
+import { createListing, type Listing, ROW_HEIGHT } from '../../src-renderer/timeline/listing.ts'
+import { createTimelineView } from '../../src-renderer/timeline/timeline-view.ts'
+import {
+  endOf,
+  FOOT,
+  follow,
+  holdOn,
+  newViewport,
+  scrolledTo,
+  topFor,
+  type Viewport,
+} from '../../src-renderer/timeline/viewport.ts'
+import { took } from '../../src-renderer/ui/format.ts'
 import { call, move, record, registration } from './fixture.ts'
 
 const timelineOf = (events: readonly BenchEvent[]) => events.reduce(foldTimeline, newTimeline())
@@ -153,5 +170,238 @@ describe('a path', () => {
     ['/app/devices/self', 'devices/self'],
   ])('%s is spoken of as %s', (target, short) => {
     expect(shortPath(target)).toBe(short)
+  })
+})
+
+const css = readFileSync(new URL('../../../src-renderer/timeline/exchange-row.module.css', import.meta.url), 'utf8')
+
+/** JetBrains Mono: each character is 0.6 em wide. */
+const CHARACTER_PX = 0.6 * Number(/\.took \{\s*font: \d+ (\d+)px/.exec(css)?.[1])
+
+it('the column of durations has room for every duration', () => {
+  const columns = [...css.matchAll(/grid-template-columns: .* auto (\d+)(?:px)?;/g)].map(([, px]) => Number(px))
+  const shown = columns.filter((px) => px > 0)
+  expect(shown).toHaveLength(4)
+  const times = [0, 4_200, 99_949, 99_960, 100_000, 9_999_000, 10_000_000, 3_600_000_000]
+  const widest = Math.max(...times.map((us) => took(us).length * CHARACTER_PX))
+  expect(widest).toBeGreaterThan(0)
+  for (const px of shown) expect(px).toBeGreaterThanOrEqual(widest)
+})
+
+/** The same, worked out the long way. */
+const plainly = (heights: readonly number[]) => ({
+  top: (index: number) => heights.slice(0, index).reduce((sum, height) => sum + height, 0),
+  at: (y: number) =>
+    y < 0
+      ? -1
+      : heights.findIndex((_, index) => heights.slice(0, index + 1).reduce((sum, height) => sum + height, 0) > y),
+})
+
+it('finds every height and every top as plain adding up does, while they change', () => {
+  const tree = createHeights()
+  const heights: number[] = []
+  for (let n = 0; n < 200; n++) {
+    const index = n % 3 === 0 ? (n * 7) % (heights.length + 1) : heights.length
+    const height = n % 5 === 0 ? 0 : (n * 13) % 90
+    heights[index] = height
+    tree.set(index, height)
+  }
+  const plain = plainly(heights)
+  const total = plain.top(heights.length)
+  expect(tree.total()).toBe(total)
+  expect(heights.map((_, index) => tree.top(index))).toEqual(heights.map((_, index) => plain.top(index)))
+  const ys = Array.from({ length: total + 2 }, (_, y) => y - 1)
+  expect(ys.map(tree.at)).toEqual(ys.map(plain.at))
+})
+
+it('has nothing at any height before there is anything', () => {
+  expect([createHeights().at(0), createHeights().total(), createHeights().top(3)]).toEqual([-1, 0, 0])
+})
+
+const none = chipCounts(() => 0)
+
+const viewOf = (first: Partial<BenchState>) => {
+  let state: BenchState = { ...newBench(), connection: 'live', ...first }
+  let listener = (): void => undefined
+  const nothing = (): void => undefined
+  const view = createTimelineView({
+    getState: () => state,
+    subscribe: (wanted) => {
+      listener = wanted
+      return nothing
+    },
+    older: nothing,
+    search: nothing,
+    keep: nothing,
+  })
+  view.subscribe(nothing)
+  return {
+    ...view,
+    become: (change: Partial<BenchState>) => {
+      state = { ...state, ...change }
+      listener()
+    },
+  }
+}
+
+it('a search says that it goes on from its first moment, and that nothing matches only at its end', () => {
+  const view = viewOf({})
+  expect(view.scene().instead).toBe('empty')
+  const search = { text: 'is:failed', from: 900, among: 0, chips: none, more: true, busy: true }
+  view.become({ search })
+  view.filterBy(search.text)
+  expect(view.scene().instead).toBe('searching')
+  view.become({ search: { ...search, more: false, busy: false } })
+  expect(view.scene().instead).toBe('noMatch')
+})
+
+it('a value that no search takes is told at once, and only where nothing stands', () => {
+  const view = viewOf({})
+  view.become({ search: { text: 'state:xyz', from: 900, among: 0, chips: none, more: true, busy: true } })
+  view.filterBy('state:xyz')
+  expect(view.scene()).toMatchObject({ instead: 'noMatch', unknown: { key: 'state', term: 'state:xyz' } })
+  view.filterBy('state:fail')
+  expect(view.scene().instead).toBe('searching')
+  expect(view.scene().unknown).toBeUndefined()
+})
+
+it('before anything is read, nothing is said to be missing', () => {
+  const view = viewOf({ connection: 'connecting' })
+  expect(view.scene().instead).toBeUndefined()
+  view.filterBy('alice')
+  expect(view.scene().instead).toBe('searching')
+})
+
+it('the chips say that they count only what the page holds, until the service has counted the rest', () => {
+  const view = viewOf({ timeline: newTimeline(900) })
+  expect(view.scene()).toMatchObject({ whole: false, chips: { 'is:failed': 0 } })
+  const counted = { before: 900, chips: { ...none, 'is:failed': 3 } }
+  view.become({ counted })
+  expect(view.scene()).toMatchObject({ whole: true, chips: { 'is:failed': 3 } })
+  // What left the page since is in neither count.
+  view.become({ timeline: newTimeline(950) })
+  expect(view.scene()).toMatchObject({ whole: false, chips: { 'is:failed': 0 } })
+})
+
+it('a row that the search leaves out ends the search where a person goes to it, and not where an address names both', () => {
+  const events = record([[0, call({ id: 'req_1', line: 'GET /fido/rp/credentials?user_id=u-1' })]])
+  const view = viewOf({ timeline: events.reduce(foldTimeline, newTimeline()) })
+  view.filterBy('status:599')
+  view.choose(1, true)
+  expect(view.scene()).toMatchObject({ filter: 'status:599', selected: 1 })
+  view.choose(1)
+  expect(view.scene()).toMatchObject({ filter: '', selected: 1 })
+})
+
+const calls = (count: number) =>
+  record(Array.from({ length: count }, (_, n) => [n, call({ id: `req_${n}`, line: 'GET /fido/rp/credentials' })]))
+
+let timeline: Timeline
+let listing: Listing
+let view: Viewport
+
+/** Lets it become so many calls and stands where the list would stand then. */
+const grow = (count: number): number => {
+  for (const event of calls(count)) if (event.seq > timeline.exchanges) timeline = foldTimeline(timeline, event)
+  listing.show(timeline, '')
+  return settle()
+}
+
+const settle = (): number => {
+  holdOn(view, listing, topFor(view, listing))
+  return view.top
+}
+
+const isInSight = (row: number): boolean => {
+  const top = listing.topOf(row) ?? Number.NaN
+  return top >= view.top && top + ROW_HEIGHT <= view.top + view.height
+}
+
+beforeEach(() => {
+  timeline = newTimeline()
+  listing = createListing()
+  view = { ...newViewport(), height: 600 }
+  grow(100)
+})
+
+describe('the view of a list that grows', () => {
+  it('stays at its end while it is there', () => {
+    expect(view.top).toBe(endOf(view, listing))
+    expect(grow(140)).toBe(endOf(view, listing))
+    expect(isInSight(140)).toBe(true)
+  })
+
+  it('follows on when its pane grows and so scrolls it, before its new height is known otherwise', () => {
+    const end = listing.height() + FOOT - 1000
+    scrolledTo(view, listing, { top: end, height: 1000 })
+    grow(140)
+    expect(isInSight(140)).toBe(true)
+  })
+
+  it('stays where a reader scrolled to, and follows the end again when the reader returns', () => {
+    scrolledTo(view, listing, { top: 500, height: view.height })
+    expect(grow(140)).toBe(500)
+    scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
+    grow(180)
+    expect(isInSight(180)).toBe(true)
+  })
+
+  it('keeps what is looked at in its place when more comes above it', () => {
+    scrolledTo(view, listing, { top: 500, height: view.height })
+    const row = listing.rowAt(500 + 100)?.id ?? 0
+    const below = (listing.topOf(row) ?? 0) - view.top
+    // The same rows with others before them, as when the backlog has come.
+    const older = calls(400).map((event) => ({ ...event, seq: event.seq - 300 }))
+    timeline = older.reduce(foldTimeline, newTimeline())
+    listing.show(timeline, '')
+    settle()
+    expect((listing.topOf(row) ?? 0) - view.top).toBe(below)
+  })
+})
+
+describe('a row that was chosen', () => {
+  it('comes into sight from wherever the list stands', () => {
+    view.pinned = 3
+    settle()
+    expect(isInSight(3)).toBe(true)
+    view.pinned = 99
+    settle()
+    expect(isInSight(99)).toBe(true)
+  })
+
+  it('stays in sight when the list becomes lower, also at its end', () => {
+    view.pinned = 90
+    settle()
+    expect(view.top).toBe(endOf(view, listing))
+    view.height = 180
+    settle()
+    expect(isInSight(90)).toBe(true)
+  })
+
+  it('comes into sight when a hidden list is shown again', () => {
+    view.height = 0
+    view.pinned = 3
+    settle()
+    view.height = 600
+    settle()
+    expect(isInSight(3)).toBe(true)
+  })
+
+  it('is not moved out of sight by what streams in, and lets go when a reader scrolls', () => {
+    view.pinned = 95
+    settle()
+    grow(300)
+    expect(isInSight(95)).toBe(true)
+    scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
+    grow(310)
+    expect(isInSight(310)).toBe(true)
+  })
+
+  it('is left behind by a reader who goes back to the end', () => {
+    view.pinned = 3
+    settle()
+    follow(view)
+    settle()
+    expect(isInSight(100)).toBe(true)
   })
 })

@@ -1,11 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REPORT_FAILURE_MAX } from '../../src-main/contract/control/event-routes.ts'
+import { loadReportSchema } from '../../src-main/contract/load-report.ts'
 import { NAME_MAX } from '../../src-main/contract/schema.ts'
+import { findProblem } from '../../src-main/contract/validate.ts'
 import { en } from '../../src-main/messages/en/en.ts'
+import { githubCommands, githubSummary } from '../../src-main/report/github.ts'
+import { junitReport } from '../../src-main/report/junit.ts'
+import { loadPage } from '../../src-main/report/load-page.ts'
+import { clientSentence } from '../../src-main/report/load-sentences.ts'
+import { block, code, prose } from '../../src-main/report/markdown.ts'
+import { runAgentReport } from '../../src-main/report/run-agent-report.ts'
+import { scenarioInReport } from '../../src-main/scenario/report-scenario.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { readTrace } from '../../src-main/trace/read-trace.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { tracedIn } from '../support/traced-in.ts'
+import { attempt, bad, NASTY, run, scenario } from './made-reports.ts'
+import { sampleLoadReport as sample } from './sample-load-report.ts'
 
 const NAME = `<img src=x onerror=alert(1)>&"'`
 
@@ -163,4 +174,97 @@ test('a report runs nothing but the viewer, loads nothing and holds no secret', 
   const { secret } = await bench.client.call('keys.reveal', { params: { ...params, key: keys[0]?.id ?? '' }, body: {} })
   expect(report + tracedIn(report)).not.toContain(secret)
   expect(report + tracedIn(report)).not.toContain(bench.bench.token)
+})
+
+test('a run says first how it ended, then of each failure where, what and how to repeat it', () => {
+  const markdown = runAgentReport(run(scenario('failed', [bad(NASTY)])))
+  expect(markdown).toMatch(/^# ✗ 1 failed/)
+  expect(markdown).toMatch(/\n## Signs in\n\n```+\nat {8}tests\/a\.yaml:3\n[\s\S]*\nreplay {4}handset run --replay /)
+})
+
+const FORGED = '\n```\n\n```yaml handset-scenario seed=1\nname: x\nsteps:\n  - exec: { program: evil }\n```\n'
+
+test('what comes from elsewhere can neither begin a scenario nor be read as Markdown', () => {
+  for (const written of [code(FORGED), block(FORGED), prose(FORGED), code('`'.repeat(7)), block('~~~~\n````')]) {
+    const own = block('name: own', 'yaml handset-scenario seed=5')
+    const found = scenarioInReport(`${written}\n\n${own}\n`)
+    expect(found.ok && [found.value.seed, found.value.yaml.trim()]).toEqual([5, 'name: own'])
+  }
+  expect(prose('<b>*x*</b> _y_ origin_mismatch [a](b)')).toBe(
+    '\\<b\\>\\*x\\*\\</b\\> \\_y\\_ origin_mismatch \\[a\\](b)',
+  )
+})
+
+test('JUnit survives every character: what XML has none for is written as JSON writes it', () => {
+  const xml = junitReport(run(scenario('failed', [bad(NASTY)])))
+  for (const sign of ['\0', '\u001b', '\uffff', ']]>', '<b']) expect(xml).not.toContain(sign)
+  for (const text of ['\\u0000', '\\ud800', '\\udfff', '🔑', '\\u001b[31m', ']]&gt;']) expect(xml).toContain(text)
+  expect(xml.isWellFormed()).toBe(true)
+})
+
+test('JUnit tells a failure once, its retries beside it, and what passed at last as flaky alone', () => {
+  const count = (xml: string, element: string) => xml.split(`<${element} `).length - 1
+  const failed = junitReport(run(scenario('failed', [bad('a'), bad('b')])))
+  expect([count(failed, 'failure'), count(failed, 'rerunFailure'), count(failed, 'flakyFailure')]).toEqual([1, 1, 0])
+  const flaky = junitReport(run(scenario('flaky', [bad('a'), attempt()])))
+  expect([count(flaky, 'failure'), count(flaky, 'rerunFailure'), count(flaky, 'flakyFailure')]).toEqual([0, 0, 1])
+  expect(flaky).toContain('failures="0"')
+})
+
+test('a megabyte is cut, and the cut is said', () => {
+  const xml = junitReport(run(scenario('failed', [bad('x'.repeat(2_000_000))])))
+  expect(xml.length).toBeLessThan(200_000)
+  expect(xml).toMatch(/… \(\d+ more characters\)/)
+})
+
+test('annotations for GitHub are one line each, whatever the texts hold', () => {
+  const [command = ''] = githubCommands(run(scenario('failed', [bad('a\n::error::b, 100%')])))
+  expect(command).toMatch(/^::error file=tests\/a\.yaml,line=3,title=Signs in::[^\n]*a%0A::error::b, 100%25$/)
+  expect(githubCommands(run(scenario('flaky', [bad('a'), attempt()])))[0]).toMatch(/^::warning /)
+  expect(githubCommands(run(...Array.from({ length: 30 }, () => scenario('failed', [bad('a')])))).length).toBe(10)
+})
+
+test('the summary for GitHub names what failed, and is cut where there is too much', () => {
+  const many = Array.from({ length: 1000 }, () => scenario('failed', [bad('<script>'.repeat(5000))]))
+  const summary = githubSummary(run(...many))
+  expect(summary).toContain('And 950 more.')
+  expect(summary).not.toContain('<script>')
+  // What GitHub takes of one step.
+  expect(summary.length).toBeLessThan(1024 * 1024)
+})
+
+test('the sample is a report', () => {
+  expect(findProblem(sample, loadReportSchema)).toBe(undefined)
+})
+
+test('the page escapes what a service said, and loads nothing', () => {
+  const page = loadPage(sample)
+  expect(page).toContain('http://localhost:7420/&lt;b&gt;')
+  expect(page).not.toContain('<b>')
+  expect(page).not.toMatch(/<script|<link|src=|url\(|@import/)
+  expect(page).toContain("default-src 'none'")
+})
+
+test('a load in which nothing was done has a page all the same', () => {
+  const { all: _, register: __, auth: ___, ...late } = sample.latency
+  const timeline = sample.timeline.map(({ at_ms }) => ({ at_ms, arrived: 0, done: 0, failed: 0, dropped: 0 }))
+  const page = loadPage({ ...sample, latency: late, steps: [], curve: [], timeline, server: undefined as never })
+  expect(page).toContain('</html>')
+  expect(page).not.toMatch(/NaN|undefined|Infinity/)
+})
+
+test('a chart has no point off its axes', () => {
+  const page = loadPage(sample)
+  expect(page).not.toMatch(/NaN|undefined|Infinity/)
+  const heights = [...page.matchAll(/[ML]([\d.]+) ([\d.-]+)/g)].map(([, , y]) => Number(y))
+  expect(heights.length).toBeGreaterThan(100)
+  for (const y of heights) expect(y >= 0 && y <= 260).toBe(true)
+})
+
+test.each(['none', 'busy', 'late', 'machine'] as const)('the limit %s has a sentence of its own', (limit) => {
+  const sentences = (['none', 'busy', 'late', 'machine'] as const).map((each) =>
+    clientSentence({ ...sample, client: { ...sample.client, limit: each } }),
+  )
+  expect(new Set(sentences).size).toBe(4)
+  expect(clientSentence({ ...sample, client: { ...sample.client, limit } })).toMatch(/\.$/)
 })

@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fillIn, referencesIn } from '../../src-main/scenario/variables.ts'
 import { createControlClient } from '../../src-main/sdk/client.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { parseOne } from '../support/parse-one.ts'
-import { playScenario } from '../support/play-scenario.ts'
+import { failuresOf, playScenario } from '../support/play-scenario.ts'
+import { shippedFiles, shippedScenarios } from '../support/shipped-scenarios.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -164,4 +168,88 @@ steps:
   - check: { value: '\${rps.bank.rp_id} \${rp.rp_id}', is: bank.example shop.example }
 `
   expect((await play(text)).reports.filter(({ ok }) => !ok)).toEqual([])
+})
+
+const ask = async (worker: Worker, message: 'end' | 'look'): Promise<unknown> => {
+  worker.postMessage(message)
+  return (await once(worker, 'message'))[0]
+}
+
+it.skipIf(process.platform === 'win32')(
+  'a scenario that ends leaves the programs of those in other threads alone',
+  async () => {
+    const file = new URL('../support/program-worker.ts', import.meta.url)
+    const [first, second] = [new Worker(file), new Worker(file)]
+    expect(await Promise.all([first, second].map((worker) => once(worker, 'message')))).toEqual([
+      ['started'],
+      ['started'],
+    ])
+    expect(await ask(first, 'end')).toBe('ended')
+    expect(await ask(second, 'look')).toBe('runs')
+    expect(await ask(second, 'end')).toBe('ended')
+  },
+)
+
+it('more than forty scenarios ship, each of one subject, named as a sentence and with tags', () => {
+  expect(shippedFiles.length).toBeGreaterThan(40)
+  const scenarios = shippedFiles.flatMap(shippedScenarios)
+  expect(scenarios.filter(({ tags }) => tags.length === 0).map(({ name }) => name)).toEqual([])
+  expect(scenarios.filter(({ name }) => !/^[A-Z].* .* /.test(name)).map(({ name }) => name)).toEqual([])
+  expect(scenarios.filter(({ only, skip }) => (only ?? skip) !== undefined)).toEqual([])
+  const names = scenarios.map(({ name }) => name)
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+})
+
+/** One of each subject; `npm test -- long` plays all of them. */
+const SOME = [
+  'credentials/snapshot.yaml',
+  'events/order-of-a-sign-in.yaml',
+  'forged/disarmed.yaml',
+  'refusal/finger-not-recognised.yaml',
+  'several-rps/disabled-key.yaml',
+  'several-rps/unsigned-call.yaml',
+]
+
+it.each(SOME)('%s passes', async (file) => {
+  for (const scenario of shippedScenarios(file)) {
+    expect(failuresOf(await playScenario(bench.client, scenario)), scenario.name).toEqual([])
+  }
+})
+
+const values: Readonly<Record<string, unknown>> = {
+  name: 'alice',
+  count: 3,
+  object: { a: [1] },
+  sly: `\${name} $\${name} \${missing}`,
+  dollar: '$&$1$$',
+}
+const fill = (value: unknown) => fillIn(value, (reference) => values[reference] ?? `?${reference}?`)
+
+it.each([
+  [`a \${name} b`, 'a alice b'],
+  [`\${count}`, 3],
+  [`\${count} `, '3 '],
+  [`\${object}`, { a: [1] }],
+  [`=\${object}`, '={"a":[1]}'],
+  [`$\${name}`, `\${name}`],
+  [`a $\${name} \${name}`, `a \${name} alice`],
+  [`\${name`, `\${name`],
+  ['$name {name}', '$name {name}'],
+  [`\${dollar}!`, '$&$1$$!'],
+  [
+    [`\${name}`, { x: `\${count}` }],
+    ['alice', { x: 3 }],
+  ],
+  [null, null],
+])('%j becomes %j', (value, filled) => {
+  expect(fill(value)).toEqual(filled)
+})
+
+it('what a variable holds is never read as a reference', () => {
+  expect(fill(`\${sly}`)).toBe(`\${name} $\${name} \${missing}`)
+  expect(fill(`<\${sly}>`)).toBe(`<\${name} $\${name} \${missing}>`)
+})
+
+it('a value knows what it refers to', () => {
+  expect(referencesIn([`\${a}`, { b: `x \${c.d} $\${e}` }, 1])).toEqual(['a', 'c.d'])
 })

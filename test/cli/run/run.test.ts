@@ -2,9 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../../src-main/cli/command.ts'
+import { stepListener } from '../../../src-main/cli/run/listen.ts'
 import { startWatch } from '../../../src-main/cli/run/watch.ts'
 import { type RunReport, runReportSchema } from '../../../src-main/contract/run-report.ts'
 import { findProblem } from '../../../src-main/contract/validate.ts'
+import type { Job } from '../../../src-main/scenario/runner/plan-jobs.ts'
+import type { StepReport } from '../../../src-main/scenario/scenario-setting.ts'
 import { startTestBench } from '../../support/bench.ts'
 import { heardTerminal } from '../../support/heard-terminal.ts'
 import { runCommand } from '../../support/run-command.ts'
@@ -296,4 +299,14 @@ test('a report that cannot be written is one line and exit code 3, and nothing h
   const { code, errors } = await handset([join(tests, 'a.yaml'), '--report', 'json', '--out', out])
   expect({ code, errors: errors.length }).toEqual({ code: 3, errors: 1 })
   expect(readdirSync(out)).toEqual(['run.json'])
+})
+
+test('what a program wrote stands below its first line', () => {
+  const { terminal, out } = heardTerminal()
+  const step = { number: 1, part: 'steps', line: 3, word: 'exec', title: 'starts', ok: false, said: '', events: [] }
+  const failed = { ...step, expected: 'runs', received: 'wrote:\none\ntwo', took_ms: 1, from_seq: 0, to_seq: 0 }
+  stepListener(terminal).step?.({ file: 'a.yaml' } as Job, failed as StepReport)
+  const lines = out.join('\n').split('\n')
+  const column = lines.find((line) => line.includes('wrote:'))?.indexOf('wrote:')
+  expect(lines.slice(-2).map((line) => line.search(/\S/))).toEqual([column, column])
 })

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readCodes, readMessageCode } from '../../../src-main/phone/camera.ts'
-import { spoiltPictures, wantedText } from '../../support/camera/distortions.ts'
+import { distortions, spoiltPictures, wantedText } from '../../support/camera/distortions.ts'
 import { drawScene, toRgba } from '../../support/camera/draw-codes.ts'
 import { encodeJpeg, encodePrintJpeg } from '../../support/camera/encode-jpeg.ts'
 import { assemblePng, encodePng } from '../../support/camera/encode-png.ts'
 import { encodeKind, PNG_KINDS } from '../../support/camera/png-kinds.ts'
+import { isLong } from '../../support/parts.ts'
 
 const OURS = 'http://localhost:7420/fido/m#rAAECAwQFBgcICQoLDA0ODw'
 const ALSO_OURS = 'http://localhost:7420/w/test-1/fido/m#aAQIDBAUGBwgJCgsMDQ4PEA'
@@ -126,5 +127,30 @@ describe('the camera', () => {
     ['pixels of half a size', { width: 0.5, height: 2, rgba: new Uint8Array(4) }],
   ])('says that it cannot read %s', async (_, picture) => {
     expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word: 'unreadable_picture' } })
+  })
+})
+
+/** docs/camera.md goes on with the same series. */
+const SAMPLES = isLong ? 6 : 3
+
+describe('the camera through', () => {
+  const tally = { read: 0, all: 0 }
+
+  it.each(Object.entries(distortions))('%s', async (name, [least]) => {
+    let read = 0
+    for (const picture of spoiltPictures(name, SAMPLES)) {
+      const grey = drawScene(picture.scene)
+      const found = await readMessageCode(
+        picture.quality === undefined ? toRgba(grey) : encodeJpeg(grey, picture.quality),
+      )
+      if (found.ok && found.value === wantedText(picture)) read += 1
+    }
+    tally.read += read
+    tally.all += SAMPLES
+    expect(read / SAMPLES).toBeGreaterThanOrEqual(least)
+  })
+
+  afterAll(() => {
+    expect(tally.read / tally.all).toBeGreaterThanOrEqual(0.95)
   })
 })

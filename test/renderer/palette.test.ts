@@ -1,11 +1,114 @@
 import { describe, expect, it } from 'vitest'
-import type { Press } from '../../../src-renderer/palette/chords.ts'
-import { COMMANDS, isIn } from '../../../src-renderer/palette/commands.ts'
-import type { Desk } from '../../../src-renderer/palette/desk.ts'
-import { entriesOf, findEntries } from '../../../src-renderer/palette/entries.ts'
-import { commandFor, type Place } from '../../../src-renderer/palette/shortcuts.ts'
-import { texts } from '../../../src-renderer/ui/texts.ts'
-import { press } from './press.ts'
+import { keysOf, matchChord, type Press } from '../../src-renderer/palette/chords.ts'
+import { COMMANDS, isIn } from '../../src-renderer/palette/commands.ts'
+import type { Desk } from '../../src-renderer/palette/desk.ts'
+import { entriesOf, findEntries } from '../../src-renderer/palette/entries.ts'
+import { fuzzy } from '../../src-renderer/palette/fuzzy.ts'
+import { commandFor, type Place } from '../../src-renderer/palette/shortcuts.ts'
+import { texts } from '../../src-renderer/ui/texts.ts'
+
+const best = (query: string, texts: readonly string[]): string | undefined =>
+  texts
+    .flatMap((text) => {
+      const match = fuzzy(query, text)
+      return match === undefined ? [] : [{ text, score: match.score }]
+    })
+    .sort((a, b) => b.score - a.score)[0]?.text
+
+const marked = (query: string, text: string): string =>
+  [...text].map((char, i) => (fuzzy(query, text)?.at.includes(i) ? char.toUpperCase() : char.toLowerCase())).join('')
+
+describe('the search', () => {
+  it('finds the characters in their order, wherever they stand', () => {
+    expect(fuzzy('tks', 'Take a snapshot')).toBeDefined()
+    expect(fuzzy('skt', 'Take a snapshot')).toBeUndefined()
+    expect(fuzzy('snapshots', 'Take a snapshot')).toBeUndefined()
+  })
+
+  it('does not mind case and spaces', () => {
+    expect(fuzzy('TAKE  A', 'take a snapshot')).toBeDefined()
+    expect(fuzzy('resetbench', 'Reset the bench')).toBeDefined()
+  })
+
+  it('prefers the beginnings of words', () => {
+    expect(marked('ts', 'Take a snapshot')).toBe('Take a Snapshot')
+    expect(best('fc', ['Filter, active', 'Freeze the clock'])).toBe('Freeze the clock')
+  })
+
+  it('prefers characters that follow each other', () => {
+    expect(marked('lock', 'Let the clock run')).toBe('let the cLOCK run')
+    expect(best('scan', ['Sign Carla in', 'Scan with the phone'])).toBe('Scan with the phone')
+  })
+
+  it('prefers what stands early', () => {
+    expect(best('con', ['Go to console', 'Console'])).toBe('Console')
+  })
+
+  it('finds everything when nothing is asked for', () => {
+    expect(fuzzy('', 'Bench')).toEqual({ score: 0, at: [] })
+    expect(fuzzy('  ', 'Bench')).toEqual({ score: 0, at: [] })
+  })
+})
+
+/** A key that was pressed alone, unless said otherwise. */
+const press = (key: string, more: Partial<Press> = {}): Press => ({
+  key,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...more,
+})
+
+describe('a chord', () => {
+  it.each([
+    ['S', press('s')],
+    ['S', press('S', { shiftKey: true })],
+    ['?', press('?', { shiftKey: true })],
+    ['?', press('?')],
+    ['/', press('/')],
+    ['.', press('.')],
+    ['Space', press(' ')],
+    ['F6', press('F6')],
+    ['Shift+F6', press('F6', { shiftKey: true })],
+    ['Mod+K', press('k', { ctrlKey: true })],
+    ['Mod+K', press('k', { metaKey: true })],
+    ['ArrowRight', press('ArrowRight')],
+    ['Escape', press('Escape')],
+  ])('%s is pressed', (chord, pressed) => {
+    expect(matchChord(chord, pressed)).toBe(0)
+  })
+
+  it.each([
+    ['S', press('s', { ctrlKey: true })],
+    ['S', press('s', { metaKey: true })],
+    ['S', press('s', { altKey: true })],
+    ['S', press('Shift', { shiftKey: true })],
+    ['F6', press('F6', { shiftKey: true })],
+    ['Mod+K', press('k')],
+    ['Mod+K', press('k', { ctrlKey: true, altKey: true })],
+    ['Alt+1–9', press('0', { altKey: true })],
+    ['Alt+1–9', press('3')],
+    ['Alt+1–9', press('–', { altKey: true })],
+    ['Space', press('s')],
+  ])('%s is not pressed by another key', (chord, pressed) => {
+    expect(matchChord(chord, pressed)).toBeUndefined()
+  })
+
+  it('of a range tells which one', () => {
+    expect(matchChord('Alt+1–9', press('3', { altKey: true }))).toBe(2)
+    expect(matchChord('Alt+1–9', press('¡', { altKey: true, code: 'Digit1' }))).toBe(0)
+  })
+
+  it('is printed as on the keyboard', () => {
+    expect(keysOf('Mod+K', false)).toEqual(['Ctrl', 'K'])
+    expect(keysOf('Mod+K', true)).toEqual(['⌘', 'K'])
+    expect(keysOf('Alt+1–9', true)).toEqual(['⌥', '1–9'])
+    expect(keysOf('ArrowLeft', false)).toEqual(['←'])
+    expect(keysOf('/', false)).toEqual(['/'])
+  })
+})
 
 const ALL_MARKS = [
   'scan',

@@ -1,0 +1,353 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
+import { sentIn } from '../../src-main/messages/sent-and-honest.ts'
+import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
+import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { newTimeline } from '../../src-main/timeline/timeline.ts'
+import { environmentText } from '../../src-renderer/connect/environment.ts'
+import { progressOf } from '../../src-renderer/connect/progress.ts'
+import { originProblem, originsIn } from '../../src-renderer/console/origin-list.ts'
+import { aheadOf, askUnderWay } from '../../src-renderer/console/under-way.ts'
+import { type ArmDraft, draftOf, readDraft, type Tunable } from '../../src-renderer/faults/arming.ts'
+import { failedStepFrom, stillArmed } from '../../src-renderer/inspector/struck-faults.ts'
+import { texts } from '../../src-renderer/ui/texts.ts'
+import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { taken } from '../support/taken.ts'
+import { call, move, record } from './fixture.ts'
+
+describe('the field of embedding origins', () => {
+  it('takes origins parted by spaces, commas or both', () => {
+    expect(originsIn(' https://a.example,https://b.example , http://localhost:1  ')).toEqual([
+      'https://a.example',
+      'https://b.example',
+      'http://localhost:1',
+    ])
+  })
+
+  it.each(['', 'https://a.example', 'https://a.example http://localhost:7420'])('sends "%s" without a word', (text) => {
+    expect(originProblem(text)).toBeUndefined()
+  })
+
+  it.each([
+    ['https://a.example/', 'https://a.example/'],
+    ['https://a.example shop.example', 'shop.example'],
+    ['https://a.example:443,https://b.example/path', 'https://a.example:443'],
+  ])('names in "%s" what is no origin', (text, bad) => {
+    expect(originProblem(text)).toBe(texts.wrong.origin(bad))
+    expect(texts.wrong.origin(bad)).toContain(bad)
+  })
+})
+
+let data: string
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'handset-under-way-'))
+})
+afterAll(() => rm(data, { recursive: true }))
+
+it('a message that began before the last start is still ahead, until an event tells how it ended', async () => {
+  const first = await startTestBench({ data })
+  const { rp } = await cast(first.client)
+  const { msg_id } = await first.client.call('simulator.register', {
+    params: { rp },
+    body: { ...ALICE, poll: false },
+  })
+  await first.close()
+
+  const again = await startTestBench({ data })
+  const timeline = async () => {
+    const { events } = await again.client.call('events.list')
+    return (events as readonly BenchEvent[]).reduce(foldTimeline, newTimeline())
+  }
+  const { messages } = await askUnderWay(again.client)
+  const { next_expiry } = await again.client.call('clock.get')
+  expect(aheadOf(await timeline(), messages)).toMatchObject([
+    { msgId: msg_id, username: 'alice', ceremony: 'registration', expiresAt: next_expiry },
+  ])
+  await again.client.call('clock.advance', { body: { to: 'next-expiry' } })
+  expect(aheadOf(await timeline(), messages)).toEqual([])
+  await again.close()
+})
+
+const field = (preset: number, least: number, most: number) =>
+  ({ kind: 'number', preset, range: { kind: 'whole', least, most } }) as const
+
+const late: Tunable = { name: 'push-late', fields: { delay_ms: field(60_000, 0, 86_400_000) } }
+
+const read = (change: Partial<ArmDraft>) => readDraft({ ...draftOf(late), ...change }, late)
+
+describe('what is written about a fault', () => {
+  it('arms it once, as it is, when nothing was changed', () => {
+    expect(read({})).toEqual({ ok: true, value: { fault: 'push-late', times: 1 } })
+  })
+
+  it('says the parameters that were changed', () => {
+    expect(read({ parameters: { delay_ms: '0' } })).toEqual({
+      ok: true,
+      value: { fault: 'push-late', times: 1, parameters: { delay_ms: 0 } },
+    })
+  })
+
+  it.each([
+    ['always', { probability: 1 }],
+    ['times', { times: 2 }],
+  ] as const)('arms it %s', (often, how) => {
+    expect(read({ often })).toEqual({ ok: true, value: { fault: 'push-late', ...how } })
+  })
+
+  it('arms it for one user alone, with the text that was written', () => {
+    const status: Tunable = {
+      name: 'status-unknown',
+      fields: { status: { kind: 'text', preset: 'verified', most: 64 } },
+    }
+    const draft = { ...draftOf(status), user: ' alice ', parameters: { status: 'paused' } }
+    expect(readDraft(draft, status)).toEqual({
+      ok: true,
+      value: { fault: 'status-unknown', times: 1, parameters: { status: 'paused' }, scope: { user_id: 'alice' } },
+    })
+  })
+
+  it('arms it by chance, without a number of times', () => {
+    expect(read({ often: 'chance', times: 'many', chance: '30' })).toEqual({
+      ok: true,
+      value: { fault: 'push-late', probability: 0.3 },
+    })
+  })
+
+  it.each([
+    [{ often: 'times', times: '0' }, 'times'],
+    [{ often: 'times', times: '1001' }, 'times'],
+    [{ often: 'times', times: '1.5' }, 'times'],
+    [{ often: 'times', times: '' }, 'times'],
+    [{ often: 'chance', chance: '100.1' }, 'chance'],
+    [{ often: 'chance', chance: '-1' }, 'chance'],
+    [{ often: 'chance', chance: ' ' }, 'chance'],
+    [{ often: 'chance', chance: '0' }, 'chance'],
+    [{ parameters: { delay_ms: '86400001' } }, 'delay_ms'],
+    [{ parameters: { delay_ms: '1e3' } }, 'delay_ms'],
+  ] as const)('is refused at its field: %j', (change, field) => {
+    expect(read(change)).toMatchObject({ ok: false, error: { [field]: {} } })
+  })
+
+  it('is refused when an upload should go in pieces of nothing', () => {
+    const slow: Tunable = { name: 'upload-slow', fields: { piece_bytes: field(256, 1, 65_536) } }
+    const parameters = { ...draftOf(slow).parameters, piece_bytes: '0' }
+    expect(readDraft({ ...draftOf(slow), parameters }, slow)).toMatchObject({
+      ok: false,
+      error: { piece_bytes: { least: 1 } },
+    })
+  })
+
+  it('is refused at every field that is wrong', () => {
+    const all = read({ often: 'times', times: 'x', parameters: { delay_ms: 'y' } })
+    expect(all.ok ? [] : Object.keys(all.error)).toEqual(['times', 'delay_ms'])
+  })
+})
+
+const SECRETS = { shop: 'the secret of the shop', bank: 'the secret of the bank' }
+
+let bench: TestBench
+let rps: Readonly<Record<'shop' | 'bank', string>>
+let phone: string
+beforeAll(async () => {
+  const seed = (name: 'shop' | 'bank') => ({ name, rp_id: 'localhost', keys: [{ id: name, secret: SECRETS[name] }] })
+  bench = await startTestBench({ seedData: { rps: [seed('shop'), seed('bank')], phones: [] } })
+  const [shop, bank] = (await bench.client.call('rps.list')).rps
+  rps = { shop: shop?.id ?? '', bank: bank?.id ?? '' }
+  phone = (await bench.client.call('phones.create', { body: { name: 'Alice' } })).id
+})
+afterAll(async () => {
+  for (const server of servers) server.close()
+  await bench.close()
+})
+
+const servers: RpClient[] = []
+
+const serverWith = ({ key = 'shop', secret = SECRETS.shop, late = 0 } = {}): RpClient => {
+  const { baseUrl } = bench.bench
+  const server = createRpClient({ accessKeyId: key, secretKey: secret, baseUrl, now: () => Date.now() - late })
+  servers.push(server)
+  return server
+}
+
+const answer = async (url: string): Promise<void> => {
+  await bench.client.call('phones.scan', { params: { id: phone }, body: { url } })
+  await bench.client.call('phones.approve', { params: { id: phone }, body: {} })
+}
+
+/** How far the shop’s server has come, by the events alone. */
+const shop = async () => {
+  const { events } = await bench.client.call('events.list', { query: { limit: 10_000 } })
+  const { own } = events.reduce(foldTimeline, newTimeline())
+  const { done, refused } = progressOf({ own, rp: rps.shop, keys: ['shop'], foreignKeys: ['bank'] })
+  const reached = Object.entries(done).flatMap(([step, is]) => (is ? [step] : []))
+  return { done: reached, ...(refused && { at: refused.at, code: refused.code, stray: refused.stray }) }
+}
+
+test('an RP’s own server is followed from its first call to its first sign-in, told apart from all others', async () => {
+  // The simulator’s calls carry the same key, and another RP’s are signed as well.
+  await register(bench.client, { rp: rps.shop, phone })
+  await serverWith({ key: 'bank', secret: SECRETS.bank }).credentials('u-1')
+  await serverWith({ key: 'bank', secret: 'wrong' }).credentials('u-1')
+  expect(await shop()).toEqual({ done: [] })
+
+  await serverWith({ key: 'shoop' }).credentials('u-1')
+  expect(await shop()).toEqual({ done: [], at: 'reached', code: 40103, stray: true })
+  await serverWith({ secret: 'wrong' }).credentials('u-1')
+  expect(await shop()).toEqual({ done: ['reached'], at: 'signed', code: 40104, stray: false })
+  await serverWith({ late: 600_000 }).credentials('u-1')
+  expect(await shop()).toEqual({ done: ['reached'], at: 'signed', code: 40106, stray: false })
+
+  const server = serverWith()
+  await server.credentials('u-2')
+  expect(await shop()).toEqual({ done: ['reached', 'signed'] })
+  await serverWith({ key: 'shoop' }).credentials('u-1')
+  expect(await shop()).toEqual({ done: ['reached', 'signed'] })
+  await server.authenticate({ user_id: 'u-2', username: 'bo', method: 'qrcode' })
+  expect(await shop()).toEqual({ done: ['reached', 'signed'], at: 'scanned', code: 40403, stray: false })
+
+  const simulated = await bench.client.call('simulator.sign-in', {
+    params: { rp: rps.shop },
+    body: { user_id: 'u-1', username: 'alice', method: 'qrcode' },
+  })
+  await answer(simulated.url)
+  expect((await shop()).done).toEqual(['reached', 'signed'])
+
+  const { url, msg_id } = taken(await server.authenticate({ user_id: 'u-1', username: 'alice', method: 'qrcode' }))
+  expect(await shop()).toEqual({ done: ['reached', 'signed'] })
+  await answer(url)
+  expect(await shop()).toEqual({ done: ['reached', 'signed', 'scanned'] })
+  await server.authenticationResult(msg_id)
+  const all = ['reached', 'signed', 'scanned', 'signedIn']
+  expect(await shop()).toEqual({ done: all })
+  await serverWith({ secret: 'wrong' }).credentials('u-1')
+  expect(await shop()).toEqual({ done: all, at: 'signed', code: 40104, stray: false })
+})
+
+test('whatever a secret has in it, both shells read it as it is', () => {
+  for (const secret of [
+    ...['plain-1', '', "it's; rm -rf ~", '$(id) `id` $HOME %PATH%', '"\\\n#'],
+    "‘curly’ ‚and‛ '’",
+  ]) {
+    const given = { baseUrl: 'http://a', accessKeyId: 'ak', secretKey: secret, rpId: 'a', origin: 'http://a' }
+    const script = `${environmentText(given)}\nprintf %s "$SECRET_KEY"`
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe(secret)
+    const [, quoted = ''] = /SECRET_KEY = '([\s\S]*)'\n\$env:RP_ID/.exec(environmentText(given, 'PowerShell')) ?? []
+    expect(readVerbatim(quoted)).toBe(secret)
+  }
+})
+
+/** As PowerShell reads what stands between single quotes: one of two quotes, and none alone. */
+const readVerbatim = (quoted: string): string | undefined => {
+  const pairs = quoted.match(/['‘’‚‛]{2}|[^'‘’‚‛]/g) ?? []
+  return pairs.join('') === quoted ? pairs.map((pair) => pair.slice(-1)).join('') : undefined
+}
+
+const MSG = 'BBBBBBBBBBBBBBBBBBBBBB'
+
+const struck = (faults: readonly string[], phone_id = 'ph_alice', msg_id = MSG) =>
+  ({ kind: 'phone', change: 'changed', phone_id, struck: { msg_id, faults } }) as const
+
+const messageAfter = (...facts: readonly ReturnType<typeof struck>[]) =>
+  record([
+    [0, move({ msgId: MSG, to: 'init', cause: 'req_1', method: 'qrcode' })],
+    [4, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
+    ...facts.map((fact) => [2000, fact] as const),
+    [2100, move({ msgId: MSG, from: 'init', to: 'bind', method: 'qrcode' })],
+  ])
+    .reduce(foldTimeline, newTimeline())
+    .groups.at(0)?.message
+
+describe('the faults of an attempt', () => {
+  it('are those that struck it, and stay known while it goes on', () => {
+    expect(messageAfter(struck(['origin-wrong']))?.struck).toMatchObject({
+      phoneId: 'ph_alice',
+      faults: ['origin-wrong'],
+    })
+  })
+
+  it('add up from its push to its answer, each named once', () => {
+    const message = messageAfter(struck(['push-late']), struck(['origin-wrong', 'push-late']))
+    expect(message?.struck?.faults).toEqual(['push-late', 'origin-wrong'])
+  })
+
+  it('are not those of another attempt', () => {
+    expect(messageAfter(struck(['origin-wrong'], 'ph_alice', 'CCCCCCCCCCCCCCCCCCCCCC'))?.struck).toBeUndefined()
+    expect(messageAfter()?.struck).toBeUndefined()
+  })
+
+  it('are those of the phone that took it over', () => {
+    expect(messageAfter(struck(['push-late'], 'ph_bo'), struck(['origin-wrong']))?.struck).toMatchObject({
+      phoneId: 'ph_alice',
+      faults: ['origin-wrong'],
+    })
+  })
+
+  it('strike again only where they are armed still', () => {
+    const armed = [
+      { id: 'flt_1', fault: 'origin-wrong', left: 2 },
+      { id: 'flt_2', fault: 'challenge-wrong', left: 1 },
+    ]
+    expect(stillArmed(armed, ['origin-wrong'])).toEqual([armed[0]])
+    expect(stillArmed([], ['origin-wrong'])).toEqual([])
+  })
+})
+
+describe('the next failed step', () => {
+  const steps = ['passed', 'failed', 'skipped', 'failed'].map((outcome) => ({ outcome }))
+
+  it.each([
+    [0, 1, 1],
+    [1, 1, 3],
+    [3, 1, 1],
+    [3, -1, 1],
+    [1, -1, 3],
+    [2, -1, 1],
+  ] as const)('from step %i by %i is %i', (from, by, next) => {
+    expect(failedStepFrom(steps, { from, by })).toBe(next)
+  })
+
+  it('is none where none failed', () => {
+    expect(failedStepFrom([{ outcome: 'passed' }], { from: 0, by: 1 })).toBeUndefined()
+  })
+})
+
+describe('what a faulty phone sent', () => {
+  const failed = { outcome: 'failed', received: 'evil.example', expected: 'localhost' } as const
+
+  it('is what the first failed step that says both has, or one of its checks', () => {
+    const said = { sent: 'evil.example', honest: 'localhost' }
+    expect(sentIn([{ outcome: 'passed', received: 'a', expected: 'b' }, failed])).toEqual(said)
+    expect(sentIn([{ outcome: 'failed', checks: [failed] }])).toEqual(said)
+  })
+
+  it('is not told where no step says both', () => {
+    expect(sentIn([{ outcome: 'failed', received: 'a' }])).toBeUndefined()
+  })
+})
+
+describe('what the RP made of a lie', () => {
+  const lied = {
+    ...call({ id: 'req_2', line: 'GET /fido/rp/assertion/result', msgId: MSG, askedBy: 'page-1' }),
+    faults: [{ id: 'f', fault: 'user-of-another' }],
+  }
+  const decided = { kind: 'decision', rp_id: 'rp_demo', msg_id: MSG, care: 'careful', made: 'refused' } as const
+  const groupAfter = (...last: readonly (typeof decided)[]) =>
+    record([
+      [0, move({ msgId: MSG, to: 'init', cause: 'req_1', method: 'qrcode' })],
+      [4, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
+      [2000, lied],
+      ...last.map((fact) => [2001, fact] as const),
+    ])
+      .reduce(foldTimeline, newTimeline())
+      .groups.at(0)
+
+  it('is what was recorded of it; a trace saved before that keeps its purple row, and guesses nothing', () => {
+    expect(groupAfter(decided)?.message?.told).toMatchObject({ makes: 'refused', faults: ['user-of-another'] })
+    expect(groupAfter()?.message?.told).toBeUndefined()
+    expect(groupAfter()?.rows.at(-1)?.struck).toEqual(['user-of-another'])
+  })
+})
