@@ -217,14 +217,6 @@ test('[cli.config] a mistake in a configuration file is told with the option and
   expect(errors[0]).toContain(`--config: ${path}: line 2, column 1: `)
 })
 
-test('a mistake in a scenario is one line that names the file', async () => {
-  const path = file('bad-scenario.yaml', 'name: x\nsteps: *steps')
-  const { code, errors } = await handset('run', path)
-  expect(code).toBe(2)
-  expect(errors).toEqual([expect.stringMatching(/^[^\n]*$/)])
-  expect(errors[0]).toContain(`handset run: ${path}: line 2, column 8: `)
-})
-
 test('[cli.ready] serve says where everything is, and with --json says it in one line', async () => {
   const { code, out } = await handset('serve', '--port', '0')
   expect(code).toBe(0)

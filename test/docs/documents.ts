@@ -1,4 +1,7 @@
 import { FAULTS } from '../../src-main/authenticator/faults.ts'
+import { MODELS } from '../../src-main/authenticator/models.ts'
+import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
+import { configSchema } from '../../src-main/contract/config.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { type ErrorName, errors } from '../../src-main/contract/errors.ts'
 import { eventKinds } from '../../src-main/contract/events.ts'
@@ -13,18 +16,56 @@ import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/ser
 import { en } from '../../src-main/messages/en/en.ts'
 import { serviceFaultStories } from '../../src-main/messages/en/service-faults.ts'
 import { rpChecks } from '../../src-main/messages/en/suite-findings.ts'
-
+import { SDK_ERRORS } from '../../src-main/sdk/errors.ts'
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { pages, readPage } from './code-blocks.ts'
 import { javaContract } from './java-contract.ts'
 import { code, codes, sections } from './markdown.ts'
-import { fillParts, MARKED } from './parts.ts'
 import { pythonContract } from './python-contract.ts'
 import { isSaidByName } from './said-by-name.ts'
 import { schemaFile, sharedSchemaFile } from './schema-file.ts'
-import { routeRows } from './schema-rows.ts'
+import { routeRows, schemaRows } from './schema-rows.ts'
+
+/** The tables within pages that are written by hand: each stands between `<!-- made: NAME -->` and `<!-- end -->`. */
+const parts: Readonly<Record<string, () => string>> = {
+  models: () =>
+    Object.values(MODELS)
+      .map(({ name, title, algorithms, attestation, storage, counter }) => {
+        const rest = [storage === 'chip' ? [] : [storage], counter === 'growing' ? [] : [`counter ${counter}`]].flat()
+        return `- ${code(name)} ${title} (${[code(attestation), ...rest].join(', ')}: ${algorithms.join(', ')})`
+      })
+      .join('\n'),
+  behaviour: () => shapeTable(routes['phones.patch'].body.properties.behaviour),
+  conditions: () =>
+    [
+      shapeTable(routes['conditions.put'].body.properties.rp),
+      `The operations of \`app\` are ${codes(APP_OPERATIONS)}.`,
+    ].join('\n\n'),
+  config: () => shapeTable(configSchema, ['phones[].behaviour.']),
+  'sdk-errors': () =>
+    Object.entries(SDK_ERRORS)
+      .map(([name, meaning]) => `- ${code(name)} ${meaning}`)
+      .join('\n'),
+}
+
+/** The keys of a schema, but not those below `elsewhere`, which another page explains. */
+const shapeTable = (schema: object, elsewhere: readonly string[] = []): string =>
+  schemaRows(schema)
+    .filter(([key = '']) => !elsewhere.some((start) => key.startsWith(`\`${start}`)))
+    .map(([key, values, meaning]) => `- ${key} (${values}) ${meaning}`)
+    .join('\n')
+
+const MARKED = /^<!-- made: ([\w-]+) -->\n[\s\S]*?^<!-- end -->$/m
+
+/** A page with its parts made again. */
+const fillParts = (markdown: string): string =>
+  markdown.replace(new RegExp(MARKED, 'gm'), (_, name: string) => {
+    const part = parts[name]
+    if (part === undefined) throw new Error(`there is no part "${name}"; known are ${Object.keys(parts).join(', ')}`)
+    return `<!-- made: ${name} -->\n\n${part()}\n\n<!-- end -->`
+  })
 
 /** Pages that are made from the code. `npm run docs` writes them; a test fails when one is stale. */
 export type Document = { readonly path: string; readonly text: () => string }

@@ -140,11 +140,11 @@ test('a link into the console survives a used code, a wrong token and one of an 
   await page.evaluate(() => sessionStorage.setItem('handset.token', 'of-an-earlier-start'))
   await page.reload()
   await expect(desk.gate).toHaveText('Handset restarted')
-  // Two tabs of an earlier start: neither opens the other, and the token given to one opens both.
+  // Two tabs of an earlier start: neither opens the other, and a new address given to one opens both.
   const other = await context.newPage()
   await other.goto(link)
   await expect(deskOf(other).gate).toHaveText('This page needs its key')
-  await other.locator('input[type=password]').fill(service.ready.token)
+  await other.locator('input[type=password]').fill(await bench.invite())
   await other.keyboard.press('Enter')
   await expect(other.locator('[data-led]')).toContainText('message_ttl_s')
   await expect(page.locator('[data-led]')).toContainText('message_ttl_s')
@@ -190,19 +190,12 @@ test('a search has words with a meaning, chips and a count, and stays in the add
   await expect(groups).toHaveCount(3)
 
   for (const [search, count] of [
-    ['state:success', 1],
     ['state:failed user:"alice"', 1],
-    ['user:bob', 0],
-    [`rp:${bench.rp.name.split(' ')[0]}`, 2],
     [`rp:"${bench.rp.name}"`, 2],
-    ['rp:nobody', 0],
-    ['is:refused', 1],
     ['is:faulted', 1],
     ['is:mine', 1],
     ['after:00:00', 3],
     ['after:24:00', 0],
-    ['status:2', 3],
-    ['status:599', 0],
   ] as const) {
     await filter.fill(search)
     await expect(root.locator('output'), search).toHaveText(`${count} of 3`)

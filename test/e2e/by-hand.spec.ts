@@ -1,4 +1,3 @@
-import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 import { press } from './support/hands.ts'
 
@@ -44,35 +43,4 @@ test('a snapshot is taken with the keyboard alone, and undoes later deletions @l
   await expect
     .poll(async () => (await bench.control.call('credentials.list')).credentials.map(({ id }) => id))
     .toEqual([kept?.id])
-})
-
-test('a fault is armed and its reason read with the keyboard alone @long', async ({ open, page, bench }) => {
-  await bench.register(await bench.addPhone())
-  const desk = await open()
-  await desk.console.open()
-  await press(page, desk.console.place('Phones'))
-  const { card } = desk.console.phone('Alice')
-  await press(page, card.getByRole('button', { name: 'Arm a fault' }))
-  const popover = page.getByRole('dialog', { name: /^Break something/ })
-  await expect(popover.getByRole('searchbox')).toBeFocused()
-  await page.keyboard.type('challenge-wrong')
-  const found = popover.getByRole('button', { name: / challenge-wrong$/ })
-  await found.waitFor()
-  await page.keyboard.press('ArrowDown')
-  await expect(found).toBeFocused()
-  await page.keyboard.press('Enter')
-  await press(page, popover.getByRole('form', { name: 'challenge-wrong' }).getByRole('button', { name: 'Arm it' }))
-  await expect(desk.statusBar).toContainText('1 fault armed')
-  await desk.console.close()
-
-  const alice = desk.phone('Alice')
-  await press(page, desk.rp.startAgain)
-  await press(page, desk.rp.byCode)
-  await desk.rp.signInCode.waitFor()
-  await press(page, alice.camera)
-  await press(page, alice.sensor)
-  await expect(desk.rp.status).toContainText('challenge_mismatch')
-  await press(page, desk.rp.why)
-  await expect(desk.inspector.panel.getByText(en.failures.challenge_mismatch, { exact: true }).first()).toBeVisible()
-  await expect(desk.inspector.chosen).toContainText(en.steps['7.2.11'])
 })

@@ -1,12 +1,54 @@
 import { writeFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import type { Picture } from '../../src-main/scenario/qr-picture.ts'
 import { findWholeBrowser } from '../support/browser.mjs'
+import config from './playwright.config.ts'
 import { expect, test } from './support/bench.ts'
 import { codeElsewhere } from './support/code-elsewhere.ts'
-import { filmOf } from './support/film.ts'
 import { HOST } from './support/host.ts'
-import { inOwnBrowser } from './support/own-browser.ts'
 import type { PhoneView } from './support/pages/phone.ts'
+
+const WIDTH = 640
+const HEIGHT = 480
+const WHITE = 235
+const BLACK = 16
+
+/** A film of one frame in YUV4MPEG2, as a browser takes it in the place of a webcam: the picture on white paper. */
+const filmOf = ({ width, height, rgba }: Picture): Buffer => {
+  const luma = Buffer.alloc(WIDTH * HEIGHT, WHITE)
+  const left = (WIDTH - width) >> 1
+  const top = (HEIGHT - height) >> 1
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if ((rgba[(y * width + x) * 4] ?? 0) < 128) luma[(y + top) * WIDTH + x + left] = BLACK
+    }
+  }
+  const noColour = Buffer.alloc((WIDTH * HEIGHT) / 2, 128)
+  return Buffer.concat([Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\nFRAME\n`), luma, noColour])
+}
+
+type OwnBrowser = {
+  /** Beside those that every browser of the tests is started with. */
+  readonly args: readonly string[]
+  /** Another browser than the others have. */
+  readonly executablePath?: string
+  readonly context?: BrowserContextOptions
+}
+
+/** A page in a browser of the test's own; what it may see is said when a browser is started. */
+const inOwnBrowser = async (
+  { args, executablePath, context }: OwnBrowser,
+  use: (page: Page) => Promise<void>,
+): Promise<void> => {
+  const common = config.use?.launchOptions
+  const browser = await chromium.launch({
+    ...common,
+    args: [...(common?.args ?? []), ...args],
+    ...(executablePath === undefined ? {} : { executablePath }),
+  })
+  await use(await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...context }))
+  await browser.close()
+}
 
 test.skip(HOST === 'electron', 'the desktop program scans the screen from its menu')
 

@@ -1,7 +1,26 @@
 import type { Locator, Page } from '@playwright/test'
 import { harOf } from '../../src-main/report/har.ts'
 import { expect, test } from './support/bench.ts'
-import { inspectView } from './support/pages/inspect.ts'
+
+/** The page that says what anything pasted is. */
+const inspectView = (page: Page) => {
+  const root = page.getByRole('main').and(page.locator('[data-part="inspect"]'))
+  const finding = root.locator('[data-part="finding"]').first()
+  return {
+    root,
+    field: page.getByRole('textbox', { name: 'What do you have?' }),
+    open: () => page.getByRole('navigation', { name: 'Screens' }).getByRole('button', { name: 'Inspect' }).click(),
+    example: (name: string) => root.getByRole('button', { name, exact: true }),
+    finding,
+    headline: finding.getByRole('heading', { level: 2 }),
+    verdict: finding.getByRole('status'),
+    failed: finding.getByRole('list', { name: 'Checks that failed' }).getByRole('listitem'),
+    file: root.locator('input[type="file"]'),
+    given: (name: string) => root.getByLabel(name, { exact: true }),
+    problem: root.getByRole('alert'),
+    startOver: root.getByRole('button', { name: 'Start over' }),
+  }
+}
 
 /** Ctrl-V of a text, with nothing that takes it in focus. */
 const paste = async (page: Page, text: string): Promise<void> => {

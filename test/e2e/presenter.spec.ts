@@ -207,32 +207,6 @@ test('keys lead through all four chapters and back, every step really happens, a
   await expect(desk.rp.root).toBeVisible()
 })
 
-test('a service that takes the wrong address ends the thief’s chapter otherwise @long', async ({
-  open,
-  page,
-  service,
-}) => {
-  await open()
-  const { story, chapter, alice, button } = await present(page)
-  await chapter('thief').click()
-  await expect(story).toHaveText(says.thief.lure)
-  await press(page)
-  await expect(story).toHaveText(says.thief.relay)
-  await press(page)
-  await expect(alice.sensor).toBeVisible()
-  // The bank itself lists the lookalike now: to the service it is as good as the right address.
-  const demo = service.control.workspace(await stageOf(service.control))
-  const [rp] = (await demo.call('rps.list')).rps
-  const origins = ['https://meridian.example', 'https://meridian-login.example']
-  await demo.call('rps.patch', { params: { rp: rp?.id ?? '' }, body: { origins } })
-  await alice.touch()
-  await expect(story).toHaveText(trouble.accepted)
-  await expect(button('Repeat chapter')).toHaveAttribute('data-look', 'primary')
-  await page.keyboard.press('r')
-  await expect(story).toHaveText(says.thief.lure)
-  await playOn(page, 'thief')
-})
-
 test('hands on page and phone lead the story as the keys do, and no sentence is lost by a slip of a finger @long', async ({
   open,
   page,

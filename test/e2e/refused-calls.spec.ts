@@ -57,29 +57,6 @@ test('a call that is refused says what came, what was expected and what to do @l
   await explained(desk, 4, ['40003', 'user_id', 'username'])
 })
 
-test('the door takes this start’s token or another code, and refuses the rest @long', async ({
-  bench,
-  page,
-  service,
-}) => {
-  const [plain = ''] = (await bench.invite()).split('#')
-  await page.goto(plain)
-  const field = page.getByLabel('Token, or an address with a code')
-  const openButton = page.getByRole('button', { name: 'Open', exact: true })
-  await field.fill('no-such-token')
-  await openButton.click()
-  await expect(page.getByRole('alert')).toContainText('neither the token of this start nor a code')
-  await field.fill(service.ready.token)
-  await openButton.click()
-  await expect(page.getByRole('contentinfo')).toHaveText(/^Running/)
-
-  await page.evaluate(() => sessionStorage.removeItem('handset.token'))
-  await page.reload()
-  await field.fill(await bench.invite())
-  await openButton.click()
-  await expect(page.getByRole('contentinfo')).toHaveText(/^Running/)
-})
-
 test('an RP whose key is deleted during a sign-in says that it lost the result @long', async ({ open, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)

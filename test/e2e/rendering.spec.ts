@@ -1,11 +1,61 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { createPageServer } from '../support/page-server.ts'
 import { expect, test as withBench } from './support/bench.ts'
 import { type Desk, openDesk } from './support/pages/desk.ts'
-import { recordRenders } from './support/rendered.ts'
 import { ROOT } from './support/serve.ts'
 import type { Setting } from './support/setting.ts'
+
+type Fiber = {
+  readonly alternate: Fiber | null
+  readonly child: Fiber | null
+  readonly sibling: Fiber | null
+  readonly flags: number
+  readonly type: unknown
+}
+
+type Recorder = { handsetRendered?: string[] }
+
+/**
+ * Names the components that React’s development build renders from now on, by the hook that React’s own developer tools use.
+ * It has to be there before the page is.
+ */
+const recordRenders = async (page: Page): Promise<{ readonly take: () => Promise<readonly string[]> }> => {
+  await page.addInitScript(() => {
+    const rendered: string[] = []
+    ;(window as Recorder).handsetRendered = rendered
+    // React marks a fiber with this when its function was called.
+    const PERFORMED_WORK = 1
+    const nameOf = (type: unknown): string | undefined => {
+      if (typeof type === 'function') return type.name
+      const inner = (type as { type?: unknown } | null)?.type
+      return typeof inner === 'function' ? inner.name : undefined
+    }
+    const visit = (fiber: Fiber): void => {
+      const before = fiber.alternate
+      const name = nameOf(fiber.type)
+      if (name !== undefined && name !== '' && (before === null || (fiber.flags & PERFORMED_WORK) !== 0)) {
+        rendered.push(name)
+      }
+      // The same children: nothing below was looked at.
+      if (before !== null && before.child === fiber.child) return
+      for (let child = fiber.child; child !== null; child = child.sibling) visit(child)
+    }
+    Object.assign(window, {
+      __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+        renderers: new Map(),
+        supportsFiber: true,
+        checkDCE: () => undefined,
+        inject: () => 1,
+        onScheduleFiberRoot: () => undefined,
+        onCommitFiberUnmount: () => undefined,
+        onCommitFiberRoot: (_: number, root: { readonly current: Fiber }) => visit(root.current),
+      },
+    })
+  })
+  return { take: () => page.evaluate(() => (window as Recorder).handsetRendered?.splice(0) ?? []) }
+}
 
 /** The page from its source, in React’s development build: StrictMode calls every component and starts every effect twice. */
 const test = withBench.extend<object, { readonly strictPage: (address: string) => string }>({

@@ -1,16 +1,6 @@
 import { expect, test } from './support/bench.ts'
 import { desk as deskOf } from './support/pages/desk.ts'
 
-test('a reload keeps the session and everything on the page @long', async ({ open, bench, page }) => {
-  await bench.register(await bench.addPhone())
-  const desk = await open()
-  await expect(page).not.toHaveURL(/code=/)
-  await page.reload()
-  await expect(desk.statusBar).toHaveText(/^Running/)
-  await expect(desk.phone('Alice').root).toBeVisible()
-  await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
-})
-
 test('a used address is refused; the page says how to get another', async ({ bench, context, browser }) => {
   const address = await bench.invite()
   const first = deskOf(await context.newPage())

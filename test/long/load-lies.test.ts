@@ -1,14 +1,132 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LoadReport } from '../../src-main/contract/load-report.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
+import { isObject } from '../../src-main/protocol/json.ts'
 import { below } from '../../src-main/protocol/random.ts'
-import { LIE_NAMES, startLyingService } from '../load/lying-service.ts'
 import { startTestBench } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
 import { runCommand } from '../support/run-command.ts'
+
+type Answer = { readonly status: number; readonly body: Buffer }
+type Lie = (response: ServerResponse, answer: Answer, draw: (below: number) => number) => void
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const WRONG: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  1e308,
+  0.5,
+  '',
+  '\ud800',
+  'a\nb',
+  '密钥',
+  'x'.repeat(100_000),
+  [],
+  [null],
+  {},
+  true,
+]
+
+/** The value with one of its parts, drawn, made something else or left out. */
+const altered = (value: unknown, draw: (below: number) => number): unknown => {
+  const keys = Array.isArray(value) ? [...value.keys()].map(String) : isObject(value) ? Object.keys(value) : []
+  const key = keys[draw(keys.length + 1)]
+  if (key === undefined) return keys.length === 0 || draw(8) === 0 ? WRONG[draw(WRONG.length)] : altered(value, draw)
+  const copy = structuredClone(value) as Record<string, unknown>
+  if (draw(6) === 0) delete copy[key]
+  else copy[key] = altered(copy[key], draw)
+  return copy
+}
+
+/** What a service may do instead of giving the answer that it has. */
+const LIES: Readonly<Record<string, Lie>> = {
+  'wrong types': (response, { body }, draw) => {
+    const text = body.length === 0 ? '{}' : body.toString()
+    response.writeHead(200, JSON_TYPE).end(JSON.stringify(altered(JSON.parse(text), draw)))
+  },
+  'wrong data': (response, { body }, draw) => {
+    const { data, ...envelope } = JSON.parse(body.toString())
+    response.writeHead(200, JSON_TYPE).end(JSON.stringify({ ...envelope, data: altered(data, draw) }))
+  },
+  'cut short': (response, { body }, draw) =>
+    void response.writeHead(200, JSON_TYPE).end(body.subarray(0, draw(body.length))),
+  'cut off': (response, { body }) => {
+    response.writeHead(200, { ...JSON_TYPE, 'content-length': body.length + 9 }).write(body, () => response.destroy())
+  },
+  'no answer': (response) => void response.socket?.destroy(),
+  'no HTTP': (response) => void response.socket?.end('rubbish\r\n\r\n'),
+  'endless heads': (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}\r\n\r\n`),
+  'another protocol': (response) =>
+    void response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+  gigantic: (response) => {
+    response.writeHead(200, JSON_TYPE).write('"')
+    const more = (): void => {
+      while (response.write(Buffer.alloc(1 << 20, 'x')));
+      response.once('drain', more)
+    }
+    more()
+  },
+  'deeply nested': (response) => void response.writeHead(200, JSON_TYPE).end('['.repeat(500_000)),
+  redirect: (response) => void response.writeHead(302, { location: '/fido' }).end(),
+  'an error': (response) => void response.writeHead(500).end(),
+  'no content': (response) => void response.writeHead(204).end(),
+  HTML: (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+  'packed that is not': (response, { body }) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(body),
+  'no UTF-8': (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from([0xff, 0xfe, 0x00])),
+}
+
+const LIE_NAMES = Object.keys(LIES)
+
+/** A service in front of an honest one, which lies in each answer once it is told to. */
+const startLyingService = async (draw: (below: number) => number) => {
+  let target = 0
+  let lies = false
+  let told = 0
+  const server = createServer((asked, response) => {
+    response.on('error', () => undefined)
+    const { method, url, headers } = asked
+    const sent = request({ port: target, host: '127.0.0.1', method, path: url, headers }, (answer) => {
+      if (String(answer.headers['content-type']).startsWith('text/event-stream')) {
+        response.writeHead(answer.statusCode ?? 0, answer.headers).flushHeaders()
+        return void answer.pipe(response)
+      }
+      const parts: Buffer[] = []
+      answer.on('data', (part) => parts.push(part))
+      answer.on('end', () => {
+        const honest = { status: answer.statusCode ?? 0, body: Buffer.concat(parts) }
+        // Most parts of a ceremony come only after honest answers.
+        const lie = lies && draw(4) === 0 ? LIES[LIE_NAMES[told++ % LIE_NAMES.length] ?? ''] : undefined
+        if (lie === undefined) return void response.writeHead(honest.status, JSON_TYPE).end(honest.body)
+        lie(response, honest, draw)
+      })
+    })
+    sent.on('error', () => response.destroy())
+    response.on('close', () => sent.destroy())
+    asked.pipe(sent)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port: own } = server.address() as AddressInfo
+  return {
+    port: own,
+    standBefore: (port: number) => {
+      target = port
+    },
+    told: () => told,
+    begin: () => {
+      lies = true
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
 
 const SEED = Number(process.env.HANDSET_TEST_SEED ?? 1)
 

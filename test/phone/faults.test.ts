@@ -1,5 +1,8 @@
+import { createHash, createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { decode } from 'cbor-x'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Ceremony, FaultDefinition } from '../../src-main/authenticator/faults/fault.ts'
+import type { Ceremony, FaultDefinition, FaultSeam } from '../../src-main/authenticator/faults/fault.ts'
 import { PHONE_ACTIONS, type PhoneActionName } from '../../src-main/authenticator/faults/phone-actions.ts'
 import { expectedOutcome, FAULTS, strikesAt } from '../../src-main/authenticator/faults.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
@@ -8,18 +11,203 @@ import { isLong } from '../support/parts.ts'
 import { refusedAs, shows } from '../support/phone-bench.ts'
 import { type RealBench, startRealBench } from '../support/phone-real-bench.ts'
 import { replacePhones } from '../support/replace-phones.ts'
-import {
-  type AnswerPart,
-  credentialKeyOf,
-  FOLLOWS,
-  hasSignedPartsOf,
-  isSignedHonestly,
-  PART_OF,
-  partsOf,
-  partsThatDiffer,
-} from './answer-parts.ts'
-import { answerAmong, isAnswer, type Sent, sentSince } from './sent.ts'
-import { SENT_UNDER } from './sent-under.ts'
+import { answerAmong, answersAmong, isAnswer, type Sent, sentSince } from './sent.ts'
+
+/**
+ * An answer taken apart where faults strike it, by other means than the product's own. What is not there, or not in the
+ * form that it should have, is undefined.
+ */
+type AnswerParts = {
+  readonly 'client data': Buffer | undefined
+  readonly 'authenticator data': Buffer | undefined
+  /** The attestation object but for its authenticator data. */
+  readonly attestation: Attestation | Buffer | undefined
+  readonly 'assertion signature': Buffer | undefined
+  /** What a registration repeats of what is attested (WebAuthn §5.2.1.1). */
+  readonly copies: Members
+  /** What stands around all these. */
+  readonly protocol: Members
+}
+
+type AnswerPart = keyof AnswerParts
+
+type Members = Readonly<Record<string, unknown>>
+type Attestation = { readonly fmt: unknown; readonly attStmt: Members; readonly around: Buffer }
+
+const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {})
+
+const bytesOf = (value: unknown): Buffer | undefined =>
+  typeof value === 'string' && /^[\w-]*$/.test(value) ? Buffer.from(value, 'base64url') : undefined
+
+const openObject = (object: Buffer | undefined): { authData?: Buffer; attestation: AnswerParts['attestation'] } => {
+  try {
+    const { authData, fmt, attStmt, ...rest } = decode(object ?? Buffer.alloc(0)) as Members
+    if (object !== undefined && authData instanceof Uint8Array && Object.keys(rest).length === 0) {
+      const at = object.indexOf(authData)
+      const around = Buffer.concat([object.subarray(0, at), object.subarray(at + authData.length)])
+      return { authData: Buffer.from(authData), attestation: { fmt, attStmt: membersOf(attStmt), around } }
+    }
+  } catch {
+    // It is no CBOR: then it is all of one piece.
+  }
+  return { attestation: object }
+}
+
+const innerOf = (sent: Sent): Members => membersOf(membersOf(membersOf(JSON.parse(sent.body)).response).response)
+
+const partsOf = (sent: Sent): AnswerParts => {
+  const { response: answer, ...around } = membersOf(JSON.parse(sent.body))
+  const { response, ...outer } = membersOf(answer)
+  const { clientDataJSON, attestationObject, authenticatorData, signature, publicKey, publicKeyAlgorithm, ...rest } =
+    membersOf(response)
+  const { authData, attestation } = openObject(bytesOf(attestationObject))
+  const registers = attestationObject !== undefined
+  return {
+    'client data': bytesOf(clientDataJSON),
+    'authenticator data': registers ? authData : bytesOf(authenticatorData),
+    attestation,
+    'assertion signature': bytesOf(signature),
+    copies: registers ? { authenticatorData, publicKey, publicKeyAlgorithm } : {},
+    protocol: { ...around, ...outer, response: rest },
+  }
+}
+
+const partsThatDiffer = (honest: AnswerParts, struck: AnswerParts): readonly AnswerPart[] =>
+  (Object.keys(honest) as AnswerPart[]).filter((part) => !isDeepStrictEqual(honest[part], struck[part]))
+
+/** Where in an answer a fault of the authenticator is to be seen. */
+const PART_OF: Readonly<Record<FaultSeam, AnswerPart>> = {
+  'client data': 'client data',
+  'authenticator data': 'authenticator data',
+  attestation: 'attestation',
+  'assertion signature': 'assertion signature',
+  protocol: 'protocol',
+  transport: 'protocol',
+  // Of the formats only SafetyNet's statement tells a time.
+  time: 'attestation',
+}
+
+/** What is computed over a part, or repeats it, and so follows it. */
+const FOLLOWS: Readonly<Partial<Record<AnswerPart, readonly AnswerPart[]>>> = {
+  'client data': ['attestation', 'assertion signature'],
+  'authenticator data': ['attestation', 'assertion signature', 'copies'],
+}
+
+/** Whether the signed parts are those of the honest answer, however they are spelled and wherever they stand, or missing. */
+const hasSignedPartsOf = (honest: Sent, struck: Sent): boolean => {
+  const { clientDataJSON, attestationObject, authenticatorData, signature } = innerOf(struck)
+  const repeated = 'attestationObject' in innerOf(honest)
+  const signed = [clientDataJSON, attestationObject, signature, ...(repeated ? [] : [authenticatorData])]
+  const known = new Set(Object.values(innerOf(honest)))
+  return signed.every((text) => typeof text !== 'string' || known.has(text.replace(/=*$/, '')))
+}
+
+/** Whether what is signed in an answer has an honest signature: by the key that must have made it, over what stands there. */
+const isSignedHonestly = (parts: AnswerParts, credentialKey: KeyObject): boolean => {
+  const { 'client data': clientData, 'authenticator data': authData, attestation, 'assertion signature': own } = parts
+  if (clientData === undefined || authData === undefined) return false
+  const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()])
+  if (own !== undefined) return verify('sha256', signed, credentialKey, own)
+  if (attestation === undefined || Buffer.isBuffer(attestation) || attestation.fmt !== 'packed') return false
+  const { x5c, sig } = attestation.attStmt
+  const key = Array.isArray(x5c) ? new X509Certificate(x5c[0]).publicKey : credentialKey
+  return sig instanceof Uint8Array && verify('sha256', signed, key, sig)
+}
+
+const credentialKeyOf = (registration: Sent | undefined): KeyObject => {
+  const { publicKey } = registration === undefined ? {} : innerOf(registration)
+  return createPublicKey({ key: Buffer.from(String(publicKey), 'base64url'), format: 'der', type: 'spki' })
+}
+
+type Told = {
+  /** What the phone sends about the message when nothing is wrong: it binds, and it answers. */
+  readonly bind: Sent
+  readonly answer: Sent
+  /** What it sent with the fault. */
+  readonly struck: readonly Sent[]
+  /** What it had sent about earlier messages. */
+  readonly before: readonly Sent[]
+  readonly outcome: string | number
+}
+
+type SentUnder = Readonly<Record<PhoneActionName, (told: Told) => readonly Sent[]>>
+
+const honest = ({ bind, answer }: Told) => [bind, answer]
+const twice = ({ bind, answer }: Told) => [bind, answer, answer]
+const bindOnly = ({ bind }: Told) => [bind]
+const nothing = () => []
+const withBody =
+  (change: (body: string) => string) =>
+  ({ bind, answer }: Told) => [bind, { ...answer, body: change(answer.body) }]
+
+/** The last thing that the phone sent, if it is an answer of its own and not the honest one. */
+const otherAnswer = ({ answer, struck }: Told): Sent => {
+  const last = struck.at(-1)
+  if (last === undefined || last.body === answer.body || !('response' in JSON.parse(last.body)))
+    throw new Error('no other answer')
+  return { ...answer, body: last.body }
+}
+
+const otherDevice = ({ struck }: Told, from: Sent): Sent => {
+  const device = struck.map((sent) => sent.device).find((each) => each !== undefined && each !== from.device)
+  if (device === undefined) throw new Error('nothing came from another phone')
+  return { ...from, device }
+}
+
+const otherCeremony = (path: string): string =>
+  path.endsWith('/attestation') ? path.replace(/attestation$/, 'assertion') : path.replace(/assertion$/, 'attestation')
+
+const otherMessage = ({ answer, before }: Told): Sent => {
+  const bound = before.findLast(({ path }) => path.endsWith('/bind'))
+  if (bound === undefined) throw new Error('no other message was bound')
+  return { ...answer, path: bound.path.replace(/bind$/, answer.path.split('/').at(-1) ?? '') }
+}
+
+const earlierAnswer = ({ answer, before }: Told): Sent => {
+  const earlier = answersAmong(before).at(-1)
+  if (earlier === undefined) throw new Error('there was no earlier answer')
+  return { ...answer, body: earlier.body }
+}
+
+/** What phones send under each of their faults: honest bytes, at the wrong time, in the wrong place or too often. */
+const SENT_UNDER: SentUnder = {
+  'lose-push': nothing,
+  'delay-push': (told) => (told.outcome === 'success' ? honest(told) : []),
+  'repeat-push': (told) => [...honest(told), told.bind],
+
+  'stop-after-scan': bindOnly,
+  'bind-twice': (told) => [told.bind, ...honest(told)],
+  'bind-from-other-phone': (told) => [told.bind, otherDevice(told, told.bind), told.answer],
+  'bind-after-expiry': bindOnly,
+  'skip-bind': (told) => [otherAnswer(told)],
+
+  'answer-twice': twice,
+  'answer-differently': (told) => [...honest(told), otherAnswer(told)],
+  'answer-from-other-phone': (told) => [told.bind, otherDevice(told, told.answer)],
+  'answer-other-message': (told) => [told.bind, otherMessage(told)],
+  'answer-at-other-endpoint': ({ bind, answer }) => [bind, { ...answer, path: otherCeremony(answer.path) }],
+  'replay-answer': (told) => [told.bind, earlierAnswer(told)],
+  'reject-after-answer': (told) => [...honest(told), { ...told.bind, path: told.bind.path.replace(/bind$/, 'reject') }],
+  'answer-after-expiry': honest,
+  'answer-at-last-moment': honest,
+  'answer-later': honest,
+  // Refused by its head; a body as small as this is read all the same.
+  'drop-token': ({ bind, answer }) => [bind, { ...answer, device: undefined }],
+
+  'upload-slowly': honest,
+  'upload-twice-at-once': twice,
+  'lose-response': twice,
+  'lose-response-for-good': honest,
+  // What was cut off never became a request.
+  'cut-upload': bindOnly,
+  'cut-upload-and-retry': honest,
+  'upload-not-json': withBody((body) => body.slice(0, -1)),
+  'upload-array': withBody((body) => `[${body}]`),
+  'upload-as-text': ({ bind, answer }) => [bind, { ...answer, type: 'text/plain' }],
+  // Refused by its length, before anybody reads it or asks who sends it.
+  'upload-too-large': ({ bind, answer }) => [bind, { ...answer, body: '', device: undefined }],
+  'upload-empty': withBody(() => ''),
+}
 
 let bench: RealBench
 beforeEach(async () => {

@@ -2,7 +2,30 @@ import type { Page } from '@playwright/test'
 import { ALL_RULES, expectAccessible, RULES_OF_WORDS } from './axe.ts'
 import { expect } from './bench.ts'
 import { ALL_SIZES, type SizeName } from './layout.ts'
-import { englishLeftOver } from './leftovers.ts'
+
+/**
+ * The English sentences on a page of another language: three words in a row that nothing marks as English, as code, or as
+ * what somebody wrote.
+ */
+const englishLeftOver = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const sentence = /[A-Za-z’]{2,} [a-z’]{1,} [a-z’]{2,}/
+    const machine =
+      'code, pre, [lang=en], [data-part=hex], [data-part=wire-parts], [data-part=decoded], style, script, title, textarea'
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const said = node.textContent ?? ''
+      if (sentence.test(said) && node.parentElement?.closest(machine) === null) found.push(said)
+    }
+    for (const labelled of document.querySelectorAll('[aria-label], [placeholder], [title]')) {
+      for (const name of ['aria-label', 'placeholder', 'title']) {
+        const said = labelled.getAttribute(name) ?? ''
+        if (sentence.test(said) && labelled.closest(machine) === null) found.push(`${name}: ${said}`)
+      }
+    }
+    return found
+  })
 
 const TIGHTEST: readonly SizeName[] = ['960 by 540', '1280 by 800 at 200 %']
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { concat } from '../../../src-main/protocol/bytes.ts'
-import { type AttestationRefusals, itRefusesEach } from '../../support/ceremony/attestations.ts'
 import { cbor, map } from '../../support/ceremony/cbor.ts'
 import {
   ATTESTATION_NAME,
@@ -43,7 +42,15 @@ import {
   tpmStatement,
   u2fParts,
 } from '../../support/ceremony/statements.ts'
-import { judgedRegistration } from '../../support/ceremony/verdicts.ts'
+import { expectRefusal, judgedRegistration, type Refusals, refusalsOf } from '../../support/ceremony/verdicts.ts'
+
+/** Statements with one thing wrong. */
+type AttestationRefusals = Refusals<Partial<RegistrationParts>>
+
+const itRefusesEach = (refusals: AttestationRefusals): void =>
+  it.each(refusalsOf(refusals, '7.1.22'))('%s', async (_what, changes, refusal) =>
+    expectRefusal(await judgedRegistration(registration(changes)), refusal),
+  )
 
 const otherKey = testKey(-35)
 

@@ -4,8 +4,43 @@ import jsQR from 'jsqr'
 import { readMessageCode } from '../../../src-main/phone/camera.ts'
 import { distortions, edges, type Spoilt, spoiltPictures, wantedText } from '../../support/camera/distortions.ts'
 import { drawScene, toRgba } from '../../support/camera/draw-codes.ts'
-import { encodeJpeg } from '../../support/camera/encode-jpeg.ts'
-import { throughJpeg } from '../../support/camera/through-jpeg.ts'
+import { blocksOf, COSINES, encodeJpeg, type Grey, tableFor, transform } from '../../support/camera/encode-jpeg.ts'
+
+// A.3.3, the other way round.
+const inverse = (coefficients: Float64Array): Float64Array => {
+  const rows = new Float64Array(64)
+  const out = new Float64Array(64)
+  for (let v = 0; v < 8; v++) {
+    for (let x = 0; x < 8; x++) {
+      let sum = 0
+      for (let u = 0; u < 8; u++) sum += (coefficients[v * 8 + u] ?? 0) * (COSINES[u * 8 + x] ?? 0)
+      rows[v * 8 + x] = sum
+    }
+  }
+  for (let y = 0; y < 8; y++) {
+    for (let x = 0; x < 8; x++) {
+      let sum = 0
+      for (let v = 0; v < 8; v++) sum += (rows[v * 8 + x] ?? 0) * (COSINES[v * 8 + y] ?? 0)
+      out[y * 8 + x] = sum
+    }
+  }
+  return out
+}
+
+/** What a decoder makes of the JPEG, for readers that want pixels: what quantisation takes is all that gets lost. */
+const throughJpeg = (picture: Grey, quality: number): Grey => {
+  const { width, height } = picture
+  const table = tableFor(quality)
+  const out = new Uint8Array(width * height)
+  for (const { left, top, block } of blocksOf(picture)) {
+    const kept = transform(block).map((value, at) => Math.round(value / (table[at] ?? 1)) * (table[at] ?? 1))
+    for (const [i, value] of inverse(kept).entries()) {
+      const [x, y] = [left + (i & 7), top + (i >> 3)]
+      if (x < width && y < height) out[y * width + x] = Math.min(255, Math.max(0, Math.round(value + 128)))
+    }
+  }
+  return { width, height, levels: out }
+}
 
 /** npm run camera: every picture once through ours and once through jsQR, and what ours could not read. */
 const EACH = 100
