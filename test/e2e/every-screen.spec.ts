@@ -186,7 +186,7 @@ for (const language of ['en', 'zh'] as const) {
       })
     }
 
-    // looks.spec.ts and narrow.spec.ts use this screen, which has nothing that the wide one has not.
+    // looks.spec.ts uses this screen, which has nothing that the wide one has not.
     test.describe('390 by 844 pixels', () => {
       test.use({ viewport: { width: 390, height: 844 } })
 
