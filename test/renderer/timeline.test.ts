@@ -173,7 +173,7 @@ describe('a path', () => {
   })
 })
 
-const css = readFileSync(new URL('../../../src-renderer/timeline/exchange-row.module.css', import.meta.url), 'utf8')
+const css = readFileSync(new URL('../../src-renderer/timeline/exchange-row.module.css', import.meta.url), 'utf8')
 
 /** JetBrains Mono: each character is 0.6 em wide. */
 const CHARACTER_PX = 0.6 * Number(/\.took \{\s*font: \d+ (\d+)px/.exec(css)?.[1])
