@@ -57,6 +57,8 @@ export type FindingParams = RpMistakeParams & {
   readonly begun_with_unusable_address: { readonly shown: string }
   readonly code_differs: { readonly shown: string; readonly given: string }
   readonly push_shows_code: Nothing
+  /** `method`: what the RP asked the service for instead. */
+  readonly no_push: { readonly seconds: number; readonly method: 'push' | 'qrcode' }
   readonly shows_markup: Nothing
   readonly redirect_followed: { readonly call: string }
   readonly polls_without_pause: { readonly polls: number; readonly pause_ms: number }
@@ -80,6 +82,8 @@ export type FindingParams = RpMistakeParams & {
   readonly never_struck: Nothing
   /** A user_id of digits has no other case. */
   readonly changed_nothing: Nothing
+  /** The suite, its browser or the bench failed. */
+  readonly story_failed: Error
   readonly rp_gone: { readonly output: string }
   readonly twin_failed: { readonly reason: FindingReason }
 }

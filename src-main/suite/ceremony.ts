@@ -1,7 +1,7 @@
 import { phoneTroubleIn } from '../contract/phone-trouble.ts'
 import { serviceFaultOf } from '../contract/service-faults.ts'
 import type { Ending, FindingReason } from '../contract/suite-findings.ts'
-import { PhoneError } from '../sdk/errors.ts'
+import { PhoneError, WaitError } from '../sdk/errors.ts'
 import type { Phone } from '../sdk/phone.ts'
 import { pause, realNow } from '../sdk/real-time.ts'
 import type { AttemptState, SuiteUser, Visitor } from './rp-driver.ts'
@@ -84,7 +84,8 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
     const scanned = await scans(stage, ceremony, started)
     if (scanned !== undefined) {
       // What has ended can no longer be scanned.
-      if (fault === undefined) return { ending: unplayable(scanned), started }
+      if (fault === undefined)
+        return { ending: scanned.code === 'no_push' ? broke(scanned) : unplayable(scanned), started }
       if (state === 'pending') state = await settled(stage, visitor, begun)
       return { ending: endingOf(stage, state), started, state }
     }
@@ -163,6 +164,8 @@ export const scans = async (
     else await phone.scan(begun.code === undefined || begun.code === message.url ? message.url : begun.code)
     return undefined
   } catch (error) {
+    if (error instanceof WaitError)
+      return { code: 'no_push', params: { seconds: stage.patienceMs / 1000, method: message.method ?? 'qrcode' } }
     if (!(error instanceof PhoneError)) throw error
     const { code, came, data } = error
     const trouble = phoneTroubleIn(came ?? data) ?? { word: code }

@@ -175,6 +175,7 @@ const mistakesOf = (story: FaultStory, ending: Ending): readonly Mistake[] => {
     return named === undefined ? check('nobody-unapproved', 'account-after-success') : check(named)
   }
   if (reason.code === 'waits_for_ever') return check('user-told')
+  if (reason.code === 'no_push') return check('push-without-code')
   return reason.code === 'registered_nothing' || reason.code === 'kept_out' ? check('account-after-success') : []
 }
 

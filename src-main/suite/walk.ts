@@ -2,6 +2,7 @@ import { isRpCheckName, RP_CHECK_NAMES, storiesOfTrial, type TrialName } from '.
 import { FAULT_STORIES, type FaultStory } from '../contract/service-fault.ts'
 import { SERVICE_FAULT_NAMES } from '../contract/service-faults.ts'
 import type { FaultFinding, FindingReason, Mistake, Played, Trial } from '../contract/suite-findings.ts'
+import { firstLine } from '../protocol/first-line.ts'
 import type { Phone } from '../sdk/phone.ts'
 import { realNow } from '../sdk/real-time.ts'
 import type { Workspace } from '../sdk/workspace.ts'
@@ -100,14 +101,21 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     const works = async (): Promise<boolean> => {
       const borrowed = await cast.borrow()
       if (!borrowed.ok) return false
-      const { verdict } = await worksAfterwards(company, borrowed.persona)
+      const { persona } = borrowed
+      const { verdict } = await unlessItThrows(options, () => worksAfterwards(company, persona), skipped)
       if (verdict === 'held') cast.giveBack(borrowed.persona)
       return verdict === 'held' || (await cast.fresh()).ok
     }
     const care = careFor(options.health, works)
     let count = 0
     const honest = new Map<FaultStory, Performance | FindingReason>()
-    const playHonest = async (story: FaultStory): Promise<Performance | FindingReason> => {
+    const playHonest = (story: FaultStory) =>
+      unlessItThrows(
+        options,
+        () => performHonest(story),
+        (reason) => reason,
+      )
+    const performHonest = async (story: FaultStory): Promise<Performance | FindingReason> => {
       const borrowed = await cast.borrow()
       if (!borrowed.ok) return borrowed.reason
       const { persona } = borrowed
@@ -139,7 +147,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       let took_ms = 0
       const { played, isSuspect } = await care[how](async () => {
         const began = micros()
-        const finding = await playOnce(trial)
+        const finding = await unlessItThrows(options, () => playOnce(trial), skipped)
         took_ms = Math.round((micros() - began) / 1000)
         return finding
       })
@@ -171,6 +179,20 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
   } finally {
     scenery.trap.close()
     await scenery.clear()
+  }
+}
+
+/** What goes wrong in one story says nothing of the others. */
+const unlessItThrows = async <T>(
+  { signal }: Pick<Scenery, 'signal'>,
+  play: () => Promise<T>,
+  failed: (reason: FindingReason) => T,
+): Promise<T> => {
+  try {
+    return await play()
+  } catch (error) {
+    if (signal?.aborted === true) throw error
+    return failed({ code: 'story_failed', params: { error: firstLine(error) } })
   }
 }
 
@@ -246,8 +268,12 @@ type Borrowed =
 const castOf = (scenery: Scenery, driver: RpDriver) => {
   const idle: Persona[] = []
   const fresh = async (): Promise<Borrowed> => {
-    const made = await makePersona(scenery, driver)
-    return made.ok ? { ok: true, persona: made.value } : { ok: false, ...made.error }
+    const failed = (reason: FindingReason): Borrowed => ({ ok: false, reason, mistakes: [] })
+    const make = async (): Promise<Borrowed> => {
+      const made = await makePersona(scenery, driver)
+      return made.ok ? { ok: true, persona: made.value } : { ok: false, ...made.error }
+    }
+    return unlessItThrows(scenery, make, failed)
   }
   return {
     fresh,

@@ -7,7 +7,7 @@ import type { Workspace } from '../sdk/workspace.ts'
 export type Exchange = EventOf<'exchange'>
 
 /** A request of the RP at the service, as the bench saw it begin. */
-export type Message = Pick<MessageFact, 'msg_id' | 'user_id' | 'url'> & {
+export type Message = Pick<MessageFact, 'msg_id' | 'user_id' | 'url' | 'method'> & {
   /** How long it can be answered. */
   readonly lasts_ms: number
 }
@@ -42,7 +42,7 @@ export const watchService = (workspace: Workspace): ServiceWatch => {
       event.from === undefined &&
       event.ceremony === ceremony &&
       (user_id === undefined || event.user_id === user_id)
-        ? [{ msg_id: event.msg_id, user_id: event.user_id, url: event.url, lasts_ms: event.expires_at - event.bench }]
+        ? [{ ...event, lasts_ms: event.expires_at - event.bench }]
         : [],
     )
   }

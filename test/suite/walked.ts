@@ -4,6 +4,7 @@ import type { FaultFinding, Trial } from '../../src-main/contract/suite-findings
 import { monotonicMicros } from '../../src-main/harness/clock.ts'
 import { connectHandset } from '../../src-main/sdk/handset.ts'
 import { httpDriver } from '../../src-main/suite/http-driver.ts'
+import type { RpDriver } from '../../src-main/suite/rp-driver.ts'
 import { trialsOf, walkFaults } from '../../src-main/suite/walk.ts'
 import { startTestBench } from '../support/bench.ts'
 import { startCareful } from '../support/sample-rp/careful.mjs'
@@ -12,10 +13,22 @@ import { sampleSuite } from './sample-suite.ts'
 
 type Configured = { readonly baseUrl: string; readonly accessKeyId: string; readonly secretKey: string }
 
+type Walking = {
+  readonly trials?: readonly Trial[]
+  readonly parallel?: number
+  /** In what a careful RP is not careful. */
+  readonly mistakes?: readonly string[]
+  readonly patience_s?: number
+  readonly driven?: (driver: RpDriver) => RpDriver
+}
+
+const careful = (paceMs?: number) => (options: Configured & Pick<Walking, 'mistakes'>) =>
+  startCareful({ ...options, paceMs, hears: () => undefined })
+
 const SAMPLES = {
-  careful: (options: Configured) => startCareful({ ...options, paceMs: undefined, hears: () => undefined }),
-  quick: (options: Configured) => startCareful({ ...options, paceMs: 20, hears: () => undefined }),
-  slow: (options: Configured) => startCareful({ ...options, paceMs: 2000, hears: () => undefined }),
+  careful: careful(),
+  quick: careful(20),
+  slow: careful(2000),
   careless: (options: Configured) => startCareless(options),
   brittle: (options: Configured) => startCareless({ ...options, isBrittle: true }),
 }
@@ -23,19 +36,21 @@ const SAMPLES = {
 /** Walks faults against one of the sample RPs on a bench of its own. */
 export const walked = async (
   sample: keyof typeof SAMPLES,
-  { trials = trialsOf(), parallel = 8 }: { readonly trials?: readonly Trial[]; readonly parallel?: number } = {},
+  { trials = trialsOf(), parallel = 8, mistakes = [], patience_s = 10, driven = (driver) => driver }: Walking = {},
 ): Promise<readonly FaultFinding[]> => {
   const { bench, close } = await startTestBench()
   const workspace = await connectHandset({ controlUrl: bench.controlUrl, token: bench.token })
   await workspace.profile.set({ message_ttl_s: 30 })
   const { baseUrl, accessKeyId, secretKey } = await workspace.rp()
-  const rp = await SAMPLES[sample]({ baseUrl, accessKeyId, secretKey })
+  const rp = await SAMPLES[sample]({ baseUrl, accessKeyId, secretKey, mistakes })
   const suite = sampleSuite(rp.url)
+  const { sign_in } = suite.calls
+  const push = { path: sign_in.path, json: { ...sign_in.json, method: 'push' }, keep: sign_in.keep }
   try {
     return await walkFaults({
       workspace,
-      driver: httpDriver(suite),
-      patienceMs: (suite.patience_s ?? 0) * 1000,
+      driver: driven(httpDriver({ ...suite, calls: { ...suite.calls, push } })),
+      patienceMs: patience_s * 1000,
       parallel,
       trials,
       micros: monotonicMicros,

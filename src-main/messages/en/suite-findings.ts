@@ -51,6 +51,8 @@ export const suiteFindings: Texts<FindingParams> = {
   begun_with_unusable_address: ({ shown }) => `The RP shows an address that cannot be used: ${shown}`,
   code_differs: ({ shown, given }) => `The code says ${quoted(shown)}, but the service gave ${quoted(given)}.`,
   push_shows_code: 'The RP shows a code for a sign-in by push.',
+  no_push: ({ seconds, method }) =>
+    `No push reached the phone within ${seconds} s. The RP asked the service for ${quoted(method)}.`,
   shows_markup: 'Text from the service became an element of the page.',
   redirect_followed: ({ call }) => `The RP followed a redirect to another host, with its signature: ${call}`,
   polls_without_pause: ({ polls, pause_ms }) => `The RP polled ${polls} times, with ${pause_ms} ms between two polls.`,
@@ -73,6 +75,7 @@ export const suiteFindings: Texts<FindingParams> = {
   not_offered: 'The RP does not offer this.',
   never_struck: 'The RP never made the call that the fault affects.',
   changed_nothing: 'The fault changes nothing in a user_id like this one.',
+  story_failed: ({ error }) => `The suite could not play this story: ${error}`,
   rp_gone: ({ output }) => `The RP stopped working and could not be brought back. ${said(output)}`,
   twin_failed: ({ reason }) => `Without the fault: ${findingText(reason)}`,
 }

@@ -50,6 +50,7 @@ export const suiteFindings: Texts<FindingParams> = {
   begun_with_unusable_address: ({ shown }) => `RP 显示了无法使用的地址：${shown}`,
   code_differs: ({ shown, given }) => `二维码的内容是${quoted(shown)}，服务给出的却是${quoted(given)}。`,
   push_shows_code: 'RP 在推送登录时显示了二维码。',
+  no_push: ({ seconds, method }) => `${seconds} 秒内没有推送到达手机。RP 向服务请求的是${quoted(method)}。`,
   shows_markup: '来自服务的文本成了页面中的元素。',
   redirect_followed: ({ call }) => `RP 带着签名跟随重定向到了另一个主机：${call}`,
   polls_without_pause: ({ polls, pause_ms }) => `RP 轮询了 ${polls} 次，两次之间只隔 ${pause_ms} 毫秒。`,
@@ -71,6 +72,7 @@ export const suiteFindings: Texts<FindingParams> = {
   not_offered: 'RP 不提供此功能。',
   never_struck: 'RP 从未发出此故障所涉及的请求。',
   changed_nothing: '此故障不会改变这样的 user_id。',
+  story_failed: ({ error }) => `测试套件无法演示此情节：${error}`,
   rp_gone: ({ output }) => `RP 停止工作，无法恢复。${said(output)}`,
   twin_failed: ({ reason }) => `没有故障时：${textOf(suiteFindings, reason)}`,
 }

@@ -10,9 +10,12 @@ const LATER = 'The sign-in service does not answer properly. Try again later.'
 
 /**
  * An RP that believes nothing that it has not checked. It polls when its visitor asks; with `paceMs` by itself, at this
- * pace.
+ * pace. `mistakes`: in what it is not careful.
+ *
+ * @param {{ mistakes?: readonly string[], [option: string]: any }} options
  */
-export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeoutMs = 3000, paceMs, hears }) => {
+export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeoutMs = 3000, paceMs, hears, mistakes = [] }) => {
+  const errs = (mistake) => mistakes.includes(mistake)
   const call = callService({ baseUrl, accessKeyId, secretKey, timeoutMs, hears })
   const attempts = new Map()
   /** Its own record of who has a passkey: what the service says of it is for show. */
@@ -99,7 +102,7 @@ export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeou
         return begin('attestation', session, { user_id, username })
       },
       'POST /api/sign-in': (session, { user_id, username, method = 'qrcode' }) =>
-        begin('assertion', session, { user_id, username, method }),
+        begin('assertion', session, { user_id, username, method: errs('push-by-code') ? 'qrcode' : method }),
       'GET /api/attempt': poll,
       'GET /api/me': (session) => ({ user_id: session.user ?? null }),
       'GET /api/passkeys': async (session) => {
