@@ -78,6 +78,10 @@ export type FindingParams = RpMistakeParams & {
   readonly shows_no_passkeys: Nothing
   readonly removes_no_passkeys: Nothing
   readonly not_offered: Nothing
+  readonly shows_no_code: Nothing
+  readonly nothing_to_revisit: Nothing
+  readonly too_few_polls: { readonly polls: number }
+  readonly end_never_read: Nothing
   readonly takes_too_long: { readonly seconds: number }
   readonly never_struck: Nothing
   /** A user_id of digits has no other case. */

@@ -67,3 +67,21 @@ export const pollingMistakes = (polls: readonly Exchange[]): readonly Mistake[] 
     })
   return mistakes
 }
+
+/** What the RP’s calls about its requests do not show. */
+export const pollingUntried = (requests: readonly (readonly Exchange[])[]): readonly Mistake[] => {
+  const ends = requests.map((polls) => polls.find(isFinal)).filter((end) => end !== undefined)
+  const paused = requests.some(
+    (polls) => polls.length >= LEAST_POLLS || (at(0.25, pausesOf(polls)) ?? 0) >= LEAST_PAUSE_MS,
+  )
+  const few = {
+    code: 'too_few_polls',
+    params: { polls: Math.max(0, ...requests.map((polls) => polls.length)) },
+  } as const
+  const unread = { code: 'end_never_read' } as const
+  return [
+    ...(paused ? [] : [{ check: 'pause-between-polls', reason: few } as const]),
+    ...(ends.length > 0 ? [] : [{ check: 'polls-end', reason: unread } as const]),
+    ...(ends.some((end) => statusOf(end) === 'success') ? [] : [{ check: 'final-read-once', reason: unread } as const]),
+  ]
+}

@@ -80,6 +80,10 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
   if (!atBegin && (when === 'init' || when === 'pending' || when === 'any')) state = await strikes()
   else state = await untilStruck(stage, visitor, begun)
   if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
+  if (fault === undefined && by !== 'push' && begun.code === undefined)
+    stage.untried.push({ check: 'code-with-token', reason: { code: 'shows_no_code' } })
+  if (by === 'push' && !stage.can.pushCode)
+    stage.untried.push({ check: 'push-without-code', reason: { code: 'shows_no_code' } })
   if (answer !== 'ignore' || when === 'bind') {
     const scanned = await scans(stage, ceremony, started)
     if (scanned !== undefined) {
@@ -92,9 +96,10 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
     if (fault === undefined && by === 'push' && begun.code !== undefined)
       stage.mistakes.push({ check: 'push-without-code', reason: { code: 'push_shows_code' } })
   }
-  if (fault === undefined && answer === 'reject') {
-    // One that takes the scan for an answer shows it before there is one.
+  if (fault === undefined && (answer === 'reject' || (stage.lingers && answer === 'approve'))) {
+    // One that takes the scan for an answer shows it before there is one; and from two polls its pause is seen.
     await untilRead(stage, visitor, started, 'bind')
+    if (stage.lingers) await pause(HABIT_MS, stage.signal)
     state = await untilStruck(stage, visitor, begun)
     if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
   }
@@ -142,6 +147,8 @@ const untilRead = async (
 }
 
 const LOOK_MS = 40
+/** Enough for an RP without a pause to poll so often that it is a habit. */
+const HABIT_MS = 400
 
 export const notBegun = ({ user }: Pick<Ceremony, 'user'>, refusal: string): FindingReason => ({
   code: 'not_begun',

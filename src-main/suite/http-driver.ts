@@ -21,6 +21,7 @@ export const httpDriver = (
   }),
   can: {
     push: suite.calls.push !== undefined,
+    pushCode: [suite.calls.push].flat().at(-1)?.address !== undefined,
     signOut: suite.calls.sign_out !== undefined,
     passkeys: suite.calls.passkeys !== undefined,
     remove: suite.calls.remove !== undefined,
@@ -55,7 +56,12 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
     const where = all.at(-1)?.address
     const code = answer === undefined || where === undefined ? undefined : session.read(answer, where)
     const kept = Object.fromEntries(Object.entries(known).filter(([name, value]) => before[name] !== value))
-    return { ok: true, kept, ...(code === undefined ? {} : { code: textOf(code) }) }
+    return {
+      ok: true,
+      kept,
+      isNameless: Object.keys(kept).length === 0,
+      ...(code === undefined ? {} : { code: textOf(code) }),
+    }
   }
 
   const who = async (): Promise<string | undefined> => {

@@ -55,6 +55,7 @@ export const pageDriver = (suite: PageSuite, around: Around): RpDriver => ({
   open: (hears) => openRp(suite, around, hears),
   can: {
     push: suite.page.push !== undefined,
+    pushCode: true,
     signOut: suite.page.sign_out !== undefined,
     passkeys: false,
     remove: false,
@@ -175,6 +176,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
   const begin = async (actions: readonly PageAction[], user: SuiteUser, hasCode: boolean): Promise<Begun> => {
     known = { ...known, ...user }
     await go(url.replace(/\/$/, '') + (words.path ?? '/'))
+    const from = (await pageOf()).url()
     whoBefore = await seen(words.signed_in)
     for (const action of actions) {
       try {
@@ -203,6 +205,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
       ok: true,
       kept: {},
       address,
+      isNameless: address === from,
       ...(isShown ? { code: { screenshot: () => pictureOf(page) } } : {}),
     }
   }

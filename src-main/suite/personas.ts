@@ -17,8 +17,16 @@ export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<M
     const nobody: Persona = { user, phone, user_id: '', who: '', kept: {} }
     const stage: Stage = {
       ...scenery,
-      ...{ rp, persona: nobody, story: 'registration-approved', fault: undefined, trial: 'persona', mistakes },
-      ...{ browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
+      ...{
+        rp,
+        persona: nobody,
+        story: 'registration-approved',
+        fault: undefined,
+        trial: 'persona',
+        mistakes,
+        untried: [],
+      },
+      ...{ lingers: false, browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
     }
     const first = enter(stage, 'newcomer')
     const ceremony = { by: 'register', answer: 'approve', user, user_id: undefined, phone } as const

@@ -5,7 +5,7 @@ import type { ServiceFaultName } from '../contract/service-faults.ts'
 import type { Behaviour, Ending, Mistake, Proof } from '../contract/suite-findings.ts'
 import { PhoneError } from '../sdk/errors.ts'
 import { pause } from '../sdk/real-time.ts'
-import { behaviourOf, pollingMistakes } from './behaviour.ts'
+import { behaviourOf, pollingMistakes, pollingUntried } from './behaviour.ts'
 import { RpBroken, type RpDriver, type Shown, type Visitor } from './rp-driver.ts'
 import { brokenBy, disarm, letIn, type Persona, type Scenery, type Stage, unplayable } from './stage.ts'
 import { STORIES } from './stories.ts'
@@ -15,6 +15,8 @@ import type { Exchange } from './watch-service.ts'
 export type Performance = {
   readonly ending: Ending
   readonly mistakes: readonly Mistake[]
+  /** Checks of which it shows nothing. */
+  readonly untried: readonly Mistake[]
   readonly hasStruck: boolean
   readonly proof: Proof
   readonly behaviour: Behaviour | undefined
@@ -45,23 +47,31 @@ export const playStory = async (playing: Playing): Promise<Performance> => {
   })
   const stage: Stage = {
     ...scenery,
-    ...{ rp, persona: playing.persona, story, fault, trial: playing.trial, mistakes },
-    ...{ browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
+    ...{ rp, persona: playing.persona, story, fault, trial: playing.trial, mistakes, untried: [] },
+    ...{
+      lingers: playing.lingers === true,
+      browsers: [],
+      started: [],
+      armed: [],
+      told_ms: undefined,
+      hasMarkup: false,
+    },
   }
   const after = await scenery.workspace.lastSeq()
   try {
     const told = await play(stage)
     const ending = (await whoIsIn(stage)) ?? (await forbidden(stage)) ?? told
     await disarm(stage)
-    if (playing.lingers === true) await linger(stage)
+    if (stage.lingers) await linger(stage)
     const struck = await scenery.watch.struck(new Set(stage.armed.map(({ id }) => id)), after)
     const [first] = struck
-    const { behaviour, polling } = await measured(stage, first)
+    const { behaviour, polling, unpolled } = await measured(stage, first)
     const isBad = ending.verdict === 'broke' || ending.verdict === 'let_in'
     const shown = await shownIn(stage, isBad)
     return {
       ending,
       mistakes: [...mistakes, ...(fault === undefined ? polling : []), ...mistakesOf(story, ending)],
+      untried: [...stage.untried, ...unpolled],
       hasStruck: first !== undefined,
       proof: {
         ...(first === undefined ? {} : { struck: struckProof(first) }),
@@ -147,6 +157,7 @@ const measured = async (stage: Stage, struck: Exchange | undefined) => {
   return {
     behaviour: main && behaviourOf({ polls: main, struck, begun, told_ms: stage.told_ms }),
     polling: reads.flatMap(pollingMistakes),
+    unpolled: pollingUntried(reads),
   }
 }
 
@@ -176,7 +187,7 @@ const mistakesOf = (story: FaultStory, ending: Ending): readonly Mistake[] => {
   }
   if (reason.code === 'waits_for_ever') return check('user-told')
   if (reason.code === 'no_push') return check('push-without-code')
-  return reason.code === 'registered_nothing' || reason.code === 'kept_out' ? check('account-after-success') : []
+  return reason.code === 'registered_nothing' ? check('account-after-success') : []
 }
 
 const LET_IN_BY: Readonly<Partial<Record<FaultStory, RpCheckName>>> = {

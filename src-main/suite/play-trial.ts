@@ -22,10 +22,15 @@ export const verdictOf = (check: RpCheckName): 'let_in' | 'broke' =>
   RP_CHECKS[check].harm === 'admits' ? 'let_in' : 'broke'
 
 /** What the honest play of its story says of a check. */
-export const playedCheck = (check: RpCheckName, { ending, mistakes, proof, behaviour }: Performance): Played => {
+export const playedCheck = (
+  check: RpCheckName,
+  { ending, mistakes, untried, proof, behaviour }: Performance,
+): Played => {
   const mistake = mistakes.find((each) => each.check === check)
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
   if (mistake !== undefined) return { verdict: verdictOf(check), reason: mistake.reason, ...more }
+  const unseen = untried.find((each) => each.check === check)
+  if (ending.verdict === 'held' && unseen !== undefined) return { verdict: 'skipped', reason: unseen.reason, ...more }
   if (ending.verdict === 'held') return { verdict: 'held', ...more }
   return { verdict: 'skipped', reason: ending.reason, ...more }
 }
@@ -67,8 +72,8 @@ export const worksAfterwards = async ({ scenery, driver, trial }: Company, perso
   const rp = driver.open(() => undefined)
   const stage: Stage = {
     ...scenery,
-    ...{ rp, persona, story: 'sign-in-approved', fault: undefined, trial, mistakes: [] },
-    ...{ browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
+    ...{ rp, persona, story: 'sign-in-approved', fault: undefined, trial, mistakes: [], untried: [] },
+    ...{ lingers: false, browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
   }
   try {
     const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })

@@ -16,6 +16,8 @@ export type Begun =
       readonly kept: Values
       /** Of the page that shows the request. */
       readonly address?: string
+      /** Nothing but the visitor’s cookies names the request. */
+      readonly isNameless: boolean
     }
   /** `refusal`: what it says. */
   | { readonly ok: false; readonly refusal: string }
@@ -50,6 +52,8 @@ export type Visitor = {
 
 export type Abilities = {
   readonly push: boolean
+  /** Whether a code that a push must not show would be seen. */
+  readonly pushCode: boolean
   readonly signOut: boolean
   readonly passkeys: boolean
   readonly remove: boolean

@@ -72,6 +72,10 @@ export type Stage = Scenery & {
   readonly browsers: { readonly visitor: Visitor; readonly may: May; readonly unwanted: Unwanted }[]
   readonly started: Started[]
   readonly mistakes: Mistake[]
+  /** Checks of which this story shows nothing, and why. */
+  readonly untried: Mistake[]
+  /** Whether the RP is looked at closely, which takes longer. */
+  readonly lingers: boolean
   readonly armed: Armed[]
   readonly trial: string
   told_ms: number | undefined

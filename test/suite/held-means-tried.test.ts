@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { RP_CHECK_NAMES, type RpCheckName } from '../../src-main/contract/rp-checks.ts'
+import type { FaultStory } from '../../src-main/contract/service-fault.ts'
+import { pollingUntried } from '../../src-main/suite/behaviour.ts'
 import { trialsOf } from '../../src-main/suite/walk.ts'
 import { walked } from './walked.ts'
 
@@ -7,6 +10,67 @@ test('an RP that asks for a code where it should push is broken, and the walk go
   expect(await walked('careful', { trials, mistakes: ['push-by-code'], patience_s: 1 })).toMatchObject([
     { fault: 'push-without-code', verdict: 'broke', reason: { code: 'no_push', params: { method: 'qrcode' } } },
     { fault: 'user-told', verdict: 'held' },
+  ])
+})
+
+/** The mistake of an RP, its pace, and the check that it must fail in which story. */
+const MISTAKES: readonly (readonly [string, 'careful' | 'quick', RpCheckName, FaultStory, string])[] = [
+  ['scan-signs-in', 'careful', 'nobody-unapproved', 'sign-in-rejected', 'let_in'],
+  ['attempt-of-anybody', 'careful', 'another-browser', 'sign-in-revisited', 'let_in'],
+  ['message-shared', 'careful', 'message-for-each-request', 'sign-in-twice', 'let_in'],
+  ['user-id-cut', 'careful', 'user-id-for-each-account', 'registration-alike', 'let_in'],
+  ['account-at-once', 'careful', 'account-after-success', 'registration-rejected', 'broke'],
+  ['stranger-registers', 'careful', 'stranger-kept-out', 'registration-by-stranger', 'let_in'],
+  ['polls-hot', 'quick', 'pause-between-polls', 'sign-in-rejected', 'broke'],
+  ['polls-on', 'quick', 'polls-end', 'sign-in-rejected', 'broke'],
+  ['reads-again', 'quick', 'final-read-once', 'sign-in-approved', 'broke'],
+  ['code-without-token', 'careful', 'code-with-token', 'sign-in-approved', 'broke'],
+  ['code-for-push', 'careful', 'push-without-code', 'push-approved', 'broke'],
+  ['secret-in-answer', 'careful', 'secret-kept', 'sign-in-approved', 'broke'],
+  ['waits-for-ever', 'careful', 'user-told', 'sign-in-rejected', 'broke'],
+]
+
+test.each(MISTAKES)('an RP with the mistake %s fails the check that is about it', async (...row) => {
+  const [mistake, pace, check, story, verdict] = row
+  const walking = { trials: trialsOf([check], [story]), mistakes: [mistake], patience_s: 2 }
+  expect(await walked(pace, walking)).toMatchObject([{ fault: check, story, verdict }])
+})
+
+test('a careful RP holds in each check, in each story, tried', async () => {
+  const trials = trialsOf(RP_CHECK_NAMES)
+  const findings = await walked('quick', { trials })
+  expect(findings.filter(({ verdict }) => verdict !== 'held')).toEqual([])
+})
+
+test('a check of which a story shows nothing has not held', async () => {
+  const trials = trialsOf(['another-browser', 'code-with-token', 'push-without-code'])
+  const findings = await walked('careful', {
+    trials: trials.filter(({ story }) => !story.startsWith('registration-')),
+    driven: (driver) => ({
+      ...driver,
+      can: { ...driver.can, pushCode: false },
+      open: (hears) => {
+        const rp = driver.open(hears)
+        const visitor: typeof rp.visitor = (kept) => {
+          const own = rp.visitor(kept)
+          return {
+            ...own,
+            signIn: async (user) => ({ ...(await own.signIn(user)), code: undefined, isNameless: true }),
+          }
+        }
+        return { ...rp, visitor }
+      },
+    }),
+  })
+  expect(findings.map(({ verdict, reason }) => [verdict, reason?.code])).toEqual([
+    ['skipped', 'nothing_to_revisit'],
+    ['skipped', 'shows_no_code'],
+    ['skipped', 'shows_no_code'],
+  ])
+  expect(pollingUntried([[]]).map(({ check }) => check)).toEqual([
+    'pause-between-polls',
+    'polls-end',
+    'final-read-once',
   ])
 })
 

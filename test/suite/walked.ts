@@ -45,7 +45,7 @@ export const walked = async (
   const rp = await SAMPLES[sample]({ baseUrl, accessKeyId, secretKey, mistakes })
   const suite = sampleSuite(rp.url)
   const { sign_in } = suite.calls
-  const push = { path: sign_in.path, json: { ...sign_in.json, method: 'push' }, keep: sign_in.keep }
+  const push = { path: sign_in.path, json: { ...sign_in.json, method: 'push' }, address: 'url', keep: sign_in.keep }
   try {
     return await walkFaults({
       workspace,

@@ -72,6 +72,10 @@ export const suiteFindings: Texts<FindingParams> = {
   removes_no_passkeys: 'The RP removes no passkeys.',
   takes_too_long: ({ seconds }) =>
     `A request of this service lasts ${seconds} s: too long to wait for its end. Set message_ttl_s of its profile to 60 or less.`,
+  shows_no_code: 'The suite saw no code of this request.',
+  nothing_to_revisit: 'The request has no address or id that another browser could use.',
+  too_few_polls: ({ polls }) => `The RP read the result ${times(polls)}: too few to see its pause.`,
+  end_never_read: 'The RP did not read the end of the request.',
   not_offered: 'The RP does not offer this.',
   never_struck: 'The RP never made the call that the fault affects.',
   changed_nothing: 'The fault changes nothing in a user_id like this one.',

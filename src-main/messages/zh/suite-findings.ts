@@ -69,6 +69,10 @@ export const suiteFindings: Texts<FindingParams> = {
   removes_no_passkeys: 'RP 没有删除任何通行密钥。',
   takes_too_long: ({ seconds }) =>
     `此服务的请求持续 ${seconds} 秒，等不到它结束。请将配置中的 message_ttl_s 设为 60 或更小。`,
+  shows_no_code: '测试套件没有看到此请求的二维码。',
+  nothing_to_revisit: '此请求没有另一个浏览器可以使用的地址或编号。',
+  too_few_polls: ({ polls }) => `RP 只读取了 ${polls} 次结果，不足以看出间隔。`,
+  end_never_read: 'RP 没有读取请求的最终结果。',
   not_offered: 'RP 不提供此功能。',
   never_struck: 'RP 从未发出此故障所涉及的请求。',
   changed_nothing: '此故障不会改变这样的 user_id。',

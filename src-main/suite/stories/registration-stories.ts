@@ -1,4 +1,5 @@
 import type { Ending } from '../../contract/suite-findings.ts'
+import { pause, realNow } from '../../sdk/real-time.ts'
 import { answers, plays, scans, starts } from '../ceremony.ts'
 import { RpBroken, type SuiteUser } from '../rp-driver.ts'
 import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from '../stage.ts'
@@ -17,7 +18,7 @@ const approved = async (stage: Stage): Promise<Ending> => {
   return unplayable({ code: 'not_registered', params: { shown: (await visitor.shown()).text } })
 }
 
-/** A new user asks to register and rejects it, or never approves; afterwards they register successfully. */
+/** A new user asks to register and rejects it, or never approves; afterwards they can register. */
 const unanswered =
   (answer: 'reject' | 'ignore') =>
   async (stage: Stage): Promise<Ending> => {
@@ -26,8 +27,45 @@ const unanswered =
     const phone = await stage.newPhone()
     const ceremony = { by: 'register', answer, user, user_id: undefined, phone } as const
     const { ending } = await plays(stage, visitor, ceremony)
+    if (stage.lingers && ending.verdict === 'held') await registersAfter(stage, user)
     return ending
   }
+
+/** Where a registration came to nothing there is no account in the way of the next one. */
+const registersAfter = async (stage: Stage, user: SuiteUser): Promise<void> => {
+  const check = 'account-after-success'
+  const ceremony = { by: 'register', user, user_id: undefined, phone: await stage.newPhone() } as const
+  try {
+    const visitor = enter(stage, 'newcomer')
+    const until = realNow() + stage.patienceMs
+    let started = await starts(stage, visitor, ceremony, false)
+    // An RP may ask for patience.
+    while (!started.begun.ok && realNow() < until) {
+      await pause(RETRY_MS, stage.signal)
+      started = await starts(stage, visitor, ceremony, false)
+    }
+    const { begun, message } = started
+    if (!begun.ok) {
+      stage.mistakes.push({ check, reason: { code: 'kept_out', params: { refusal: begun.refusal } } })
+      return
+    }
+    const trouble = await scans(stage, ceremony, started)
+    if (trouble !== undefined || message === undefined) {
+      stage.untried.push({ check, reason: trouble ?? { code: 'not_seen' } })
+      return
+    }
+    await answers(ceremony.phone, 'approve')
+    const state = await settled(stage, visitor, begun)
+    if (state === 'done') return
+    const refusal = `${state}: ${(await visitor.shown()).text}`
+    stage.mistakes.push({ check, reason: { code: 'kept_out', params: { refusal } } })
+  } catch (error) {
+    if (!(error instanceof RpBroken)) throw error
+    stage.mistakes.push({ check, reason: error.mistake })
+  }
+}
+
+const RETRY_MS = 500
 
 const begun = async (stage: Stage): Promise<Ending> => {
   const user = await newcomer(stage)
@@ -45,7 +83,8 @@ const byStranger = async (stage: Stage): Promise<Ending> => {
   const ceremony = { by: 'register', user: persona.user, user_id: undefined, phone } as const
   const started = await starts(stage, stranger, ceremony, false)
   if (!started.begun.ok || started.message === undefined) return HELD
-  if ((await scans(stage, ceremony, started)) !== undefined) return HELD
+  const trouble = await scans(stage, ceremony, started)
+  if (trouble !== undefined) return stage.fault === undefined ? unplayable(trouble) : HELD
   await answers(phone, 'approve')
   await settled(stage, stranger, started.begun)
   const after = await stored(workspace, persona.user_id)
@@ -105,7 +144,8 @@ const alikeWith = async (stage: Stage, [one, two]: readonly [SuiteUser, SuiteUse
     const started = await starts(stage, visitor, ceremony, false)
     if (started.message === undefined) return ids.length === 0 ? undefined : HELD
     ids.push(started.message.user_id)
-    if ((await scans(stage, ceremony, started)) !== undefined) return HELD
+    const trouble = await scans(stage, ceremony, started)
+    if (trouble !== undefined && ids.length === 1) return unplayable(trouble)
     await answers(phone, 'approve')
     await settled(stage, visitor, started.begun)
   }

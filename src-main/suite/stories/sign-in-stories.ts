@@ -1,7 +1,7 @@
 import { serviceFaultOf } from '../../contract/service-faults.ts'
 import type { Ending } from '../../contract/suite-findings.ts'
 import { pause } from '../../sdk/real-time.ts'
-import { answers, type Ceremony, plays, scans, starts } from '../ceremony.ts'
+import { answers, type Ceremony, notBegun, plays, scans, starts } from '../ceremony.ts'
 import {
   arm,
   broke,
@@ -52,6 +52,8 @@ const revisited = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
   const started = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  if (started.begun.ok && started.begun.isNameless)
+    stage.untried.push({ check: 'another-browser', reason: { code: 'nothing_to_revisit' } })
   const stranger = enter(stage, 'nobody', { unwanted: 'signed_in_unasked' })
   const trouble = await scans(stage, { ...own(persona), by: 'sign_in' }, started)
   if (trouble !== undefined) return unplayable(trouble)
@@ -117,6 +119,8 @@ const twice = async (stage: Stage): Promise<Ending> => {
     })
     return letIn({ code: 'message_shared', params: { msg_id: one.message.msg_id } })
   }
+  const unseen = !two.begun.ok ? notBegun(ceremony, two.begun.refusal) : ({ code: 'not_seen' } as const)
+  if (two.message === undefined) stage.untried.push({ check: 'message-for-each-request', reason: unseen })
   const trouble = await scans(stage, ceremony, one)
   if (trouble !== undefined) return unplayable(trouble)
   await answers(persona.phone, 'approve')
