@@ -61,6 +61,7 @@ export type FindingParams = RpMistakeParams & {
   readonly no_push: { readonly seconds: number; readonly method: 'push' | 'qrcode' }
   readonly shows_markup: Nothing
   readonly redirect_followed: { readonly call: string }
+  readonly redirect_believed: { readonly call: string }
   readonly polls_without_pause: { readonly polls: number; readonly pause_ms: number }
   readonly polls_past_end: { readonly polls: number; readonly status: string }
   readonly reads_final_again: { readonly polls: number }
@@ -97,18 +98,18 @@ export type FindingReason = Coded<FindingParams>
 /** How a story ended, before anybody asked whether the fault had struck. */
 export type Ending =
   | { readonly verdict: 'held' }
-  | { readonly verdict: 'broke' | 'let_in' | 'unplayable'; readonly reason: FindingReason }
+  | { readonly verdict: 'broke' | 'let_in' | 'warned' | 'unplayable'; readonly reason: FindingReason }
 
 /** A rule that the RP broke while the service was honest. */
 export type Mistake = { readonly check: RpCheckName; readonly reason: FindingReason }
 
 /**
- * `held`, `broke`, `let_in`: tried; a fault has struck. `not_struck`: the RP made no call for it to strike. `vacuous`: the
+ * `held`, `warned`, `broke`, `let_in`: tried; a fault has struck. `warned`: it breaks its rule, and no harm is seen. `not_struck`: the RP made no call for it to strike. `vacuous`: the
  * same story fails without the fault as well. `skipped`: the RP offers no such thing, or could not be asked.
  */
-export type Verdict = 'held' | 'broke' | 'let_in' | 'not_struck' | 'vacuous' | 'skipped'
+export type Verdict = 'held' | 'warned' | 'broke' | 'let_in' | 'not_struck' | 'vacuous' | 'skipped'
 
-export const TRIED: ReadonlySet<Verdict> = new Set(['held', 'broke', 'let_in'])
+export const TRIED: ReadonlySet<Verdict> = new Set(['held', 'warned', 'broke', 'let_in'])
 
 /** What shows that a verdict is right. */
 export type Proof = {

@@ -54,6 +54,7 @@ const outcomeOf = (finding: FaultFinding, again: Around['again']): string => {
   if (reason === undefined) return ''
   const why = findingText(reason)
   if (!TRIED.has(finding.verdict)) return `<skipped${attributes({ message: message(why) })}/>\n`
+  if (finding.verdict === 'warned') return `<system-out>${text(`WARNING: ${why}`)}</system-out>\n`
   const { fault, story, verdict, proof } = finding
   const lines = [
     `${isRpCheckName(fault) ? 'The rule' : 'The service'}: ${trialText(fault)}.`,

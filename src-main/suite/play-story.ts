@@ -60,7 +60,7 @@ export const playStory = async (playing: Playing): Promise<Performance> => {
   const after = await scenery.workspace.lastSeq()
   try {
     const told = await play(stage)
-    const ending = (await whoIsIn(stage)) ?? (await forbidden(stage)) ?? told
+    const ending = (await whoIsIn(stage)) ?? (await forbidden(stage)) ?? elsewhere(stage, told)
     await disarm(stage)
     if (stage.lingers) await linger(stage)
     const struck = await scenery.watch.struck(new Set(stage.armed.map(({ id }) => id)), after)
@@ -113,8 +113,16 @@ const whoIsIn = async ({ browsers, persona }: Stage): Promise<Ending | undefined
 const forbidden = async ({ fault, hasMarkup, trap, trial }: Stage): Promise<Ending | undefined> => {
   if (fault === undefined) return undefined
   if (hasMarkup) return { verdict: 'broke', reason: { code: 'shows_markup' } }
-  const call = trap.signed(trial)
-  return call === undefined ? undefined : { verdict: 'broke', reason: { code: 'redirect_followed', params: { call } } }
+  const caught = trap.caught(trial)
+  if (caught?.isSigned !== true) return undefined
+  return { verdict: 'broke', reason: { code: 'redirect_followed', params: { call: caught.call } } }
+}
+
+/** An RP that went to another host without its signature trusts where the service sends it. */
+const elsewhere = ({ trap, trial }: Stage, told: Ending): Ending => {
+  const caught = trap.caught(trial)
+  if (caught === undefined || told.verdict !== 'held') return told
+  return { verdict: 'warned', reason: { code: 'redirect_believed', params: { call: caught.call } } }
 }
 
 /** What an RP that is broken does not say. */
@@ -178,7 +186,7 @@ const shownIn = async ({ browsers }: Stage, screenshot: boolean): Promise<Shown 
 
 /** Which checks a bad end without a fault is about. */
 const mistakesOf = (story: FaultStory, ending: Ending): readonly Mistake[] => {
-  if (ending.verdict === 'held' || ending.verdict === 'unplayable') return []
+  if (ending.verdict !== 'broke' && ending.verdict !== 'let_in') return []
   const { reason } = ending
   const check = (...names: RpCheckName[]): readonly Mistake[] => names.map((name) => ({ check: name, reason }))
   if (ending.verdict === 'let_in') {

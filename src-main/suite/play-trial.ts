@@ -58,10 +58,9 @@ export const playFault = async (
   if (serviceFaultOf(fault).group === 'identity' && proof.struck?.sent === proof.struck?.honest)
     return { verdict: 'not_struck', reason: { code: 'changed_nothing' }, ...more }
   if (ending.verdict === 'unplayable') return { verdict: 'skipped', reason: ending.reason, ...more }
-  if (ending.verdict !== 'held') return { ...ending, verdict: ending.verdict, ...more }
-  if (SPENT.has(story)) return { verdict: 'held', ...more }
-  const after = await worksAfterwards(company, persona)
-  return { ...after, ...more }
+  if (ending.verdict === 'broke' || ending.verdict === 'let_in') return { ...ending, verdict: ending.verdict, ...more }
+  const after = SPENT.has(story) ? { verdict: 'held' as const } : await worksAfterwards(company, persona)
+  return after.verdict === 'held' ? { ...ending, verdict: ending.verdict, ...more } : { ...after, ...more }
 }
 
 /** Their user is not the same afterwards. */

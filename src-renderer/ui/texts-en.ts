@@ -97,6 +97,7 @@ export const english = {
     verdicts: {
       let_in: 'Let somebody in',
       broke: 'Broke',
+      warned: 'Warning',
       held: 'Held',
       skipped: 'Skipped',
       not_struck: 'Not struck',
@@ -105,6 +106,7 @@ export const english = {
     conclusion: {
       let_in: 'The RP let somebody in who should not be',
       broke: 'The RP broke, and let nobody in',
+      warned: 'The RP held, with warnings',
       held: 'The RP held under every fault that was tried',
       skipped: 'Nothing could be tried',
       not_struck: 'Nothing could be tried',
@@ -123,6 +125,7 @@ export const english = {
       let_in: 'Somebody is signed in who should not be. Fix these first.',
       broke:
         'Nobody was let in wrongly. The RP crashed, never finished, showed something wrong, or did what its rules forbid.',
+      warned: 'The RP breaks a rule, and no harm was seen.',
       held: 'Nobody is signed in who should not be, the answers were clean, and the user could sign in afterwards.',
       skipped: 'The RP does not offer this, or could not be asked.',
       not_struck: 'The RP never made the call that the fault affects. These say nothing about it.',

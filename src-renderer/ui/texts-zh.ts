@@ -93,6 +93,7 @@ export const chinese: Texts = {
     verdicts: {
       let_in: '误放行',
       broke: '出错',
+      warned: '警告',
       held: '经受住',
       skipped: '已跳过',
       not_struck: '未生效',
@@ -101,6 +102,7 @@ export const chinese: Texts = {
     conclusion: {
       let_in: 'RP 让不该登录的人登录了',
       broke: 'RP 出错，但没有让不该登录的人登录',
+      warned: 'RP 经受住了，但有警告',
       held: 'RP 经受住了所有已尝试的故障',
       skipped: '没有可以尝试的故障',
       not_struck: '没有可以尝试的故障',
@@ -116,6 +118,7 @@ export const chinese: Texts = {
     meaning: {
       let_in: '有不该登录的人登录了。请先修复这些问题。',
       broke: '没有让不该登录的人登录。RP 崩溃、一直没有结束、显示了错误的内容，或者违反了规则。',
+      warned: 'RP 违反了规则，但没有看到危害。',
       held: '没有不该登录的人登录，响应正常，用户之后也能登录。',
       skipped: 'RP 不提供此功能，或者无法查询。',
       not_struck: 'RP 从未发出故障所涉及的请求。这些不说明 RP 的任何情况。',

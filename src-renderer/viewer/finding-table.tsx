@@ -1,5 +1,5 @@
 import { trialRowOf } from '../../src-main/contract/rp-checks.ts'
-import type { ToldFinding } from '../../src-main/contract/suite-findings.ts'
+import { type ToldFinding, TRIED } from '../../src-main/contract/suite-findings.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
@@ -47,7 +47,7 @@ export const FindingTable = ({ findings }: { readonly findings: readonly ToldFin
   )
 }
 
-const isBad = ({ verdict }: ToldFinding): boolean => verdict === 'broke' || verdict === 'let_in'
+const isBad = ({ verdict }: ToldFinding): boolean => TRIED.has(verdict) && verdict !== 'held'
 
 const middleOf = (finding: ToldFinding): string =>
   isBad(finding) && finding.reason !== undefined

@@ -8,6 +8,7 @@ export type Verdict = ToldFinding['verdict']
 export const VERDICTS = [
   'let_in',
   'broke',
+  'warned',
   'held',
   'not_struck',
   'vacuous',

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { byAct, byReason, conclusionOf, findingsOf } from '../../src-renderer/viewer/suite-sections.ts'
-import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../suite/made-walk.ts'
+import { BROKE, HELD, LET_IN, NOT_OFFERED, WARNED, walk } from '../suite/made-walk.ts'
 
 test.each([
   ['let_in', [HELD, BROKE, LET_IN, NOT_OFFERED]],
   ['broke', [HELD, BROKE, NOT_OFFERED]],
+  ['warned', [HELD, WARNED, NOT_OFFERED]],
   ['held', [HELD, NOT_OFFERED]],
   ['skipped', [NOT_OFFERED]],
   ['skipped', []],

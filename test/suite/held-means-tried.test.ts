@@ -42,6 +42,20 @@ test('a careful RP holds in each check, in each story, tried', async () => {
   expect(findings.filter(({ verdict }) => verdict !== 'held')).toEqual([])
 })
 
+test.each([
+  [[], 'held', undefined],
+  [['follows-unread'], 'warned', 'redirect_believed'],
+  [['follows-unsigned'], 'let_in', 'signed_in_unapproved'],
+  [['follows-signed'], 'broke', 'redirect_followed'],
+] as const)('an RP that follows a redirect by %j: %s', async (mistakes, verdict, code) => {
+  const trials = trialsOf(['redirect', 'redirect-for-good'], ['sign-in-approved'])
+  const findings = await walked('careful', { trials, mistakes })
+  expect(findings.map((finding) => [finding.verdict, finding.reason?.code])).toEqual([
+    [verdict, code],
+    [verdict, code],
+  ])
+})
+
 test('a check of which a story shows nothing has not held', async () => {
   const trials = trialsOf(['another-browser', 'code-with-token', 'push-without-code'])
   const findings = await walked('careful', {

@@ -12,6 +12,11 @@ export const BROKE = {
   reason: { code: 'crashed', params: { where: 'GET /api/attempt', text: '<!doctype html>' } },
 } as const satisfies FaultFinding
 
+export const WARNED = {
+  ...{ ...common, fault: 'redirect', verdict: 'warned' },
+  reason: { code: 'redirect_believed', params: { call: 'GET /x' } },
+} as const satisfies FaultFinding
+
 export const HELD = { ...common, fault: 'not-http', verdict: 'held' } as const satisfies FaultFinding
 
 export const NOT_OFFERED = {

@@ -9,6 +9,7 @@ import { column, onOneLine, type Paint, paintFor, type Terminal } from '../termi
 const VERDICTS = {
   let_in: { text: 'LET SOMEBODY IN', paint: ({ red }: Paint) => red },
   broke: { text: 'broke', paint: ({ yellow }: Paint) => yellow },
+  warned: { text: 'WARNING', paint: ({ yellow }: Paint) => yellow },
   vacuous: { text: 'vacuous', paint: ({ dim }: Paint) => dim },
   not_struck: { text: 'not struck', paint: ({ dim }: Paint) => dim },
   skipped: { text: 'skipped', paint: ({ dim }: Paint) => dim },
@@ -72,7 +73,7 @@ const detailsOf = (fault: TrialName, stories: readonly FaultFinding[], paint: Pa
       : [`${INDENT}${finding.story}: ${onOneLine(findingText(finding.reason))}`, ...proofOf(finding, paint)],
   )
   const careful = `A careful RP: ${en.carefulActs[trialRowOf(fault).act].replace(/^It /, 'it ')}.`
-  const isBad = stories.some(({ verdict }) => verdict === 'let_in' || verdict === 'broke')
+  const isBad = stories.some(({ verdict }) => TRIED.has(verdict) && verdict !== 'held')
   return isBad ? [...told, `${INDENT}${paint.dim(careful)}`] : told
 }
 

@@ -49,14 +49,22 @@ const parseStrictly = (bytes) => {
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** {data}: a success. {refused}: the code. {}: nothing that can be believed; later it may be. */
-export const callService = ({ baseUrl, accessKeyId, secretKey, timeoutMs, hears = () => undefined }) => {
+export const callService = ({ baseUrl, accessKeyId, secretKey, timeoutMs, hears = () => undefined, follows }) => {
   const base = new URL(baseUrl)
   return async (method, path, input) => {
     const target = base.pathname + path
     const body = input === undefined ? '' : JSON.stringify(input)
     const now = Date.now()
     const headers = signedHeaders({ method, host: base.host, target, body, accessKeyId, secretKey, now })
-    const answer = await exchange({ base, method, target, headers, body, timeoutMs })
+    let answer = await exchange({ base, method, target, headers, body, timeoutMs })
+    const to = answer?.response.headers.location
+    if (to !== undefined && follows !== undefined) {
+      const { Authorization: _, ...unsigned } = headers
+      const { pathname, search } = new URL(to, base)
+      const around = { base: new URL(to, base), target: pathname + search, headers: follows === 'signed' ? headers : unsigned }
+      answer = await exchange({ method, body, timeoutMs, ...around })
+      if (follows === 'unread') return {}
+    }
     if (answer === undefined) return {}
     const { statusCode, headers: got } = answer.response
     const type = (got['content-type'] ?? '').split(';')[0].trim().toLowerCase()

@@ -16,7 +16,8 @@ const LATER = 'The sign-in service does not answer properly. Try again later.'
  */
 export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeoutMs = 3000, paceMs, hears, mistakes = [] }) => {
   const errs = (mistake) => mistakes.includes(mistake)
-  const call = callService({ baseUrl, accessKeyId, secretKey, timeoutMs, hears })
+  const follows = errs('follows-signed') ? 'signed' : ['unsigned', 'unread'].find((how) => errs(`follows-${how}`))
+  const call = callService({ baseUrl, accessKeyId, secretKey, timeoutMs, hears, follows })
   const attempts = new Map()
   const taken = new Set()
   /** Its own record of who has a passkey: what the service says of it is for show. */
