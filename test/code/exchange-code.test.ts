@@ -14,7 +14,7 @@ import { MASK } from '../../src-main/protocol/secret.ts'
 import { parseSvcDate } from '../../src-main/protocol/time.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { ROOT } from '../support/imports.ts'
-import { isLong } from '../support/parts.ts'
+import { isLong, isNightly } from '../support/parts.ts'
 import { spawnTied } from '../support/spawn-tied.ts'
 import { taken } from '../support/taken.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
@@ -285,7 +285,7 @@ const written = (file: string, code: string): void => {
 const PROGRAMS: Readonly<Record<CodeLanguage, Program>> = {
   curl: {
     needs: ['bash', 'curl', 'openssl'],
-    count: isLong ? 300 : 12,
+    count: isNightly ? 300 : 12,
     run: (codes, at) => {
       for (const [n, code] of codes.entries()) written(join(at, `${String(n).padStart(3, '0')}.sh`), code)
       return ['bash', '-c', 'for each in *.sh; do bash "$each" || exit; done']
@@ -293,7 +293,7 @@ const PROGRAMS: Readonly<Record<CodeLanguage, Program>> = {
   },
   node: {
     needs: [],
-    count: isLong ? 1000 : 40,
+    count: isNightly ? 1000 : 40,
     run: (codes, at) => {
       for (const [n, code] of codes.entries()) written(join(at, `${n}.mjs`), code)
       written(join(at, 'all.mjs'), codes.map((_, n) => `await import('./${n}.mjs')\n`).join(''))
@@ -302,7 +302,7 @@ const PROGRAMS: Readonly<Record<CodeLanguage, Program>> = {
   },
   python: {
     needs: ['python3'],
-    count: isLong ? 1000 : 40,
+    count: isNightly ? 1000 : 40,
     run: (codes, at) => {
       for (const [n, code] of codes.entries()) written(join(at, `${n}.py`), code)
       const all = `for n in range(${codes.length}):\n    exec(compile(open(f"{n}.py", "rb").read(), f"{n}.py", "exec"), {})\n`
@@ -312,7 +312,7 @@ const PROGRAMS: Readonly<Record<CodeLanguage, Program>> = {
   },
   java: {
     needs: ['java', 'javac'],
-    count: isLong ? 150 : 0,
+    count: isNightly ? 150 : isLong ? 15 : 0,
     run: (codes, at) => {
       for (const [n, code] of codes.entries()) written(join(at, `c${n}/Call.java`), `package c${n};\n${code}`)
       const calls = codes.map((_, n) => `c${n}.Call.main(args);`).join('\n')
@@ -325,7 +325,7 @@ const PROGRAMS: Readonly<Record<CodeLanguage, Program>> = {
   },
   go: {
     needs: ['go'],
-    count: isLong ? 300 : 0,
+    count: isNightly ? 300 : isLong ? 30 : 0,
     run: (codes, at) => {
       for (const [n, code] of codes.entries()) {
         const named = code.replace(/^package main$/m, `package c${n}`).replace(/^func main\(\)/m, 'func Run()')
@@ -353,7 +353,7 @@ const run = async (at: string, [program = '', ...args]: readonly string[]): Prom
 }
 
 const shown: Made[] = []
-beforeAll(() => void shown.push(...made(isLong ? 5000 : 100, 2)))
+beforeAll(() => void shown.push(...made(isNightly ? 5000 : 100, 2)))
 
 test.each(CODE_LANGUAGES)('what is copied for %s shows all that it says, and its comments are of ASCII', (language) => {
   for (const { exchange } of shown) {

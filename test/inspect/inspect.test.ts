@@ -21,7 +21,7 @@ import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
 import { signingCrypto } from '../../src-main/service/signing/signatures-admin.ts'
 import { genuineRegistration, genuineRoots, genuineStatements } from '../support/ceremony/genuine.ts'
 import { vectorAuthentication, vectorRegistration, vectorRoot, vectors } from '../support/ceremony/vectors.ts'
-import { isLong } from '../support/parts.ts'
+import { isNightly } from '../support/parts.ts'
 import { taken } from '../support/taken.ts'
 import { workOf } from '../support/work-of.ts'
 
@@ -485,11 +485,11 @@ const ports = { crypto: nodeCrypto, signing: signingCrypto, now: Date.UTC(2030, 
 /** Without an access key: to find out how a request was signed wrongly takes some 25,000 tries. */
 const GIVEN = { origins: ['https://example.org'] }
 /** `npm test` has a part of them, from the same seed. */
-const COUNT = isLong ? 200_000 : 5_000
+const COUNT = isNightly ? 200_000 : 5_000
 const SLOWEST_MS = 2_000
 
 test('every input of up to two bytes is told as something', async () => {
-  const step = isLong ? 1 : 17
+  const step = isNightly ? 1 : 17
   for (let n = -257; n < 65_536; n += step) {
     const bytes = n < -256 ? new Uint8Array(0) : n < 0 ? Uint8Array.of(n + 256) : Uint8Array.of(n >> 8, n & 0xff)
     const { kind } = await inspect(bytes, {}, ports)

@@ -7,7 +7,7 @@ import { harOf } from '../../src-main/report/har.ts'
 import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
 import { newTimeline } from '../../src-main/timeline/timeline.ts'
 import { readTrace } from '../../src-main/trace/read-trace.ts'
-import { isLong } from '../support/parts.ts'
+import { isNightly } from '../support/parts.ts'
 import { startProxy } from '../support/proxy.ts'
 import { type Dice, diceOf } from './dice.ts'
 import { fuzz, onItsOwn } from './fuzzer.ts'
@@ -27,8 +27,8 @@ test('500 requests that are nearly right: no 500, no silence, no end, and the me
   expect(codes[0]).toBeGreaterThan(25)
 })
 
-/** `npm test -- long` sends 20,000. */
-const COUNT = isLong ? 20_000 : 300
+/** `npm run test:nightly` sends 20,000. */
+const COUNT = isNightly ? 20_000 : 300
 
 test(`${COUNT} answers of a target and traces that are nearly right: each is an answer or a clear error, and none ends the process`, {
   timeout: 900_000,

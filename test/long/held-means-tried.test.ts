@@ -3,7 +3,7 @@ import { RP_CHECK_NAMES, type RpCheckName } from '../../src-main/contract/rp-che
 import type { FaultStory } from '../../src-main/contract/service-fault.ts'
 import { pollingUntried } from '../../src-main/suite/behaviour.ts'
 import { trialsOf } from '../../src-main/suite/walk.ts'
-import { walked } from './walked.ts'
+import { walked } from '../suite/walked.ts'
 
 test('an RP that asks for a code where it should push is broken, and the walk goes on', async () => {
   const trials = trialsOf(['push-without-code', 'user-told'], ['push-approved', 'sign-in-approved'])
