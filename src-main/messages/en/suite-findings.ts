@@ -56,7 +56,7 @@ export const suiteFindings: Texts<FindingParams> = {
   shows_markup: 'Text from the service became an element of the page.',
   redirect_followed: ({ call }) => `The RP followed a redirect to another host, with its signature: ${call}`,
   redirect_believed: ({ call }) =>
-    `The RP followed a redirect to another host, without its signature, and takes that answer for the service's: ${call}`,
+    `The RP followed a redirect to another host, without its signature: it goes where an answer sends it. ${call}`,
   polls_without_pause: ({ polls, pause_ms }) => `The RP polled ${polls} times, with ${pause_ms} ms between two polls.`,
   polls_past_end: ({ polls, status }) => `The RP polled ${times(polls)} more after the final answer ${quoted(status)}.`,
   reads_final_again: ({ polls }) => `The RP read the result ${times(polls)} more after the success.`,

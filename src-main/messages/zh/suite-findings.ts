@@ -53,7 +53,7 @@ export const suiteFindings: Texts<FindingParams> = {
   no_push: ({ seconds, method }) => `${seconds} 秒内没有推送到达手机。RP 向服务请求的是${quoted(method)}。`,
   shows_markup: '来自服务的文本成了页面中的元素。',
   redirect_followed: ({ call }) => `RP 带着签名跟随重定向到了另一个主机：${call}`,
-  redirect_believed: ({ call }) => `RP 跟随重定向到了另一个主机（没有带签名），并把那里的响应当作服务的响应：${call}`,
+  redirect_believed: ({ call }) => `RP 跟随重定向到了另一个主机（没有带签名）：响应指向哪里，它就去哪里。${call}`,
   polls_without_pause: ({ polls, pause_ms }) => `RP 轮询了 ${polls} 次，两次之间只隔 ${pause_ms} 毫秒。`,
   polls_past_end: ({ polls, status }) => `收到最终结果${quoted(status)}之后，RP 又轮询了 ${polls} 次。`,
   reads_final_again: ({ polls }) => `成功之后，RP 又读取了 ${polls} 次结果。`,

@@ -237,14 +237,13 @@ test('a summary that cannot be written is one line, and exit code 3 when nothing
   expect({ code, errors }).toEqual({ code: 3, errors: [expect.stringMatching(/^handset run: [^\n]+$/)] })
 })
 
-/** Folders that this process watches, by inotify. */
-const watchedFolders = (): number =>
-  readdirSync('/proc/self/fdinfo').reduce((sum, fd) => {
-    const info = existsSync(`/proc/self/fdinfo/${fd}`) ? readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8') : ''
-    return sum + (info.match(/^inotify /gm)?.length ?? 0)
-  }, 0)
-
 test.skipIf(process.platform !== 'linux')('--watch watches no folder that packages or tools bring', () => {
+  // Folders that this process watches, by inotify.
+  const watchedFolders = (): number =>
+    readdirSync('/proc/self/fdinfo').reduce((sum, fd) => {
+      const info = existsSync(`/proc/self/fdinfo/${fd}`) ? readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8') : ''
+      return sum + (info.match(/^inotify /gm)?.length ?? 0)
+    }, 0)
   const watched = join(folder, 'with-packages')
   for (const each of ['own/deeper', 'node_modules/some/package', '.git/objects'])
     mkdirSync(join(watched, each), { recursive: true })
