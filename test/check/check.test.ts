@@ -102,7 +102,7 @@ const ALWAYS_THE_SAME: readonly (readonly [string, number, string])[] = [
   [
     'ids and tokens that no request can carry',
     200,
-    JSON.stringify({ code: 0, data: { url: 'x:#?a b\n\u001b[2J', device_token: 'a\nb', etag: '"\n"' }, error: '' }),
+    JSON.stringify({ code: 0, data: { url: 'x:#?a b\n\u001b[2J', device_token: 'a\nb', etag: '"\n"' }, error: 'odd' }),
   ],
   ['401 for everything', 401, '{"code":40104,"data":{},"error":"no"}'],
 ]
