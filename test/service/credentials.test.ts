@@ -216,8 +216,6 @@ describe('[users.options] the options', () => {
   })
 })
 
-serveEachTest()
-
 describe('[users.list] [interface.list] the list', () => {
   test('[interface.credential] [clock.governs] is oldest first, each with exactly its five fields', async () => {
     await register('u1', phone, { credential_name: 'first' })
@@ -344,8 +342,6 @@ describe('[users.delete] [interface.delete] deleting', () => {
   })
 })
 
-serveEachTest()
-
 describe('push', () => {
   const ada = { name: 'Ada', phone: '+441234567890' }
   const pushes = () => running.events('push').map(({ device_id, stage }) => [device_id, stage])
@@ -428,8 +424,6 @@ describe('push', () => {
     expect(pushes()).toEqual([[second.device_id, 'queued']])
   })
 })
-
-serveEachTest()
 
 describe('[interface.pre-authentication] pre-authentication', () => {
   const path = '/rp/assertion/options'

@@ -382,8 +382,6 @@ describe('a foreign message', () => {
   })
 })
 
-serveEachTest()
-
 /** A packed attestation whose certificate a test root has issued. */
 const attested = async () => {
   const id = msgIdOf(await rp.register('u1'))
