@@ -9,7 +9,7 @@
  * A red run ends with what failed. Each such test is played once more alone: one that passes then is flaky, and as red.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findOrInstallBrowser } from './support/browser.mjs'
@@ -148,18 +148,22 @@ const named = [...(units.length > 0 ? ['unit'] : []), ...(specs.length > 0 ? ['e
 const wanted = asked.length > 0 ? asked : named.length > 0 ? named : PARTS.filter((name) => name !== 'long' && name !== 'nightly')
 const needsOnly = (/** @type {string} */ kind) => files.length > 0 && !named.includes(kind)
 
-/** An end-to-end test sees the page and the program: it is played when one of them, or what it is made of, has changed. */
-const reachesBrowser = () => {
-  if (changed === undefined) return true
+const differing = () => {
   const git = (/** @type {string[]} */ ...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
-  const differing = git('diff', '--name-only', changed)
-  if (differing.status !== 0) {
-    console.error(differing.stderr.trim())
+  const since = git('diff', '--name-only', String(changed))
+  if (since.status !== 0) {
+    console.error(since.stderr.trim())
     process.exit(2)
   }
-  const all = [...differing.stdout.split('\n'), ...git('ls-files', '--others', '--exclude-standard').stdout.split('\n')]
-  return all.some((file) => /^(src-main|src-renderer|test\/(e2e|support|shell)|package-lock\.json|[\w.]+\.config\.ts)/.test(file))
+  return [...since.stdout.split('\n'), ...git('ls-files', '--others', '--exclude-standard').stdout.split('\n')].filter(Boolean)
 }
+const differences = changed === undefined ? [] : differing()
+
+/** An end-to-end test sees the page and the program: it is played when one of them, or what it is made of, has changed. */
+const reachesBrowser = changed === undefined || differences.some((file) => /^(src-main|src-renderer|test\/(e2e|support|shell)|package-lock\.json|[\w.]+\.config\.ts)/.test(file))
+
+/** What reads files as text is reached without an import: the rules over the tree, and the documents with what they quote. */
+const readers = [...(differences.length > 0 ? globSync('test/*.test.ts', { cwd: root }) : []), ...(differences.some((file) => !/\.tsx?$/.test(file)) ? ['test/docs/', 'test/release/'] : [])]
 
 /** @type {(part: string) => Promise<readonly Outcome[]>} */
 const play = (part) => {
@@ -170,7 +174,8 @@ const play = (part) => {
   const beside = plain || long !== 'test' || wanted.includes('unit')
   const kinds = [
     ...(part !== 'e2e' && !needsOnly('unit') ? [inNode({ title: title('unit tests'), part, env, more: [...units, ...since, ...options] })] : []),
-    ...(part !== 'unit' && !needsOnly('e2e') && reachesBrowser() ? [inBrowser({ title: title('end-to-end tests'), part, env, quiet: beside, more: [...specs, ...options] })] : []),
+    ...(part !== 'e2e' && readers.length > 0 ? [inNode({ title: 'unit tests that read files', part, env, more: readers })] : []),
+    ...(part !== 'unit' && !needsOnly('e2e') && reachesBrowser ? [inBrowser({ title: title('end-to-end tests'), part, env, quiet: beside, more: [...specs, ...options] })] : []),
   ]
   return Promise.all(kinds)
 }
