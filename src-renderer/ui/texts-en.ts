@@ -994,6 +994,8 @@ export const english = {
       signed: 'Signed',
       'canonical request': 'Canonical request',
       'string to sign': 'String to sign',
+      'not known': 'Not known from here',
+      'unknown option': 'Unknown option',
       label: 'Label',
       form: 'Form',
       'access key': 'Access key',

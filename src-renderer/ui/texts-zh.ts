@@ -953,6 +953,8 @@ export const chinese: Texts = {
       signed: '签名方式',
       'canonical request': '规范请求',
       'string to sign': '待签名字符串',
+      'not known': '这里无法得知',
+      'unknown option': '未知选项',
       label: '标签',
       form: '形式',
       'access key': '访问密钥',
