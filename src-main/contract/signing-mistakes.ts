@@ -74,4 +74,7 @@ export const SIGNING_MISTAKES = [
 export type SigningMistake = (typeof SIGNING_MISTAKES)[number]
 
 /** What speaks for a cause where no mistake gives the signature. */
-export type SigningEvidenceParams = { readonly body_changed: { readonly seq: number } }
+export type SigningEvidenceParams = {
+  readonly body_changed: { readonly seq: number }
+  readonly other_secret: { readonly key: string }
+}

@@ -62,5 +62,5 @@ const exchangeText = async ({ client }: Desk, exchange: Exchange, signal: AbortS
     difference === undefined
       ? ''
       : ` First difference: ${difference.in} line ${difference.line}: signed ${JSON.stringify(difference.signed ?? '')}, wanted ${JSON.stringify(difference.computed ?? '')}.`
-  return `${head} ${mistakes === '' ? 'No usual mistake gives this signature: the secret may be another.' : mistakes}${line}`
+  return `${head} ${mistakes === '' ? 'No usual mistake gives this signature.' : mistakes}${line}`
 }

@@ -3,10 +3,14 @@ import type { Messages } from './messages.ts'
 import { textOf } from './text.ts'
 
 /** The mistakes by which a signature came about, or what speaks for a cause; empty where nothing was found. */
-export const signatureText = (messages: Messages, { mistakes, signed_well }: SignatureState): string =>
-  signed_well === undefined
-    ? mistakes.map(({ id, note }) => mistakeText(messages, id, note)).join(' ')
-    : textOf(messages.signingEvidence, { code: 'body_changed', params: { seq: signed_well } })
+export const signatureText = (messages: Messages, explanation: SignatureState): string => {
+  const { outcome, mistakes, difference, signed_well, access_key_id: key } = explanation
+  if (signed_well !== undefined)
+    return textOf(messages.signingEvidence, { code: 'body_changed', params: { seq: signed_well } })
+  if (outcome === 'unexplained' && difference === undefined && key !== undefined)
+    return textOf(messages.signingEvidence, { code: 'other_secret', params: { key } })
+  return mistakes.map(({ id, note }) => mistakeText(messages, id, note)).join(' ')
+}
 
 const mistakeText = (messages: Messages, code: string, note: string | undefined): string =>
   `${textOf(messages.signingMistakes, { code })}${note === undefined ? '' : ` (${note})`}`

@@ -44,7 +44,7 @@ export const signatureExplanation = answer({
       { description: 'The first line that differs. Absent when the texts agree and only the key is another.' },
     ),
   ),
-  access_key_id: optional(text('The key with which it was explained.')),
+  access_key_id: optional(text('The key with which it was explained, or that the request names.')),
   identifier: optional(
     text('Of the short form, which does not say it: the scope’s identifier with which it was explained.'),
   ),

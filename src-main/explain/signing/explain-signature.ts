@@ -24,7 +24,7 @@ export type SignatureExplanation = {
   readonly mistakes: readonly NamedMistake[]
   /** Absent when nothing explains it, or when the texts agree and only the key is another. */
   readonly difference?: FirstDifference
-  /** The ID of the access key with which it was explained. */
+  /** The ID of the access key with which it was explained, or that the request names. */
   readonly access_key_id?: string
   /** Of the short form, which does not say it: the scope’s identifier with which it was explained. */
   readonly identifier?: string
@@ -121,7 +121,12 @@ export const explainSignature = async ({
     }
   }
   const [told] = bases.flatMap((base) => differenceOf(base.draft, base.draft, base.context.message) ?? [])
-  return { outcome: 'unexplained', mistakes: [], ...(told === undefined ? {} : { difference: told }), tried }
+  const [named] = message.authorization.form === 'general' ? keys : []
+  return {
+    ...{ outcome: 'unexplained', mistakes: [], tried },
+    ...(told === undefined ? {} : { difference: told }),
+    ...(named === undefined ? {} : { access_key_id: named.id }),
+  }
 }
 
 const scopesOf = ({ authorization, scope }: SignedMessage, key: SigningKeyCandidate): readonly string[] =>

@@ -83,4 +83,6 @@ export const signingMistakes = {
 export const signingEvidence: Texts<SigningEvidenceParams> = {
   body_changed: ({ seq }) =>
     `The body was changed after it was signed, or this process has another secret: the same client signed well with this key in exchange ${seq}.`,
+  other_secret: ({ key }) =>
+    `Every line agrees; your RP probably has another secret for key "${key}". If it sent a body, that may have been changed after it was signed.`,
 }

@@ -76,4 +76,6 @@ export const signingMistakes: Readonly<Record<SigningMistake, string>> = {
 export const signingEvidence: Texts<SigningEvidenceParams> = {
   body_changed: ({ seq }) =>
     `正文在签名之后被改动，或者此进程用的是另一个秘密密钥：同一客户端在交互 ${seq} 中用此密钥正确签过名。`,
+  other_secret: ({ key }) =>
+    `每一行都一致；你的 RP 很可能持有密钥“${key}”的另一个秘密密钥。如果发送了正文，正文也可能在签名之后被改动。`,
 }
