@@ -22,6 +22,7 @@ const COMMANDS = {
   parity: async () => (await import('./parity.ts')).parity,
   proxy: async () => (await import('./proxy.ts')).proxy,
   show: async () => (await import('./show.ts')).show,
+  why: async () => (await import('./why.ts')).why,
   mcp: async () => (await import('./mcp.ts')).mcp,
   inspect: async () => (await import('./inspect.ts')).inspect,
   sign: async () => (await import('./sign.ts')).sign,

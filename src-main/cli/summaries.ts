@@ -16,6 +16,7 @@ export const SUMMARIES = {
   parity: 'Tells how a service that was checked differs from the bench.',
   proxy: 'Stands between an RP and a service: shows, explains, breaks, replays.',
   show: 'Shows a trace that a run, a test or the page saved.',
+  why: 'Tells why the last request was refused or the last sign-in failed.',
   mcp: 'Gives the phones to a program that tests, by the Model Context Protocol.',
   inspect: 'Tells what something is, what it says, and whether it holds.',
   sign: 'Signs one request as an RP does, and prints it. Nothing is sent.',

@@ -1,6 +1,7 @@
 import { errorOfCode } from '../contract/errors.ts'
 import type { BenchEvent } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
+import { isSignatureMismatch } from '../contract/signature-mismatch.ts'
 import { failureText } from './failure-text.ts'
 import type { Messages } from './messages.ts'
 import { phoneText } from './phone-text.ts'
@@ -126,7 +127,9 @@ const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly Line
   if (conditions?.lost === true) return [{ text: `The network conditions lost the answer to ${call}.` }]
   if (response.code === 0 || isToldBy(context, msg_id)) return []
   const name = errorOfCode(response.code)
-  const why = errorIn(response.body) ?? (name === undefined ? '' : errors[name])
+  // Its answer says to compare texts; that is for who has both.
+  const said = isSignatureMismatch(event) ? undefined : errorIn(response.body)
+  const why = said ?? (name === undefined ? '' : errors[name])
   return [{ text: `${call} was refused with ${response.code}. ${why}`.trim() }]
 }
 

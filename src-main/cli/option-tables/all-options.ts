@@ -8,6 +8,7 @@ import {
   recordOptions,
   restoreOptions,
   tokenOptions,
+  whyOptions,
 } from './running-bench-options.ts'
 import { proxyOptions, serveOptions, startOptions } from './serving-options.ts'
 import { checkOptions, loadOptions, parityOptions, runOptions, suiteOptions } from './testing-options.ts'
@@ -29,6 +30,7 @@ export const allOptions: readonly OptionTable[] = [
   parityOptions,
   proxyOptions,
   showOptions,
+  whyOptions,
   inspectOptions,
   mcpOptions,
   signOptions,

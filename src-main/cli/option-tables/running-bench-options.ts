@@ -41,6 +41,12 @@ export const recordOptions = {
   name: { value: 'TEXT', help: 'What the scenario is called.' },
 } as const satisfies OptionTable
 
+export const whyOptions = {
+  ...findBenchOptions,
+  workspace: { value: 'ID', help: 'The workspace; default that of --control-url, or main.' },
+  follow: { help: 'Tell each failure as it comes, until Ctrl-C.' },
+} as const satisfies OptionTable
+
 export const backupOptions = {
   ...findBenchOptions,
   workspace: { value: 'ID', help: 'The workspace; default that of --control-url, or main.' },

@@ -1,0 +1,134 @@
+import { errorOfCode } from '../contract/errors.ts'
+import type { BenchEvent } from '../contract/events.ts'
+import type { Evidence } from '../contract/judge/evidence.ts'
+import { isSignatureMismatch } from '../contract/signature-mismatch.ts'
+import { en } from '../messages/en/en.ts'
+import { type Finding, findingLine, findingsOf } from '../messages/event-findings.ts'
+import { signatureText } from '../messages/signature-text.ts'
+import { textOf } from '../messages/text.ts'
+import { failedSteps } from '../report/failed-steps.ts'
+import { type ControlClient, ControlError } from '../sdk/client.ts'
+import { wholeNumber } from './bench-options.ts'
+import { failed, makeCommand, misuse, STOPPED, wrapped } from './command.ts'
+import { benchProblem, findBenchOrDefault } from './find-bench.ts'
+import { whyOptions } from './option-tables/running-bench-options.ts'
+import { attachToBench } from './run/attached-bench.ts'
+import { paintFor, printable, type Terminal } from './terminal.ts'
+
+export const why = makeCommand(
+  {
+    name: 'why',
+    usage: '[SEQ] [OPTIONS]',
+    options: whyOptions,
+    more: [
+      'SEQ is the number of an event, as the page and a report show it. Exit code 1: nothing of the kind happened.',
+    ],
+  },
+  async ({ options, positionals: [given, ...others], named }, environment) => {
+    const { terminal, stop } = environment
+    if (others.length > 0) return misuse(environment, 'why', 'name one event.')
+    const seq = given === undefined ? undefined : wholeNumber('SEQ', given, Number.MAX_SAFE_INTEGER)
+    if (seq?.ok === false) return misuse(environment, 'why', seq.error)
+    if (seq !== undefined && options.follow === true)
+      return misuse(environment, 'why', `${named('follow')} tells what comes; leave out ${given}.`)
+    const found = findBenchOrDefault(options, environment, named)
+    if (!found.ok) return (found.error.misused ? misuse : failed)(environment, 'why', found.error.problem)
+    const bench = await attachToBench(found.value, stop)
+    if (!bench.ok) return failed(environment, 'why', bench.error)
+    const client = bench.value.client.workspace(options.workspace ?? found.value.workspace)
+    try {
+      if (options.follow === true) return await follow(client, terminal, stop)
+      const events = await lastEvents(client, seq?.value)
+      const finding = failuresIn(events).findLast((each) => seq === undefined || each.seq === seq.value)
+      if (finding !== undefined) {
+        await tell(finding, events, client, terminal)
+        return 0
+      }
+      const what =
+        seq === undefined ? 'Nothing was refused and no sign-in failed' : `${given} is no failure, or is kept no more`
+      return failed(environment, 'why', `${what[0]?.toLowerCase()}${what.slice(1)}.`)
+    } catch (reason) {
+      if (stop.aborted) return STOPPED
+      return failed(environment, 'why', benchProblem(reason, { controlUrl: found.value.controlUrl, stop }))
+    }
+  },
+)
+
+/** What may belong to one ceremony. */
+const LOOKED_THROUGH = 500
+
+const lastEvents = async (client: ControlClient, until?: number): Promise<readonly BenchEvent[]> => {
+  const query =
+    until === undefined
+      ? { limit: LOOKED_THROUGH, latest: true }
+      : { limit: LOOKED_THROUGH, after: Math.max(0, until - LOOKED_THROUGH) }
+  const { events } = await client.call('events.list', { query })
+  return until === undefined ? events : events.filter(({ seq }) => seq <= until)
+}
+
+/** Refused requests, ceremonies that ended badly, phones that could not go on; not what still waits. */
+const failuresIn = (events: readonly BenchEvent[]): readonly Finding[] => {
+  const good = new Set(
+    events.flatMap((event) => (event.kind === 'message' && !/^(?:fail|timeout)$/.test(event.to) ? [event.seq] : [])),
+  )
+  return findingsOf(events, en).filter(({ seq }) => !good.has(seq))
+}
+
+const tell = async (
+  finding: Finding,
+  events: readonly BenchEvent[],
+  client: ControlClient,
+  terminal: Terminal,
+): Promise<void> => {
+  const { red, dim } = paintFor(terminal)
+  const event = events.find(({ seq }) => seq === finding.seq)
+  const lines: string[] = []
+  if (event?.kind === 'exchange') {
+    const name = errorOfCode(event.response.code)
+    if (isSignatureMismatch(event)) {
+      const found = await client.call('events.signature', { params: { seq: String(event.seq) } })
+      const { difference } = found
+      lines.push(signatureText(en, found))
+      if (difference !== undefined)
+        lines.push(
+          `First difference: ${difference.in.replaceAll('_', ' ')}, line ${difference.line}`,
+          `  wanted ${difference.computed ?? '(no such line)'}`,
+          `  signed ${difference.signed ?? '(no such line)'}`,
+        )
+    } else if (name !== undefined && finding.fault === undefined) lines.push(en.advice[name])
+  }
+  for (const { id, expected, received } of failedSteps(events, finding.seq)) {
+    lines.push(`Step ${id} of WebAuthn: ${en.steps[id] ?? ''}`)
+    if (expected !== undefined) lines.push(`  wanted ${evidence(expected)}`)
+    if (received !== undefined) lines.push(`  got ${evidence(received)}`)
+  }
+  const head = `${findingLine(finding)}${finding.times > 1 ? ` (${finding.times} times)` : ''}`
+  const [first = '', ...rest] = wrapped(head, terminal.width - 8)
+  terminal.out(`${dim(String(finding.seq).padStart(6))}  ${red(printable(first, terminal))}`)
+  const told = lines.filter((line) => line !== '').flatMap((line) => wrapped(line, terminal.width - 8))
+  for (const line of [...rest, ...told].slice(0, MOST_LINES - 1)) terminal.out(`        ${printable(line, terminal)}`)
+}
+
+const MOST_LINES = 10
+
+const evidence = (value: Evidence): string => (typeof value === 'string' ? value : textOf(en.evidence, value))
+
+/** The longest that one call may wait. */
+const WAIT_MS = 600_000
+
+const follow = async (client: ControlClient, terminal: Terminal, stop: AbortSignal): Promise<typeof STOPPED> => {
+  let { last_seq: after } = await client.call('events.list', { query: { limit: 1, latest: true } })
+  terminal.error('Waiting for the next failure. Press Ctrl-C to end.')
+  while (!stop.aborted) {
+    try {
+      await client.call('events.wait', { body: { match: {}, after, timeout_ms: WAIT_MS }, signal: stop })
+    } catch (reason) {
+      if (!(reason instanceof ControlError) || reason.code !== 40905) throw reason
+      continue
+    }
+    const events = await lastEvents(client)
+    for (const finding of failuresIn(events)) if (finding.seq > after) await tell(finding, events, client, terminal)
+    after = events.at(-1)?.seq ?? after
+  }
+  return STOPPED
+}
