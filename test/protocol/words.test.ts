@@ -15,15 +15,10 @@ const counting = (): RandomSource => {
   return { repeatable: true, bytes: (count) => Uint8Array.from({ length: count }, () => next++ & 255) }
 }
 
-describe('the error table', () => {
-  it('builds every code from its status', () => {
-    for (const { code, status } of Object.values(errors)) expect(Math.floor(code / 100)).toBe(status)
-  })
-
-  it('gives every refusal a code of its own', () => {
-    const codes = Object.values(errors).map((row) => row.code)
-    expect(new Set(codes).size).toBe(codes.length)
-  })
+it('[errors.codes] every code is its status times 100 plus a number, and none stands twice', () => {
+  const rows = Object.values(errors)
+  for (const { code, status } of rows) expect(Math.floor(code / 100)).toBe(status)
+  expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length)
 })
 
 describe('X-Svc-Date', () => {
@@ -42,6 +37,9 @@ describe('X-Svc-Date', () => {
     '20260101T000060Z',
     '20260101T000000',
     '2026-01-01T00:00:00Z',
+    '20260304T050607+00',
+    '20260304050607Z',
+    'Wed, 04 Mar 2026 05:06:07 GMT',
     '',
   ])('refuses %j', (text) => {
     expect(parseSvcDate(text).ok).toBe(false)
@@ -64,22 +62,29 @@ describe('the Authorization header', () => {
     expect(parseAuthorization(encodeAuthorization(short))).toEqual({ ok: true, value: short })
   })
 
-  it('ends the key id at the first slash', () => {
+  it('[signing.general] ends the key id at the first slash', () => {
     const parsed = parseAuthorization(`SVC-HMAC-SHA256 a/b/c,host,${signature}`)
     expect(parsed).toMatchObject({ ok: true, value: { accessKeyId: 'a', scope: 'b/c' } })
   })
 
   it.each([
     ['another algorithm', `AWS4-HMAC-SHA256 a/b,host,${signature}`],
+    ['no algorithm', `a/b,host,${signature}`],
+    ['a bearer token', 'Bearer abc'],
+    ['nothing', ' '],
     ['no parts', 'SVC-HMAC-SHA256'],
+    ['one part', 'SVC-HMAC-SHA256 host'],
     ['four parts', `SVC-HMAC-SHA256 a/b,host,${signature},x`],
     ['a key without a scope', `SVC-HMAC-SHA256 a,host,${signature}`],
     ['an empty key id', `SVC-HMAC-SHA256 /b,host,${signature}`],
     ['upper-case header names', `SVC-HMAC-SHA256 a/b,Host,${signature}`],
     ['header names out of order', `SVC-HMAC-SHA256 a/b,x-a;host,${signature}`],
     ['a header named twice', `SVC-HMAC-SHA256 a/b,host;host,${signature}`],
-    ['an upper-case signature', `SVC-HMAC-SHA256 a/b,host,${'A'.repeat(64)}`],
-    ['a short signature', 'SVC-HMAC-SHA256 a/b,host,abc'],
+    ['an empty header name', `SVC-HMAC-SHA256 a/b,host;,${signature}`],
+    ['[signing.lower-hex] an upper-case signature', `SVC-HMAC-SHA256 a/b,host,${'A'.repeat(64)}`],
+    ['[signing.lower-hex] a signature of 63 digits', `SVC-HMAC-SHA256 a/b,host,${'a'.repeat(63)}`],
+    ['[signing.lower-hex] a signature of 65 digits', `SVC-HMAC-SHA256 a/b,host,${'a'.repeat(65)}`],
+    ['[signing.lower-hex] a signature that is no hex', `SVC-HMAC-SHA256 a/b,host,${'g'.repeat(64)}`],
     ['a space behind a comma', `SVC-HMAC-SHA256 a/b, host,${signature}`],
   ])('is refused with %s', (_, text) => {
     expect(parseAuthorization(text).ok).toBe(false)
@@ -87,11 +92,15 @@ describe('the Authorization header', () => {
 })
 
 describe('the credential scope', () => {
-  it.each(['fido-server/', 'fido-server/ak_1', 'fido-server/20260101', 'fido-server/a/b'])('may be %s', (scope) => {
+  const good = ['', 'ak_1', 'a/b', '20260101', '20260101/x', '20260102x', '202601020', '2026010']
+  it.each(good.map((identifier) => `fido-server/${identifier}`))('may be %s', (scope) => {
     expect(scopeProblem(scope, '20260101T101010Z')).toBeUndefined()
   })
 
-  it.each(['', 'fido-server', 'other/', 'fido-server/20260102'])('may not be %j', (scope) => {
+  it.each([
+    ...['', 'fido', 'fido-server', 'FIDO-SERVER/', 'other/', 'fido-server2/', '/fido-server/', 'fido-server/20260102'],
+    ...['fido-server/20260102/', 'fido-server/00000000', 'fido-server/99999999/20260101'],
+  ])('may not be %j', (scope) => {
     expect(scopeProblem(scope, '20260101T101010Z')).toBeDefined()
   })
 })
@@ -121,7 +130,7 @@ describe('a message address', () => {
 describe('message states', () => {
   const states: MessageState[] = ['init', 'bind', 'success', 'fail', 'timeout']
 
-  it('move as init → bind → success | fail and init | bind → timeout, and in no other way', () => {
+  it('[messages.moves] move as init → bind → success | fail and init | bind → timeout, and in no other way', () => {
     const moves = states.flatMap((from) => states.filter((to) => canMove(from, to)).map((to) => `${from}→${to}`))
     expect(moves).toEqual(['init→bind', 'init→timeout', 'bind→success', 'bind→fail', 'bind→timeout'])
   })

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ask } from '../support/service/raw-http.ts'
 import { msgIdOf } from '../support/service/rp-client.ts'
 import { phone, rp, running, serveEachTest } from '../support/service/serve-each-test.ts'
-import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
 import { ORIGIN } from '../support/service/start-service.ts'
 import { taken } from '../support/taken.ts'
@@ -90,17 +89,15 @@ describe('[app.bearer] the device token', () => {
     expect((await raw(method, path, [['Authorization', `Basic ${phone.token}`]])).json.code).toBe(40110)
   })
 
-  test('[app.sign-out] is dead after signing out', async () => {
+  test('[app.sign-out] is dead after signing out, and after the console signed the device out', async () => {
     const inbox = await phone.inbox()
     expect((await phone.call('DELETE', '/devices/self')).json).toEqual({ code: 0, data: { deleted: true }, error: '' })
     await inbox.ended
     expect((await phone.call('GET', '/vault')).json.code).toBe(40110)
     expect(taken(await running.admin.devices.list('main'))).toEqual([])
-  })
-
-  test('is dead after the console signed the device out', async () => {
-    taken(await running.admin.devices.signOut('main', phone.device_id))
-    expect((await phone.call('GET', '/vault')).json.code).toBe(40110)
+    const other = await softPhone(running)
+    taken(await running.admin.devices.signOut('main', other.device_id))
+    expect((await other.call('GET', '/vault')).json.code).toBe(40110)
   })
 
   test('is nowhere in events or log, nor is the proof', async () => {
@@ -110,16 +107,6 @@ describe('[app.bearer] the device token', () => {
     const everything = JSON.stringify([running.recorder.read('main', {}).events, running.log])
     expect(everything).not.toContain(data.device_token)
     expect(everything).not.toContain(proof)
-  })
-
-  test('of one workspace is worth nothing in another', async () => {
-    taken(await running.admin.workspaces.open('two'))
-    const headers: Headers = [
-      ['Host', `localhost:${running.port}`],
-      ['Authorization', `Bearer ${phone.token}`],
-    ]
-    const answer = await ask({ port: running.port, method: 'GET', target: '/w/two/app/vault', headers })
-    expect(answer.json.code).toBe(40110)
   })
 })
 
@@ -177,23 +164,14 @@ describe('[app.bind] binding', () => {
   })
 
   test('[app.attestation] [app.assertion] answers say status and error', async () => {
-    const id = msgIdOf(await rp.register('u1'))
-    const { public_key } = (await phone.bind(id)).json.data
-    const answer = await phone.attest(id, { response: registrationResponse(makeSoftKey(), public_key) })
-    expect(answer.json).toEqual({ code: 0, data: { status: 'success', error: '' }, error: '' })
-    const next = msgIdOf(await rp.authenticate('u1'))
-    await phone.bind(next)
-    const { data } = (await phone.assert(next, { response: null })).json
+    const success = { code: 0, data: { status: 'success', error: '' }, error: '' }
+    expect((await phone.register(msgIdOf(await rp.register('u1')))).json).toEqual(success)
+    expect((await phone.authenticate(msgIdOf(await rp.authenticate('u1')))).json).toEqual(success)
+    const id = msgIdOf(await rp.authenticate('u1'))
+    await phone.bind(id)
+    expect((await phone.assert(id, {})).json.code).toBe(40003)
+    const { data } = (await phone.assert(id, { response: null })).json
     expect(data).toEqual({ status: 'fail', error: expect.stringMatching(/^[a-z_]+: /) })
-    const last = msgIdOf(await rp.register('u2'))
-    const key = await phone.register(last)
-    expect(key.json.data).toEqual({ status: 'success', error: '' })
-    const signIn = await phone.authenticate(msgIdOf(await rp.authenticate('u2')))
-    expect(signIn.json).toEqual({ code: 0, data: { status: 'success', error: '' }, error: '' })
-    const without = msgIdOf(await rp.authenticate('u2'))
-    await phone.bind(without)
-    expect((await phone.assert(without, {})).json.code).toBe(40003)
-    expect(taken(await running.admin.messages.get('main', without)).state).toBe('bind')
   })
 })
 
@@ -225,16 +203,6 @@ describe('[app.inbox] the inbox', () => {
     const later = await push()
     const got = [await inbox.next(), await inbox.next(), await inbox.next()].map(({ data }) => data.msg_id)
     expect(got).toEqual([...missed, later])
-    inbox.close()
-  })
-
-  test('leaves out what is finished', async () => {
-    const first = await push()
-    await phone.bind(first)
-    await phone.reject(first)
-    const second = await push()
-    const inbox = await phone.inbox()
-    expect((await inbox.next()).data).toMatchObject({ msg_id: second })
     inbox.close()
   })
 
@@ -307,18 +275,10 @@ describe('[app.vault] the vault', () => {
     expect((await owner.call('DELETE', `/vault/${id}`)).json.code).toBe(40404)
   })
 
-  test('[app.vault-conditions] PUT without a condition is 42801', async () => {
-    expect((await put('AAAA', [])).json.code).toBe(42801)
-  })
-
-  test('[app.vault-conditions] a new entry wants If-None-Match: *, a change the ETag of what it replaces', async () => {
+  test('[app.vault-conditions] a change wants the ETag of what it replaces, or any', async () => {
     const { etag } = (await put('AAAA', absent)).json.data
-    expect((await put('BBBB', absent)).json.code).toBe(41201)
     expect((await put('BBBB', [['If-Match', '"other"']])).json.code).toBe(41201)
-    const changed = (await put('BBBB', [['If-Match', etag]])).json
-    expect(changed.code).toBe(0)
-    expect(changed.data.etag).not.toBe(etag)
-    expect((await put('CCCC', [['If-Match', etag]])).json.code).toBe(41201)
+    expect((await put('BBBB', [['If-Match', etag]])).json.data.etag).not.toBe(etag)
     expect((await put('CCCC', [['If-Match', '*']])).json.code).toBe(0)
     expect((await put('CCCC', [['If-Match', '*']], 'BBBB')).json.code).toBe(41201)
     expect((await owner.call('DELETE', `/vault/${id}`, undefined, [['If-Match', etag]])).json.code).toBe(41201)
@@ -352,14 +312,9 @@ describe('[app.vault] the vault', () => {
     expect((await put('AAAA', absent, 'a*b')).json.code).toBe(40002)
   })
 
-  test.each([
-    ['no base64url', 'a*b'],
-    ['empty', ''],
-    ['no text', 7],
-    ['missing', undefined],
-  ])('what is sealed cannot be %s', async (_what, sealed) =>
-    expect([40002, 40003]).toContain((await put(sealed, absent)).json.code),
-  )
+  test.each(['a*b', '', 7])('what is sealed cannot be %j', async (sealed) => {
+    expect((await put(sealed, absent)).json.code).toBe(40002)
+  })
 
   test('of another account is not there', async () => {
     await put('AAAA', absent)
@@ -421,12 +376,6 @@ describe('from a web page', () => {
 })
 
 describe('routes of the app interface', () => {
-  test('an unknown one is 40401, a wrong method 40501 with Allow', async () => {
-    expect((await raw('GET', '/nowhere')).json.code).toBe(40401)
-    const answer = await raw('PATCH', '/vault/AAAA')
-    expect([answer.json.code, answer.headers.allow]).toEqual([40501, 'PUT, GET, HEAD, DELETE'])
-  })
-
   test('always-200 counts here too', async () => {
     taken(await running.admin.profile.patch('main', { http_status: 'always-200' }))
     const answer = await raw('GET', '/nowhere')

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { errors } from '../../src-main/contract/errors.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { rpMount } from '../../src-main/service/rp/handle-rp.ts'
 import { ask } from '../support/service/raw-http.ts'
@@ -21,52 +20,10 @@ beforeEach(async () => {
 })
 afterEach(() => running.stop())
 
-const PROMISED = {
-  40001: 'malformed_json',
-  40002: 'invalid_parameter',
-  40003: 'missing_parameter',
-  40004: 'conflicting_parameters',
-  40101: 'no_authorization',
-  40102: 'malformed_authorization',
-  40103: 'unknown_access_key',
-  40104: 'signature_mismatch',
-  40105: 'bad_date',
-  40106: 'clock_skew',
-  40107: 'host_not_signed',
-  40108: 'bad_scope',
-  40110: 'device_not_signed_in',
-  40301: 'bound_elsewhere',
-  40401: 'no_route',
-  40402: 'message_not_found',
-  40403: 'no_credential',
-  40501: 'method_not_allowed',
-  40901: 'credential_limit',
-  40902: 'wrong_state',
-  40903: 'answered_differently',
-  41001: 'result_already_read',
-  41002: 'message_expired',
-  41301: 'body_too_large',
-  41501: 'not_json',
-  42901: 'too_many_requests',
-  50001: 'internal',
-  50301: 'fault_injected',
-}
-
 const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 const options = '/rp/attestation/options'
 const plain = (method: string, target: string) =>
   ask({ port: running.port, method, target, headers: [['Host', `localhost:${running.port}`]] })
-
-test('[errors.codes] every code is its status times 100 plus a number, and none stands twice', () => {
-  const rows = Object.values(errors)
-  for (const { code, status } of rows) expect(Math.floor(code / 100)).toBe(status)
-  expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length)
-})
-
-test('[errors.codes] the codes that are promised stay what they are', () => {
-  const named = Object.entries(errors).map(([name, { code }]) => [code, name])
-  expect(Object.fromEntries(named)).toMatchObject(PROMISED)
-})
 
 test('[interface.envelope] a refusal has an empty object as data, and its sentence as error', async () => {
   const answer = await plain('GET', '/fido/nowhere')
@@ -74,14 +31,6 @@ test('[interface.envelope] a refusal has an empty object as data, and its senten
 })
 
 describe('[errors.http-status] the HTTP status', () => {
-  test('is the code’s own', async () => {
-    expect((await plain('GET', '/fido/nowhere')).status).toBe(404)
-    expect((await rp.post(options, {})).status).toBe(400)
-    expect((await rp.call({ method: 'GET', target: '/rp/credentials', send: { authorization: null } })).status).toBe(
-      401,
-    )
-  })
-
   test('is always 200 under always-200, with the same envelope', async () => {
     await set({ http_status: 'always-200' })
     const big = { method: 'POST', target: options, rawBody: 'x'.repeat(65 * 1024) }
@@ -99,18 +48,8 @@ describe('[errors.http-status] the HTTP status', () => {
 })
 
 describe('[errors.json] the body', () => {
-  test.each([
-    ['no JSON', '{'],
-    ['empty', ' '],
-    ['with a member twice', '{"user_id":"a","username":"b","user_id":"c"}'],
-    ['nested too deep', `{"user_id":"a","username":"b","x":${'['.repeat(5000)}${']'.repeat(5000)}}`],
-  ])('%s: 40001', async (_what, rawBody) => {
-    expect((await rp.call({ method: 'POST', target: options, rawBody })).json.code).toBe(40001)
-  })
-
-  test('that is not UTF-8: 40001', async () => {
-    const rawBody = Buffer.concat([Buffer.from('{"user_id":"'), Buffer.from([0xff]), Buffer.from('","username":"a"}')])
-    expect((await rp.call({ method: 'POST', target: options, rawBody })).json.code).toBe(40001)
+  test('that is no JSON: 40001', async () => {
+    expect((await rp.call({ method: 'POST', target: options, rawBody: '{' })).json.code).toBe(40001)
   })
 
   test.each([
@@ -185,13 +124,6 @@ describe('[errors.order] route, then signature, then parameters', () => {
   ])('[errors.method] %s %s is 40501 with Allow, signed or not', async (method, path, allow) => {
     const answer = await plain(method, path)
     expect([answer.json.code, answer.headers.allow]).toEqual([40501, allow])
-  })
-
-  test('a bad signature hides bad parameters', async () => {
-    const call = { method: 'POST', target: options, rawBody: 'no json' }
-    expect((await rp.call({ ...call, send: { authorization: null } })).json.code).toBe(40101)
-    expect((await rp.call({ ...call, sign: { secret: 'wrong' } })).json.code).toBe(40104)
-    expect((await rp.call(call)).json.code).toBe(40001)
   })
 })
 
