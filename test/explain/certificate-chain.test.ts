@@ -47,32 +47,30 @@ const DAY = 86_400_000
 const leaf = (changes?: Partial<CertificateParts>): Refused => ({
   chain: () => [leafOf(changes), intermediateCertificate()],
 })
-const issuer = (changes: Parameters<typeof intermediateCertificate>[0]): Refused => ({
-  chain: () => [leafOf(), intermediateCertificate(changes)],
-})
+const leafWith = (...extensions: readonly TestExtension[]) =>
+  leafOf({ extensions: [extension.constraints(false), ...extensions] })
+const intermediateWith = (...extensions: readonly TestExtension[]) =>
+  intermediateCertificate({ extensions: [extension.constraints(true), ...extensions] })
+const under = (issuer: () => Uint8Array): Refused => ({ chain: () => [leafOf(), issuer()] })
+const { authorityKeyIdentifier, subjectKeyIdentifier } = extension
 
+/** Those that no fault of a phone has: each fault is judged in test/authenticator/faults. */
 const refusals: Refusals<Refused> = {
   'attestation_certificate_expired: all of it expired by the workspace’s clock': { ...leaf(), now: VALID_TO + 1000 },
   'attestation_certificate_critical_extension: an unknown critical extension': {
-    chain: () => [
-      leafOf({
-        extensions: [extension.constraints(false), { id: '1.2.3.4', critical: true, value: new Uint8Array(2) }],
-      }),
-      intermediateCertificate(),
-    ],
+    chain: () => [leafWith({ id: '1.2.3.4', critical: true, value: new Uint8Array(2) }), intermediateCertificate()],
   },
   'attestation_certificate_extension_malformed: an extension that cannot be read': {
-    chain: () => [
-      leafOf({ extensions: [extension.constraints(false), { id: '2.5.29.37', value: Uint8Array.of(0x30, 1, 0) }] }),
-      intermediateCertificate(),
-    ],
+    chain: () => [leafWith({ id: '2.5.29.37', value: Uint8Array.of(0x30, 1, 0) }), intermediateCertificate()],
   },
-  'attestation_chain_signature_invalid: a signature of the wrong form': leaf({ signature: () => new Uint8Array(64) }),
+  'attestation_chain_signature_invalid: the wrong form': leaf({ signature: () => new Uint8Array(64) }),
   'attestation_chain_signature_invalid: a root that did not sign itself': {
     chain: () => [leafOf(), intermediateCertificate(), rootCertificate({ signer: testKey(-7, 'other') })],
   },
-  'attestation_issuer_not_ca: an issuer without basic constraints': issuer({ extensions: [] }),
-  'attestation_certificate_key_unsupported: an issuer with an unknown key': issuer({ spki: rootCertificate() }),
+  'attestation_issuer_not_ca: no basic constraints': under(() => intermediateCertificate({ extensions: [] })),
+  'attestation_certificate_key_unsupported: an unknown key': under(() =>
+    intermediateCertificate({ spki: rootCertificate() }),
+  ),
   'attestation_certificate_algorithm_unsupported: an unknown signature algorithm': {
     chain: () => [
       certificate({ issuer: INTERMEDIATE_NAME, signer: testKey(-48, 'ca') }),
@@ -81,10 +79,8 @@ const refusals: Refusals<Refused> = {
   },
   'attestation_chain_key_identifier_mismatch: key identifiers that differ': {
     chain: () => [
-      leafOf({ extensions: [extension.constraints(false), extension.authorityKeyIdentifier(Uint8Array.of(1))] }),
-      intermediateCertificate({
-        extensions: [extension.constraints(true), extension.subjectKeyIdentifier(Uint8Array.of(2))],
-      }),
+      leafWith(authorityKeyIdentifier(Uint8Array.of(1))),
+      intermediateWith(subjectKeyIdentifier(Uint8Array.of(2))),
     ],
   },
   'attestation_root_expired: a root that has expired': { ...leaf(), roots: [rootCertificate({ notAfter: NOW - DAY })] },
@@ -120,10 +116,6 @@ describe('a chain is refused for', () => {
 
 const ANY_POLICY = '2.5.29.32.0'
 const { policies, requireExplicitPolicy, inhibitAnyPolicy } = extension
-const leafWith = (...extensions: readonly TestExtension[]) =>
-  leafOf({ extensions: [extension.constraints(false), ...extensions] })
-const intermediateWith = (...extensions: readonly TestExtension[]) =>
-  intermediateCertificate({ extensions: [extension.constraints(true), ...extensions] })
 
 describe('certificate policies', () => {
   it.each([

@@ -88,61 +88,39 @@ describe('a good certificate', () => {
 
 describe('a certificate that cannot be read', () => {
   const algorithm = sequence(oid('1.2.840.10045.4.3.2'))
-  const [name, time] = [
-    sequence(),
-    sequence(
-      tlv(0x17, new TextEncoder().encode('240101000000Z')),
-      tlv(0x17, new TextEncoder().encode('340101000000Z')),
-    ),
-  ]
+  const name = sequence()
+  const time = sequence(...['240101000000Z', '340101000000Z'].map((text) => tlv(0x17, utf8(text))))
   const { spki } = rootKey()
-  const body = (...fields: readonly Uint8Array[]) => sequence(sequence(...fields), algorithm, bits(new Uint8Array(8)))
-  const version = context(0, integer(2))
+  const good = {
+    version: context(0, integer(2)),
+    serial: integer(1),
+    algorithm,
+    issuer: name,
+    time,
+    subject: name,
+    spki,
+  }
+  const body = (changes: Partial<typeof good> = {}, ...more: readonly Uint8Array[]) =>
+    sequence(sequence(...Object.values({ ...good, ...changes }), ...more), algorithm, bits(new Uint8Array(8)))
   const twice = context(3, sequence(...[1, 2].map(() => sequence(oid('1.2.3'), octets(new Uint8Array())))))
 
   it.each([
     ['is no sequence of three', sequence(), { part: 'signed_sequence' }],
-    [
-      'has a version of the future',
-      body(context(0, integer(3)), integer(1), algorithm, name, time, name, spki),
-      { part: 'version' },
-    ],
-    ['has no serial number', body(version, tlv(0x02), algorithm, name, time, name, spki), { part: 'serial_number' }],
-    [
-      'has an issuer that is no name',
-      body(version, integer(1), algorithm, integer(1), time, name, spki),
-      { part: 'issuer' },
-    ],
-    [
-      'has a subject that is no name',
-      body(version, integer(1), algorithm, name, time, sequence(integer(1)), spki),
-      { part: 'subject' },
-    ],
-    ['has no validity', body(version, integer(1), algorithm, name, name, name, spki), { part: 'validity' }],
-    ['has no public key', body(version, integer(1), algorithm, name, time, name), { part: 'public_key' }],
-    [
-      'is signed otherwise than it says',
-      body(version, integer(1), sequence(oid('1.3.101.112')), name, time, name, spki),
-      { part: 'signature_algorithm' },
-    ],
-    [
-      'has an extension twice',
-      body(version, integer(1), algorithm, name, time, name, spki, twice),
-      { part: 'extensions' },
-    ],
-    [
-      'has a field of the future',
-      body(version, integer(1), algorithm, name, time, name, spki, context(4)),
-      { part: 'extensions' },
-    ],
+    ['has a version of the future', body({ version: context(0, integer(3)) }), { part: 'version' }],
+    ['has no serial number', body({ serial: tlv(0x02) }), { part: 'serial_number' }],
+    ['has an issuer that is no name', body({ issuer: integer(1) }), { part: 'issuer' }],
+    ['has a subject that is no name', body({ subject: sequence(integer(1)) }), { part: 'subject' }],
+    ['has no validity', body({ time: name }), { part: 'validity' }],
+    ['has no public key', body({ spki: new Uint8Array() }), { part: 'public_key' }],
+    ['is signed otherwise', body({ algorithm: sequence(oid('1.3.101.112')) }), { part: 'signature_algorithm' }],
+    ['has an extension twice', body({}, twice), { part: 'extensions' }],
+    ['has a field of the future', body({}, context(4)), { part: 'extensions' }],
     ['is larger than any', new Uint8Array(40_000), { size: 40_000 }],
     ['ends too early', rootCertificate().slice(0, 100), { fault: 'truncated', byte: 4 }],
   ])('%s', (_, bytes, error) => expect(decodeCertificate(bytes)).toEqual({ ok: false, error }))
 
   it('is the exception: unique identifiers are skipped', () => {
-    expect(
-      decodeCertificate(body(version, integer(1), algorithm, name, time, name, spki, tlv(0x81, Uint8Array.of(0)))).ok,
-    ).toBe(true)
+    expect(decodeCertificate(body({}, tlv(0x81, Uint8Array.of(0)))).ok).toBe(true)
   })
 })
 
