@@ -11,7 +11,6 @@ import { ATTESTATION_FORMATS } from '../../src-main/authenticator/attestation/fo
 import type { Ceremony } from '../../src-main/authenticator/faults/fault.ts'
 import { PHONE_ACTIONS } from '../../src-main/authenticator/faults/phone-actions.ts'
 import {
-  describeFault,
   expectedOutcome,
   FAULTS,
   type Fault,
@@ -217,13 +216,6 @@ describe('the table of faults', () => {
   it('uses every action of a phone', () => {
     const used = byPhone.map(({ apply }) => ('phone' in apply ? apply.phone.action : ''))
     expect(new Set(used)).toEqual(new Set(Object.keys(PHONE_ACTIONS)))
-  })
-
-  it('can be shown as plain JSON', () => {
-    for (const fault of faults) {
-      const shown = describeFault(fault)
-      expect(JSON.parse(JSON.stringify(shown))).toEqual(shown)
-    }
   })
 
   it('knows its names from others', () => {

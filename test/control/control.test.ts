@@ -61,28 +61,21 @@ test('a preflight is answered without a token', async () => {
   expect(answer.status).toBe(204)
 })
 
-test('what does not fit the contract is refused with the field, what was got and what was expected', async () => {
-  const post = (path: string, body: string) => send({ method: 'POST', path, headers: json(), body })
-  expect((await post('/phones', '{"name":7}')).json).toMatchObject({
-    code: 40002,
-    data: {
-      reason: { code: 'field_unfit', params: { field: 'name', expected: { code: 'name_on_a_line' }, got: '7' } },
-    },
-  })
-  expect((await post('/phones', '{}')).json).toMatchObject({
-    code: 40003,
-    data: { reason: { code: 'field_missing', params: { field: 'name' } } },
-  })
-  expect((await post('/phones', '{"name":"a","name":"b"}')).json.code).toBe(40001)
+test.each([
+  ['POST', '/phones', '{"name":7}', 40002, 'name'],
+  ['POST', '/phones', '{"name":"A","account":{"name":"Alice"}}', 40003, 'account.phone'],
+  ['GET', '/events?limit=many', undefined, 40002, 'limit'],
+  ['GET', '/events?limit=1&limit=2', undefined, 40004, 'limit'],
+  ['GET', '/overview?x=1', undefined, 40002, 'x'],
+])('%s %s with %s is refused with %i, and data names the parameter', async (method, path, body, code, parameter) => {
+  const answer = await send({ method, path, headers: json(), ...(body === undefined ? {} : { body }) })
+  expect(answer.json).toMatchObject({ code, data: { parameter } })
+})
+
+test('a body without its type and a method that a route has not are refused', async () => {
   const plain = await send({ method: 'POST', path: '/phones', headers: token(), body: '{"name":"a"}' })
-  expect(plain.json.code).toBe(41501)
-  const query = await send({ path: '/events?limit=many', headers: token() })
-  expect(query.json).toMatchObject({
-    code: 40002,
-    data: { reason: { code: 'field_unfit', params: { field: 'limit', expected: { code: 'whole_number' } } } },
-  })
-  expect((await send({ path: '/overview?x=1', headers: token() })).json.code).toBe(40002)
-  expect((await send({ method: 'PUT', path: '/overview', headers: json(), body: '{}' })).json.code).toBe(40501)
+  const put = await send({ method: 'PUT', path: '/overview', headers: json(), body: '{}' })
+  expect([plain.json.code, put.json.code]).toEqual([41501, 40501])
 })
 
 test('a call without inputs may come without a body', async () => {
@@ -109,9 +102,6 @@ test('a code is for the page of the workspace that is named, and an unknown work
 test('what concerns the whole bench is only at its own address', async () => {
   await bench.client.call('workspaces.create', { body: { id: 'w1' } })
   await expect(bench.client.workspace('w1').call('bench.info')).rejects.toMatchObject({ code: 40401 })
-  await expect(bench.client.call('workspaces.create', { body: { id: 'w1' } })).rejects.toMatchObject({ code: 40904 })
-  await expect(bench.client.call('workspaces.close', { params: { id: 'main' } })).rejects.toMatchObject({ code: 40902 })
-  await expect(bench.client.workspace('none').call('overview')).rejects.toMatchObject({ code: 40401 })
   await bench.client.call('workspaces.close', { params: { id: 'w1' } })
 })
 
@@ -271,22 +261,6 @@ test('an RP whose keys are all disabled has nothing to sign with', async () => {
   const rp = await bench.client.call('rps.create', { body: { name: 'Keyless', rp_id: 'keyless.example' } })
   const refused = bench.client.call('simulator.register', { params: { rp: rp.id }, body: ALICE })
   await expect(refused).rejects.toMatchObject({ code: 40902 })
-})
-
-test('a page that is not built says so and how to build it', async () => {
-  const answer = await fetch(bench.bench.uiUrl)
-  expect(answer.status).toBe(503)
-  expect(await answer.text()).toContain('npm run build')
-})
-
-test.each([
-  ['POST', '/phones', '{"storage":"cloud"}', 40003, 'name'],
-  ['POST', '/phones', '{"name":"A","account":{"name":"Alice"}}', 40003, 'account.phone'],
-  ['GET', '/events?limit=0', undefined, 40002, 'limit'],
-  ['GET', '/events?limit=1&limit=2', undefined, 40004, 'limit'],
-])('%s %s with %s is refused with %i, and data names the parameter', async (method, path, body, code, parameter) => {
-  const answer = await send({ method, path, headers: json(), ...(body === undefined ? {} : { body }) })
-  expect(answer.json).toMatchObject({ code, data: { parameter } })
 })
 
 test('a wait for what comes after an event that is yet to come has seen no others', async () => {

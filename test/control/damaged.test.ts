@@ -258,12 +258,4 @@ describe('a directory whose settings a newer version stored, with keys that are 
     expect(stored('profile')).toMatchObject({ ...RATE, user_id_max: 9, tomorrow: 1 })
     expect(stored('about')).toMatchObject({ tomorrow: 1, quota: { phones: 1, sessions: 2 } })
   })
-
-  test('keeps what a workspace is for when its settings are reset', async () => {
-    await other().call('workspace.reset', { body: { settings: true } })
-    const about = { owner: 'ci', tomorrow: 1, quota: { phones: 1, sessions: 2 } }
-    expect(stored('about')).toEqual(about)
-    await running.client.call('workspaces.patch', { params: { id: 'other' }, body: { owner: null } })
-    expect(stored('about')).toEqual({ tomorrow: 1, quota: { phones: 1, sessions: 2 } })
-  })
 })

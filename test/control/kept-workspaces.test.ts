@@ -70,15 +70,6 @@ describe('after a restart', () => {
     expect(await clock()).toEqual({ now: START, frozen: true, speed: 7 })
   })
 
-  test('[clock.kept] a running clock goes on as if it had run meanwhile', async () => {
-    const set = await timed(() => put({ now: START, speed: 60 }))
-    await restart(anHourGoesBy)
-    const read = await timed(clock)
-    expect(read.value).toMatchObject({ frozen: false, speed: 60 })
-    expect(read.value.now - START - 60 * HOUR).toBeGreaterThanOrEqual((read.from - set.to) * 60)
-    expect(read.value.now - START - 60 * HOUR).toBeLessThanOrEqual((read.to - set.from) * 60)
-  })
-
   test('a clock that was put back to real time follows it, and nothing of it is kept', async () => {
     await put({ now: START, frozen: true, speed: 9 })
     await running.client.call('clock.put', { body: { real: true } })
@@ -115,22 +106,6 @@ describe('after a restart', () => {
       body: { match: { kind: 'message', to: 'timeout', msg_id }, after: 0 },
     })
     expect(event).toMatchObject({ actor: { kind: 'clock' }, from: 'init' })
-  })
-
-  test('a message under a frozen clock is open as long as it was', async () => {
-    const { rp } = await cast(running.client)
-    await put({ now: START, frozen: true })
-    const { msg_id } = await running.client.call('simulator.register', {
-      params: { rp },
-      body: { ...ALICE, poll: false },
-    })
-    await restart()
-    expect(await running.client.call('messages.get', { params: { id: msg_id } })).toMatchObject({
-      state: 'init',
-      expires_at: START + 180_000,
-    })
-    await running.client.call('clock.advance', { body: { to: 'next-expiry' } })
-    expect((await running.client.call('messages.get', { params: { id: msg_id } })).state).toBe('timeout')
   })
 })
 
@@ -174,19 +149,6 @@ describe('what replaces a workspace', () => {
     await put({ now: START, frozen: true })
     await running.client.call('workspace.import', { body: document })
     await restart()
-    expect(await clock()).toEqual({ now: START, frozen: true, speed: 1 })
-  })
-
-  test('a document with a clock that is none is refused, and one that is refused moves no clock', async () => {
-    const document = await running.client.call('workspace.export')
-    await put({ now: START, frozen: true })
-    const refusal = { code: 40002 }
-    await expect(
-      running.client.call('workspace.import', { body: { ...document, clock: { now: 'noon', speed: 1 } } }),
-    ).rejects.toMatchObject(refusal)
-    await expect(running.client.call('workspace.import', { body: { ...document, service: {} } })).rejects.toMatchObject(
-      refusal,
-    )
     expect(await clock()).toEqual({ now: START, frozen: true, speed: 1 })
   })
 })

@@ -113,21 +113,6 @@ it('a relayed code shows both sites, is signed for the page that showed it, and 
   expect(await message(honest.msg_id)).toMatchObject({ state: 'success' })
 })
 
-it('a relayed registration makes no passkey at the service', async () => {
-  const { scan, approve, register, message } = await stage()
-  const { url, msg_id } = await register()
-  await scan(url, LOOKALIKE)
-  await approve()
-  expect(await message(msg_id)).toMatchObject({ state: 'fail' })
-})
-
-it('a page that is no origin is refused before anything is scanned', async () => {
-  const { scan, register, message } = await stage()
-  const { url, msg_id } = await register()
-  await expect(scan(url, 'meridian-login.example/sign-in')).rejects.toMatchObject({ code: 40002 })
-  expect(await message(msg_id)).toMatchObject({ state: 'init' })
-})
-
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`
 

@@ -76,17 +76,6 @@ test('the oldest are forgotten by count, and numbers go on', () => {
   expect(seqs(recorded.read('main', { after: 9 }))).toEqual([10])
 })
 
-test('the oldest are forgotten by size, but never the latest', () => {
-  const half = 'm'.repeat(150_000)
-  const recorded = recorder(100, 512 * 1024)
-  // One to a block, and two blocks are kept.
-  for (let i = 0; i < 10; i++) recorded.observe('main', delivery(`${i}${half}`))
-  expect(seqs(recorded.read('main'))).toEqual([9, 10])
-  const tiny = recorder(100, 1)
-  tiny.observe('main', delivery('m'))
-  expect(seqs(tiny.read('main'))).toEqual([1])
-})
-
 test('what is asked for by kind and by a text in it is found, and nothing else', () => {
   const recorded = recorder()
   const push = (msg_id: string): EventDraft => ({

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -71,14 +70,6 @@ const helloOctets = async (): Promise<Buffer> => {
 }
 
 describe('https', () => {
-  test('[cli.tls] a client that trusts the authority is answered', async () => {
-    await start()
-    const agent = new Agent({ ca: authority.certificate })
-    const [answer] = await once(get({ host: '127.0.0.1', port, agent }), 'response')
-    expect(answer.statusCode).toBe(200)
-    answer.resume()
-  })
-
   test.each([
     ['ECDHE-ECDSA-AES128-SHA256', 'refused'],
     ['ECDHE-ECDSA-AES128-SHA', 'refused'],

@@ -1,10 +1,8 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realClock } from '../../src-main/harness/clock.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import { createService } from '../../src-main/service/service.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
-import type { Signal } from '../../src-main/service/store/shared-store.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noHaproxy } from '../support/postgres/start-haproxy.ts'
 import { type Processes, startProcesses } from '../support/postgres/start-processes.ts'
@@ -101,27 +99,6 @@ describe.skipIf(noPostgres || noHaproxy)('with notifications that come 5 s late'
     inbox.close()
   })
 })
-
-test.skipIf(noPostgres)(
-  'a user who may only connect to the database ends no process with a notification, and our own go on',
-  async () => {
-    const database = locationOf(newSchemaUrl('&pool=2'))
-    const hearing = taken(await openStore({ kind: 'postgres', database }))
-    const sending = taken(await openStore({ kind: 'postgres', database }))
-    const heard: Signal[] = []
-    hearing.shared?.signals.listen((signal) => heard.push(signal))
-    await expect.poll(() => hearing.shared?.signals.arrive()).toBe(true)
-    const stranger = new pg.Client({ connectionString: database.connection })
-    await stranger.connect()
-    for (const said of ['hello', '', 'null', '{"from":"x"}', '{"from":"x","signals":[null,{"about":"pushes"}]}']) {
-      await stranger.query('SELECT pg_notify($1, $2)', [`handset_${database.schema}`, said])
-    }
-    await stranger.end()
-    sending.shared?.signals.send({ about: 'events' })
-    await expect.poll(() => heard).toEqual([{ about: 'events' }])
-    await Promise.all([hearing.close(), sending.close()])
-  },
-)
 
 test.skipIf(noPostgres)('a workspace that another process closed is forgotten without a request for it', async () => {
   const url = newSchemaUrl('&notifications=off')

@@ -113,13 +113,6 @@ describe.skipIf(noPostgres)('PostgreSQL', () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  test('schemas of one database share nothing', async () => {
-    const [one, two] = [await open(newSchemaUrl()), await open(newSchemaUrl())]
-    await one.workspaces.insert({ id: 'main', created_at: 1 })
-    expect(await two.workspaces.list()).toEqual([])
-    await Promise.all([one.close(), two.close()])
-  })
-
   describe('two processes', () => {
     const both = async () => {
       const url = newSchemaUrl()

@@ -1,11 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { createServer as createHttpServer, request as requestHttp } from 'node:http'
+import { request as requestHttp } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRandom } from '../../src-main/harness/random.ts'
-import { below } from '../../src-main/protocol/random.ts'
-import { pause } from '../../src-main/sdk/real-time.ts'
 import { connected } from '../robustness/wire.ts'
 import { freePort } from '../support/free-port.ts'
 import { startProxy } from '../support/proxy.ts'
@@ -192,52 +189,4 @@ test('a stream of events passes as it comes, and ends with either side', async (
   const second = await open()
   second.gone.abort()
   await left.promise
-})
-
-test('a target that dies and comes back at any time costs answers, and never gives one to another caller', async () => {
-  const dice = createRandom({ seed: 23, boot: 0 }).stream('main', 'target', 'deaths')
-  const port = await freePort()
-  const sockets = new Set<Socket>()
-  const start = async () => {
-    const server = createHttpServer((request, response) => {
-      const user = new URL(request.url ?? '', 'http://x').searchParams.get('user_id')
-      const text = JSON.stringify({ code: 0, data: { total: 0, list: [], user }, error: '' })
-      setTimeout(() => response.end(text), below(dice, 4))
-    })
-    server.on('connection', (socket) => {
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-    })
-    await listening(server, port)
-    return server
-  }
-  let server = await start()
-  onTestFinished(() => void server.close())
-  const { bench } = await startProxy({ baseUrl: `http://127.0.0.1:${port}/fido`, keyed: false, patienceMs: 20_000 })
-  let done = false
-  const counts = { right: 0, told: 0, other: [] as unknown[] }
-  const caller = async (n: number): Promise<void> => {
-    for (let k = 0; !done; k++) {
-      const user = `${n}-${k}`
-      const { body } = await ask(bench.baseUrl, `user_id=${user}`)
-      if (body.code === 0 && 'user' in body.data && body.data.user === user) counts.right += 1
-      else if (body.code === 50201) counts.told += 1
-      else counts.other.push(body)
-    }
-  }
-  const callers = Array.from({ length: 8 }, (_, n) => caller(n))
-  for (let deaths = 0; deaths < 15; deaths++) {
-    await pause(20 + below(dice, 60))
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-    await pause(below(dice, 20))
-    server = await start()
-  }
-  await expect.poll(() => counts.right).toBeGreaterThan(100)
-  done = true
-  await Promise.all(callers)
-  server.closeAllConnections()
-  expect(counts.other).toEqual([])
-  expect(counts.told).toBeGreaterThan(0)
 })

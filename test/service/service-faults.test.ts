@@ -282,20 +282,6 @@ describe('conditions with a scope', () => {
     expect([await codeOf(begin(ALICE)), await codeOf(begin(BOB))]).toEqual([50301, 0])
   })
 
-  it('hold for the calls about a message', async () => {
-    const [one, other] = [await begin(ALICE), await begin(ALICE)]
-    await put({ rp: FAILING, scope: { msg_id: one.msg_id } })
-    expect([await polled(one.msg_id), await polled(other.msg_id)]).toEqual([50301, 0])
-  })
-
-  it('hold for the calls of a phone', async () => {
-    const { id } = await client.call('phones.create', { body: { name: 'Bob’s phone' } })
-    await put({ app: FAILING, scope: { phone: id } })
-    const { url } = await begin(ALICE)
-    const scanned = (phone: string) => codeOf(client.call('phones.scan', { params: { id: phone }, body: { url } }))
-    expect([await scanned(id), await scanned(ids.phone)]).toEqual([40906, 0])
-  })
-
   it('count down on their own, and are gone when they are used up', async () => {
     const [hers, his] = [await begin(ALICE), await begin(BOB)]
     await put({ rp: { fail_next: 1 }, scope: { user_id: ALICE.user_id } })

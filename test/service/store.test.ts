@@ -1,14 +1,5 @@
 import { fork } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -90,24 +81,15 @@ describe('the data directory', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'keeps secrets from others even in a folder that they may read',
-    async () => {
-      const path = temporaryFolder()
-      chmodSync(path, 0o755)
-      writeFileSync(join(path, 'handset.db'), '', { mode: 0o644 })
-      const store = await open({ kind: 'directory', path })
-      await store.rps.insert('main', rpRecord('a'))
-      const modes = ['handset.db', 'handset.db-wal'].map((file) => statSync(join(path, file)).mode & 0o777)
-      await store.close()
-      expect(modes).toEqual([0o600, 0o600])
-    },
-  )
-
-  test.skipIf(process.platform === 'win32')(
     '[store.owner-only] has only files of its owner, whatever the umask is and whatever lay there before',
     async () => {
       const path = temporaryFolder()
-      writeFileSync(join(path, 'boots'), '3\n', { mode: 0o666 })
+      for (const [file, text] of [
+        ['boots', '3\n'],
+        ['handset.db', ''],
+      ] as const) {
+        writeFileSync(join(path, file), text, { mode: 0o666 })
+      }
       const before = process.umask(0)
       try {
         const store = await open({ kind: 'directory', path })
@@ -121,13 +103,6 @@ describe('the data directory', () => {
       }
     },
   )
-
-  test('is made where there is none, for its user only', async () => {
-    const path = join(temporaryFolder(), 'deep', 'below')
-    const store = await open({ kind: 'directory', path })
-    await store.close()
-    expect(readFileSync(join(path, 'version'), 'utf8')).toBe('1\n')
-  })
 
   test('[cli.data-in-use] in use names its holder', async () => {
     const path = temporaryFolder()
@@ -290,20 +265,6 @@ describe('a write', () => {
     held[0]?.fail(new Error('EIO'))
     await expect(written).rejects.toThrow('EIO')
   })
-})
-
-test('a result is read only when it is on the disk', async () => {
-  const { sync, held } = heldSync()
-  const store = storeWith(sync)
-  const rp = store.rps.insert('main', rpRecord('rp'))
-  await isSettled(rp)
-  held[0]?.done()
-  const message = store.messages.insert('main', messageRecord('m'), [])
-  await isSettled(message)
-  const result = store.messages.result('main', 'm')
-  expect(await isSettled(result)).toBe(false)
-  held[1]?.done()
-  expect((await result)?.state).toBe('init')
 })
 
 test('a result that is to be delivered is read at once, and its delivery is told only when both are on the disk', async () => {

@@ -2,15 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SettingsService } from '@simplewebauthn/server'
 import { Fido2Lib } from 'fido2-lib'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { rootsAsPem, toPem } from '../../../src-main/authenticator/attestation/attestation-authority.ts'
 import { makeCredential } from '../../../src-main/authenticator/make-credential.ts'
 import { MODELS, type ModelName } from '../../../src-main/authenticator/models.ts'
 import type { RegistrationResponseJson } from '../../../src-main/protocol/webauthn-json.ts'
 import { goodCreation, goodCreationOptions, goodPorts, must, NOW, ORIGIN, RP_ID } from '../support/requests.ts'
-import { octets, witnessRegistration } from '../support/simplewebauthn.ts'
+import { octets } from '../support/simplewebauthn.ts'
 import { chainOf } from '../support/statement.ts'
 
 const register = async (name: ModelName, alg: number): Promise<RegistrationResponseJson> => {
@@ -57,30 +56,6 @@ describe('fido2-lib accepts', () => {
     expect(result.audit.complete).toBe(true)
     expect(result.authnrData.get('fmt')).toBe(MODELS[name].attestation === 'self' ? 'packed' : MODELS[name].attestation)
   })
-})
-
-describe('@simplewebauthn/server accepts, under our roots,', () => {
-  beforeAll(async () => {
-    // The library reads the wall clock for SafetyNet and for certificates.
-    vi.useFakeTimers({ toFake: ['Date'], now: NOW })
-    for (const [identifier, pem] of Object.entries(rootsAsPem((await goodPorts()).attestationKeys))) {
-      SettingsService.setRootCertificates({ identifier: identifier as 'packed', certificates: [pem] })
-    }
-  })
-
-  afterAll(() => {
-    vi.useRealTimers()
-  })
-
-  // It takes a root that comes with the chain for a duplicate, except in android-key.
-  it.each(CHAINS.filter(([name]) => name !== 'granite-plain'))(
-    '%s with a credential of algorithm %i',
-    async (name, alg) => {
-      const { verified, registrationInfo } = await witnessRegistration(await register(name, alg), { algorithms: [alg] })
-      expect(verified).toBe(true)
-      expect(registrationInfo?.fmt).toBe(MODELS[name].attestation)
-    },
-  )
 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0

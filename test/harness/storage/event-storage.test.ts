@@ -98,16 +98,6 @@ test('[events.kept] a run that is killed in the moment of its first event gives 
   await second.close()
 })
 
-test('numbers stay ahead however many events come before anything is stored', async () => {
-  const folder = temporaryFolder()
-  const first = recorderIn(folder)
-  for (let n = 0; n < 12_000; n++) first.recorder.observe('main', delivery('m'))
-  const second = recorderIn(killed(folder))
-  expect(second.recorder.lastSeq('main')).toBeGreaterThanOrEqual(12_000)
-  await first.close()
-  await second.close()
-})
-
 test('a workspace that was closed leaves nothing, also when its name is taken again at once', async () => {
   const folder = temporaryFolder()
   const first = recorderIn(folder)
