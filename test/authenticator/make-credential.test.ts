@@ -29,6 +29,8 @@ import { attestationOf } from './support/statement.ts'
 
 const options = (change: Partial<CreationOptionsJson>): CreationOptionsJson => ({ ...goodCreationOptions, ...change })
 
+const paramsOf = (...algorithms: readonly number[]) => algorithms.map((alg) => ({ type: 'public-key', alg }) as const)
+
 const refusalOf = async (request: Parameters<typeof makeCredential>[0]) => {
   const result = await makeCredential(request, await goodPorts())
   return result.ok ? 'accepted' : result.error.code
@@ -65,57 +67,50 @@ describe('making a credential', () => {
     expect(flagsOf(attestationOf(made.response).authData) & FLAGS.UV).toBe(0)
   })
 
-  it("takes the first of the service's algorithms that the model has", async () => {
-    const model = { ...MODELS['granite-self'], algorithms: ['RS256', 'ES384', 'Ed25519'] } as const
-    const params = [-7, -8, -35].map((alg) => ({ type: 'public-key', alg }) as const)
-    const request = goodCreation({ model, options: options({ pubKeyCredParams: params }) })
-    expect(must(await makeCredential(request, await goodPorts())).credential.algorithm).toBe(-8)
+  it.each([
+    ["the first of the service's that the model has", ['RS256', 'ES384', 'Ed25519'], [-7, -8, -35], -8],
+    ['ES256 or RS256 when the service names none', ['Ed25519', 'RS256'], [], -257],
+  ] as const)('takes %s', async (_, algorithms, asked, taken) => {
+    const model = { ...MODELS['granite-self'], algorithms }
+    const request = goodCreation({ model, options: options({ pubKeyCredParams: paramsOf(...asked) }) })
+    expect(must(await makeCredential(request, await goodPorts())).credential.algorithm).toBe(taken)
   })
 
-  it('takes ES256 or RS256 when the service names no algorithm', async () => {
-    const model = { ...MODELS['granite-self'], algorithms: ['Ed25519', 'RS256'] } as const
-    const request = goodCreation({ model, options: options({ pubKeyCredParams: [] }) })
-    expect(must(await makeCredential(request, await goodPorts())).credential.algorithm).toBe(-257)
-  })
-
-  it('refuses when there is no algorithm in common', async () => {
-    const params = [{ type: 'public-key', alg: -257 }] as const
-    expect(await refusalOf(goodCreation({ options: options({ pubKeyCredParams: params }) }))).toBe(
+  const required = options({ authenticatorSelection: { userVerification: 'required' } })
+  it.each<[string, string, Parameters<typeof goodCreation>[0]]>([
+    ['no algorithm in common', 'no_supported_algorithm', { options: options({ pubKeyCredParams: paramsOf(-257) }) }],
+    [
+      'an algorithm that its attestation cannot speak for',
       'no_supported_algorithm',
-    )
-  })
-
-  it('refuses an algorithm that its attestation cannot speak for', async () => {
-    const model = { ...MODELS['token-u2f'], algorithms: ['ES384'] } as const
-    const params = [{ type: 'public-key', alg: -35 }] as const
-    expect(await refusalOf(goodCreation({ model, options: options({ pubKeyCredParams: params }) }))).toBe(
-      'no_supported_algorithm',
-    )
+      {
+        model: { ...MODELS['token-u2f'], algorithms: ['ES384'] },
+        options: options({ pubKeyCredParams: paramsOf(-35) }),
+      },
+    ],
+    ['a user who must be verified', 'user_verification_unavailable', { options: required, userVerified: false }],
+    ['a user who must be and is', 'accepted', { options: required }],
+    [
+      'a required discoverable credential that the model cannot keep',
+      'resident_key_unavailable',
+      { model: MODELS['token-u2f'], options: options({ authenticatorSelection: { residentKey: 'required' } }) },
+    ],
+    ['a challenge that is no base64url', 'malformed_options', { options: options({ challenge: 'a+b=' }) }],
+    [
+      'a user that is no base64url',
+      'malformed_options',
+      { options: options({ user: { ...goodCreationOptions.user, id: '=' } }) },
+    ],
+  ])('asked for with %s is %s', async (_, outcome, change) => {
+    expect(await refusalOf(goodCreation(change))).toBe(outcome)
   })
 
   it('refuses when it holds an excluded credential, and only then', async () => {
     const { credential } = must(await makeCredential(goodCreation(), await goodPorts()))
-    const excludeCredentials = [{ type: 'public-key', id: credential.id }] as const
-    const excluding = options({ excludeCredentials })
-    expect(await refusalOf(goodCreation({ options: excluding, existing: holding(credential) }))).toBe(
-      'credential_excluded',
-    )
+    const excluding = options({ excludeCredentials: [{ type: 'public-key', id: credential.id }] })
+    const existing = holding(credential)
+    expect(await refusalOf(goodCreation({ options: excluding, existing }))).toBe('credential_excluded')
     expect(await refusalOf(goodCreation({ options: excluding }))).toBe('accepted')
-    expect(await refusalOf(goodCreation({ existing: holding(credential) }))).toBe('accepted')
-  })
-
-  it('refuses when the user must be verified and is not', async () => {
-    const required = options({ authenticatorSelection: { userVerification: 'required' } })
-    expect(await refusalOf(goodCreation({ options: required, userVerified: false }))).toBe(
-      'user_verification_unavailable',
-    )
-    expect(await refusalOf(goodCreation({ options: required }))).toBe('accepted')
-  })
-
-  it('refuses a required discoverable credential that the model cannot keep', async () => {
-    const model = MODELS['token-u2f']
-    const required = options({ authenticatorSelection: { residentKey: 'required' } })
-    expect(await refusalOf(goodCreation({ model, options: required }))).toBe('resident_key_unavailable')
+    expect(await refusalOf(goodCreation({ existing }))).toBe('accepted')
   })
 
   it.each([
@@ -128,12 +123,6 @@ describe('making a credential', () => {
     ['https://org', 'rp_id_not_for_origin'],
   ])('for %s is %s', async (origin, outcome) => {
     expect(await refusalOf(goodCreation({ origin }))).toBe(outcome)
-  })
-
-  it('refuses options that are no base64url', async () => {
-    expect(await refusalOf(goodCreation({ options: options({ challenge: 'a+b=' }) }))).toBe('malformed_options')
-    const user = { ...goodCreationOptions.user, id: '=' }
-    expect(await refusalOf(goodCreation({ options: options({ user }) }))).toBe('malformed_options')
   })
 
   it('conveys no attestation when the service does not say that it wants one', async () => {
@@ -186,28 +175,22 @@ describe('signing in', () => {
     expect(await assertionRefusalOf(goodAssertion([old], { chosen: young.id }))).toBe('no_matching_credential')
   })
 
-  it('keeps to the list that the service allows', async () => {
+  it('keeps to the list that the service allows, and treats an empty one as none', async () => {
     const [one, two] = [await make('a'), await make('b')]
     expect((await answer(goodAssertion([one, two], { options: allowing(one.id) }))).response.id).toBe(one.id)
     expect(await assertionRefusalOf(goodAssertion([two], { options: allowing(one.id) }))).toBe('no_matching_credential')
+    expect(await assertionRefusalOf(goodAssertion([two], { options: allowing() }))).toBe('accepted')
   })
 
-  it('treats an empty list as none', async () => {
-    expect(await assertionRefusalOf(goodAssertion([await make('a')], { options: allowing() }))).toBe('accepted')
-  })
-
-  it('finds a credential that is not discoverable by its ID alone, and then says nothing of the user', async () => {
+  it('finds a credential that is not discoverable by its ID alone, and says nothing of the user, whom others name', async () => {
     const options = { ...goodCreationOptions, authenticatorSelection: { residentKey: 'discouraged' } } as const
     const credential = await make('a', { options })
     expect(credential.discoverable).toBe(false)
     expect(await assertionRefusalOf(goodAssertion([credential]))).toBe('no_matching_credential')
     const { response } = await answer(goodAssertion([credential], { options: allowing(credential.id) }))
     expect(response.response).not.toHaveProperty('userHandle')
-  })
-
-  it('of a discoverable credential names the user', async () => {
-    const { response } = await answer(goodAssertion([await make('a')]))
-    expect(response.response.userHandle).toBe(goodCreationOptions.user.id)
+    const named = await answer(goodAssertion([await make('a')]))
+    expect(named.response.response.userHandle).toBe(goodCreationOptions.user.id)
   })
 
   it('counts one up each time in the chip, and says so in the authenticator data', async () => {
