@@ -1,8 +1,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { en } from '../../src-main/messages/en/en.ts'
 import { openSession } from '../../src-main/sdk/client.ts'
-import { ALICE, cast, register, START } from '../support/bench.ts'
+import { ALICE, cast, START } from '../support/bench.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
 
 const bench = benchOfFile()
@@ -175,31 +174,6 @@ test.each([
   },
 )
 
-test('a phone registers with the algorithm it was told to use', async () => {
-  const inside = bench.client.workspace((await bench.client.call('workspaces.create', { body: {} })).id)
-  const { models } = await inside.call('catalogue.models')
-  expect(models.find(({ name }) => name === 'token-u2f')?.choices).toEqual(['ES256'])
-  const made = await cast(inside, { model: 'granite-one', algorithm: 'ES384' })
-  expect(await register(inside, made)).toMatchObject({ status: 'success' })
-  const { credentials } = await inside.call('credentials.list')
-  expect(credentials).toMatchObject([{ algorithm: -35, attestation_format: 'packed' }])
-  const { phones } = (await inside.call('workspace.export')) as { phones: { phones: { json: string }[] } }
-  expect(JSON.parse(phones.phones[0]?.json ?? '')).toMatchObject({ algorithm: 'ES384' })
-  expect(await inside.call('workspace.import', { body: await inside.call('workspace.export') })).toBeDefined()
-  expect((await inside.call('phones.list')).phones[0]?.algorithm).toBe('ES384')
-})
-
-test('waiting answers when the event comes', async () => {
-  const match = { kind: 'clock', change: 'set', now: 1_900_000_000_000 }
-  let came = false
-  const waiting = bench.client.call('events.wait', { body: { match } }).finally(() => {
-    came = true
-  })
-  while (!came) await bench.client.call('clock.put', { body: { now: 1_900_000_000_000, frozen: true } })
-  expect(await waiting).toMatchObject(match)
-  await bench.client.call('clock.put', { body: { real: true } })
-})
-
 test('a wait that runs out says what came instead', async () => {
   const { last_seq } = await bench.client.call('overview')
   await bench.client.call('profile.patch', { body: { message_ttl_s: 100 } })
@@ -243,18 +217,6 @@ test('closing a workspace ends its event streams', async () => {
   })()
   await bench.client.call('workspaces.close', { params: { id: 'short' } })
   expect(['told', 'ended']).toContain(await rest)
-})
-
-test('what the service refuses the simulated RP is refused here in the same words', async () => {
-  const { rps } = await bench.client.call('rps.list')
-  const refused = bench.client.call('simulator.sign-in', {
-    params: { rp: rps[0]?.id ?? '' },
-    body: { user_id: 'nobody', username: 'x', method: 'qrcode' },
-  })
-  await expect(refused).rejects.toMatchObject({
-    code: 40403,
-    message: en.errors.no_credential,
-  })
 })
 
 test('an RP whose keys are all disabled has nothing to sign with', async () => {

@@ -148,23 +148,6 @@ describe('[import.named] a document that no export made', () => {
   })
 })
 
-describe('a wiped phone', () => {
-  it('signs in again with the account of another phone', async () => {
-    const client = bench.client
-    const first = await client.call('phones.create', {
-      body: { name: 'First', account: { name: 'Bo Li', phone: '13900001111' } },
-    })
-    const second = await client.call('phones.create', { body: { name: 'Second', same_account_as: first.id } })
-    await client.call('phones.wipe', { params: { id: second.id } })
-    expect(await codeOf(client.call('phones.sign-in', { params: { id: second.id } }))).not.toBe(0)
-    const again = await client.call('phones.sign-in', {
-      params: { id: second.id },
-      body: { same_account_as: first.id },
-    })
-    expect(again.signed_in).toBe(true)
-  })
-})
-
 type LongestKey = Extract<ProfileKey, `${string}_max`>
 
 /** Where a name of each kind is given. A setting that is new belongs here, and its highest value into row-rules.ts. */

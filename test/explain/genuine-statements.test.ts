@@ -31,16 +31,11 @@ it('each statement says whether it verifies or why it is refused, and where it i
   }
 })
 
-it.each([
-  ['tpm', 2],
-  ['fido-u2f', 5],
-  ['packed', 6],
-  ['apple', 2],
-  ['android-key', 1],
-  ['android-safetynet', 3],
-  ['none', 2],
-])('there are genuine statements of the format %s: %i', (format, count) => {
-  expect(genuineStatements.filter((statement) => statement.format === format)).toHaveLength(count)
+it('there are genuine statements of every format', () => {
+  const counts = { tpm: 2, 'fido-u2f': 5, packed: 6, apple: 2, 'android-key': 1, 'android-safetynet': 3, none: 2 }
+  const found = genuineStatements.map(({ format }) => format)
+  for (const [format, count] of Object.entries(counts))
+    expect(found.filter((one) => one === format)).toHaveLength(count)
 })
 
 describe('a genuine statement verifies', () => {
@@ -69,17 +64,6 @@ describe('a genuine statement verifies when the profile relaxes exactly the rule
 
 describe('the chain of a genuine statement', () => {
   const rooted = named(({ outcome }) => outcome.root !== undefined)
-
-  it('has its anchor in roots.json for 13 of them', () => {
-    expect(rooted).toHaveLength(13)
-  })
-
-  it.each(rooted)('leads to its maker’s own anchor: %s', async (_, statement) => {
-    const roots = Object.values(genuineRoots)
-    const verdict = await judged(statement, { ...relaxed(statement), attestation: 'require-trusted', roots })
-    expect(verdict.failure).toBeUndefined()
-    expect(verdict.value?.trusted).toBe(true)
-  })
 
   it.each(rooted)('is trusted with that anchor alone, and with none without it: %s', async (_, statement) => {
     const required = { ...relaxed(statement), attestation: 'require-trusted' } as const

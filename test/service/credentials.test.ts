@@ -262,19 +262,6 @@ describe('push', () => {
     expect(pushes()).toHaveLength(1)
   })
 
-  test('[users.push-later] a device that is off gets it when it is back', async () => {
-    await register('u1')
-    const id = msgIdOf(await rp.authenticate('u1', 'push'))
-    await running.clock.advance(100_000)
-    const inbox = await phone.inbox()
-    expect((await inbox.next()).data).toMatchObject({ msg_id: id })
-    inbox.close()
-    await expect.poll(pushes).toEqual([
-      [phone.device_id, 'queued'],
-      [phone.device_id, 'sent'],
-    ])
-  })
-
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['after the expiry', () => running.clock.advance(180_000)],
     ['when it was answered meanwhile', (id) => phone.authenticate(id)],

@@ -141,16 +141,6 @@ describe('an armed fault of the service', () => {
     expect(first).toEqual(second)
     expect(new Set(first)).toEqual(new Set([true, false]))
   })
-
-  it('returns with a snapshot', async () => {
-    await arm({ fault: 'html-page', times: 3 })
-    const before = await armed()
-    const { id } = await client.call('snapshots.create', { body: {} })
-    await client.call('service.disarm-all')
-    await client.call('snapshots.restore', { params: { id }, body: {} })
-    expect(await armed()).toEqual(before)
-    await client.call('service.disarm-all')
-  })
 })
 
 describe('what cannot be armed', () => {
@@ -311,14 +301,6 @@ describe('conditions with a scope', () => {
     const left = await client.call('conditions.delete', { query: hers })
     expect([left.rp.latency_ms, left.scoped?.map(({ scope }) => scope)]).toEqual([1, [his]])
     expect(await client.call('conditions.delete')).not.toHaveProperty('scoped')
-  })
-
-  it('return with a snapshot', async () => {
-    const before = await put({ app: { lose_next: 3 }, scope: { user_id: 'u-9' } })
-    const { id } = await client.call('snapshots.create', { body: {} })
-    await client.call('conditions.delete')
-    await client.call('snapshots.restore', { params: { id }, body: {} })
-    expect(await client.call('conditions.get')).toEqual(before)
   })
 
   it.each([{}, { account: 'a' }, { user_id: '' }])('are refused for the scope %j', async (scope) => {

@@ -23,7 +23,6 @@ import { type TestKey, testAlgorithms, testKey } from '../../support/ceremony/ke
 import { FLAG, NOW, type RegistrationParts, registration } from '../../support/ceremony/registration.ts'
 import {
   androidKeyStatement,
-  appleStatement,
   packedStatement,
   safetyNetStatement,
   tpmStatement,
@@ -37,16 +36,6 @@ const REFUSED = { ...WHOLE, accepts: false }
 const chain = [certificate({ issuer: INTERMEDIATE_NAME, signer: intermediateKey() }), intermediateCertificate()]
 
 describe('the second opinion on a good registration', () => {
-  it.each<readonly [string, Partial<RegistrationParts>]>([
-    ['self', {}],
-    ['packed', { statement: packedStatement() }],
-    ['fido-u2f', u2fParts()],
-    ['apple', { format: 'apple', statement: appleStatement() }],
-    ['tpm', { format: 'tpm', statement: tpmStatement() }],
-  ])('of the format %s is that it is good', async (_, parts) => {
-    expect(await secondOpinion(registration(parts), { wall })).toEqual({ ...WHOLE, accepts: true })
-  })
-
   it.each([-7, -35, -36, -257, -258, -259, -37, -38, -39, -8, -48, -49, -50])(
     'with algorithm %i is that it is good',
     async (algorithm) => {
