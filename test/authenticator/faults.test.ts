@@ -320,11 +320,6 @@ describe('under a seed', () => {
     expect(make('one')).toEqual(make('one'))
     expect(rootsAsPem(make('one'))).not.toEqual(rootsAsPem(make('two')))
   })
-
-  it('the makers of a workspace are plain JSON', () => {
-    const authority = makeRepeatableAuthority({ random: seededRandom('one'), now: NOW })
-    expect(JSON.parse(JSON.stringify(authority))).toEqual(authority)
-  })
 })
 
 describe('without a seed', () => {

@@ -117,48 +117,30 @@ describe('a chain is refused for', () => {
 const ANY_POLICY = '2.5.29.32.0'
 const { policies, requireExplicitPolicy, inhibitAnyPolicy } = extension
 
+type Extensions = readonly TestExtension[]
+
 describe('certificate policies', () => {
-  it.each([
-    ['critical in the leaf alone', () => [leafWith(policies('1.2.3')), intermediateCertificate()]],
-    ['that differ while none is demanded', () => [leafWith(policies('1.2.3')), intermediateWith(policies('1.2.4'))]],
-    [
-      'that are demanded and there all the way',
-      () => [leafWith(policies('1.2.3', '1.2.9')), intermediateWith(policies('1.2.3'), requireExplicitPolicy(0))],
-    ],
-    [
-      'that are demanded under anyPolicy',
-      () => [leafWith(policies('1.2.3')), intermediateWith(policies(ANY_POLICY), requireExplicitPolicy(0))],
-    ],
-    [
-      'that are demanded of certificates further down than there are',
-      () => [leafOf(), intermediateWith(policies('1.2.3'), requireExplicitPolicy(2))],
-    ],
-  ])('are accepted when they are %s', async (_, chain) => {
-    expect((await judged(chain())).failure).toBeUndefined()
+  const demanded = [policies('1.2.3'), requireExplicitPolicy(0)]
+  const chainOf = (leaf: Extensions, issuer: Extensions) => judged([leafWith(...leaf), intermediateWith(...issuer)])
+
+  it.each<[string, Extensions, Extensions]>([
+    ['critical in the leaf alone', [policies('1.2.3')], []],
+    ['that differ while none is demanded', [policies('1.2.3')], [policies('1.2.4')]],
+    ['that are demanded and there all the way', [policies('1.2.3', '1.2.9')], demanded],
+    ['that are demanded under anyPolicy', [policies('1.2.3')], [policies(ANY_POLICY), requireExplicitPolicy(0)]],
+    ['that are demanded further down than there are any', [], [policies('1.2.3'), requireExplicitPolicy(2)]],
+  ])('are accepted when they are %s', async (_, leaf, issuer) => {
+    expect((await chainOf(leaf, issuer)).failure).toBeUndefined()
   })
 
-  it.each([
-    [
-      'demanded and missing in the leaf',
-      () => [leafOf(), intermediateWith(policies('1.2.3'), requireExplicitPolicy(1))],
-    ],
-    [
-      'demanded and others in the leaf',
-      () => [leafWith(policies('1.2.4')), intermediateWith(policies('1.2.3'), requireExplicitPolicy(0))],
-    ],
-    [
-      'demanded by the leaf itself, which has none',
-      () => [leafWith(requireExplicitPolicy(0)), intermediateCertificate()],
-    ],
-    [
-      'anyPolicy where that no longer counts',
-      () => [
-        leafWith(policies(ANY_POLICY)),
-        intermediateWith(policies('1.2.3'), requireExplicitPolicy(0), inhibitAnyPolicy(0)),
-      ],
-    ],
-  ])('are refused when they are %s', async (_, chain) => {
-    expectRefusal(await judged(chain()), { word: 'attestation_certificate_policy_missing', step: '7.1.24' })
+  it.each<[string, Extensions, Extensions]>([
+    ['demanded and missing in the leaf', [], [policies('1.2.3'), requireExplicitPolicy(1)]],
+    ['demanded and others in the leaf', [policies('1.2.4')], demanded],
+    ['demanded by the leaf itself, which has none', [requireExplicitPolicy(0)], []],
+    ['anyPolicy where that no longer counts', [policies(ANY_POLICY)], [...demanded, inhibitAnyPolicy(0)]],
+  ])('are refused when they are %s', async (_, leaf, issuer) => {
+    const verdict = await chainOf(leaf, issuer)
+    expectRefusal(verdict, { word: 'attestation_certificate_policy_missing', step: '7.1.24' })
   })
 
   it.each([
@@ -187,24 +169,18 @@ const reasonsOf = (verdict: Verdict<unknown>): readonly (string | undefined)[] =
 describe('an untrusted attestation names the reason:', () => {
   const chain = () => [leafOf(), intermediateCertificate()]
   const otherKey = testKey(-7, 'other')
+  const root = (changes: Parameters<typeof rootCertificate>[0]) => [rootCertificate(changes)]
+  const { constraints, keyUsage } = extension
   const cases: Refusals<readonly Bytes[]> = {
     'attestation_roots_missing: there is no root': [],
-    'attestation_root_unknown: its issuer is not among the roots': [rootCertificate({ subject: name([CN, 'Other']) })],
-    'attestation_chain_signature_invalid: the root of that name did not sign': [
-      rootCertificate({ key: otherKey, signer: otherKey }),
-    ],
-    'attestation_chain_signature_invalid: the key of the root is of another kind than the signature': [
-      rootCertificate({ key: testKey(-48, 'ca'), signer: rootKey() }),
-    ],
-    'attestation_issuer_not_ca: the root is no authority': [
-      rootCertificate({ extensions: [extension.constraints(false)] }),
-    ],
-    'attestation_issuer_may_not_certify: the root may not certify': [
-      rootCertificate({ extensions: [extension.constraints(true), extension.keyUsage(0x80)] }),
-    ],
-    'attestation_chain_too_long: the root allows no authority below it': [
-      rootCertificate({ extensions: [extension.constraints(true, 0)] }),
-    ],
+    'attestation_root_unknown: its issuer is not among the roots': root({ subject: name([CN, 'Other']) }),
+    'attestation_chain_signature_invalid: that root did not sign': root({ key: otherKey, signer: otherKey }),
+    'attestation_chain_signature_invalid: its key is of another kind': root({
+      ...{ key: testKey(-48, 'ca'), signer: rootKey() },
+    }),
+    'attestation_issuer_not_ca: the root is no authority': root({ extensions: [constraints(false)] }),
+    'attestation_issuer_may_not_certify: it may not certify': root({ extensions: [constraints(true), keyUsage(0x80)] }),
+    'attestation_chain_too_long: it allows no authority below it': root({ extensions: [constraints(true, 0)] }),
   }
 
   it.each(refusalsOf(cases, '7.1.24'))('%s', async (_, roots, { word, step }) => {

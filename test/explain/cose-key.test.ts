@@ -46,11 +46,9 @@ describe.each([-7, -35, -36, -47])('a point of algorithm %i', (algorithm) => {
   const { cose } = testKey(algorithm)
   const size = coseBytes(cose, -2).length
 
-  it('is refused off its curve', () => {
-    expect(words(withMember(cose, -3, coseBytes(cose, -2)))).toEqual(['public_key_not_on_curve'])
-    expect(words(withMember(withMember(cose, -2, new Uint8Array(size)), -3, new Uint8Array(size)))).toEqual([
-      'public_key_not_on_curve',
-    ])
+  it('is refused at the origin', () => {
+    const origin = withMember(withMember(cose, -2, new Uint8Array(size)), -3, new Uint8Array(size))
+    expect(words(origin)).toEqual(['public_key_not_on_curve'])
   })
 
   it('is refused with a coordinate as large as the field', () => {
@@ -81,11 +79,8 @@ describe('an RSA key is refused', () => {
 
 describe('other keys are refused', () => {
   it.each([
-    ['that are no map', 5, 'malformed_public_key'],
     ['with a type that is text', withMember(testKey(-8).cose, 1, 'OKP'), 'malformed_public_key'],
-    ['with an algorithm that is text', withMember(testKey(-8).cose, 3, 'EdDSA'), 'malformed_public_key'],
     ['with x that is text', withMember(testKey(-8).cose, -2, 'x'), 'malformed_public_key'],
-    ['with x of 31 bytes', withMember(testKey(-8).cose, -2, new Uint8Array(31)), 'public_key_length'],
     ['on X25519', withMember(testKey(-8).cose, -1, 4), 'public_key_curve_mismatch'],
     ['on Ed448 for EdDSA', withMember(testKey(-8).cose, -1, 7), 'public_key_curve_mismatch'],
     ['of ML-DSA with another length', withMember(testKey(-48).cose, -1, new Uint8Array(1311)), 'public_key_length'],

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { realClock } from '../../src-main/harness/clock.ts'
 import { checkService, notPassed } from '../support/check-service.ts'
 import { newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noHaproxy } from '../support/postgres/start-haproxy.ts'
@@ -158,19 +157,6 @@ describe.skipIf(noPostgres || noHaproxy).each(ways)(
         expect(ends.toSorted()).toEqual(['bind', 'init', to].toSorted())
       }
       await client.call('profile.reset', {})
-    })
-
-    test('a rate limit counts the requests of all processes together', async () => {
-      await all.client.call('profile.patch', { body: { rate_limit_per_minute: 10 } })
-      const minute = () => Math.floor(realClock.now() / 60_000)
-      const before = minute()
-      const answers = await Promise.all(Array.from({ length: 60 }, () => rp.list('u1')))
-      const most = minute() === before ? 10 : 20
-      await all.client.call('profile.reset', {})
-      const good = answers.filter(({ json }) => json.code === 0).length
-      // Where a minute ends among them, the first ones count for it, and the others for the next.
-      expect(good).toBeGreaterThanOrEqual(10)
-      expect(good).toBeLessThanOrEqual(most)
     })
   },
 )

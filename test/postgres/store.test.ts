@@ -1,6 +1,5 @@
 import pg, { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { StoreUnavailable } from '../../src-main/protocol/store-unavailable.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import { createDatabase, type Database } from '../../src-main/service/store/postgres/database.ts'
 import { createPrepared } from '../../src-main/service/store/postgres/prepared.ts'
@@ -8,7 +7,6 @@ import { integerColumns, type TableName, tables } from '../../src-main/service/s
 import { storeContract } from '../service/store-contract.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
-import { startPostgres } from '../support/postgres/start-postgres.ts'
 import { messageRecord, rpRecord } from '../support/service/records.ts'
 import { taken } from '../support/taken.ts'
 
@@ -41,25 +39,6 @@ describe.skipIf(noPostgres)('PostgreSQL', () => {
       return url.href
     }
     storeContract('PgBouncer', () => open(through()), { inOrder: false })
-  })
-
-  test('refuses while the server is away, which is not taken for a bug, and goes on when it is back', async () => {
-    const server = await startPostgres()
-    if (typeof server === 'string') throw new Error(server)
-    const store = await open(server.url)
-    try {
-      await store.workspaces.insert({ id: 'main', created_at: 1 })
-      for (const how of ['fast', 'immediate'] as const) {
-        await server.halt(how)
-        await expect(store.rps.insert('main', rpRecord(how))).rejects.toBeInstanceOf(StoreUnavailable)
-        await server.start()
-        await expect.poll(() => store.rps.insert('main', rpRecord(how)).catch(() => 'away')).toBe(true)
-      }
-      expect((await store.rps.list('main')).map(({ id }) => id)).toEqual(['fast', 'immediate'])
-    } finally {
-      await store.close()
-      await server.stop()
-    }
   })
 
   test('has the columns that the table list names, whole numbers among them, a workspace and the order of making', async () => {

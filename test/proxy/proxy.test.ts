@@ -104,12 +104,6 @@ test('a request that comes too late is signed again, so that the service says wh
   expect(refused(await late.credentials('u-1'))).toMatchObject({ code: 40106 })
 })
 
-test('without the key a request keeps its Host, so that its signature holds', async () => {
-  const target = await startTarget()
-  const proxy = await startProxy({ baseUrl: target.bench.baseUrl, keyed: false })
-  expect(taken(await rpAt(proxy.bench.baseUrl).credentials('u-1'))).toMatchObject({ total: 0 })
-})
-
 test('a service that speaks https is reached by the certificates that are given, and by no other', async () => {
   const target = await startTarget({ tls: 'generated' })
   const { baseUrl, authority = '' } = target.bench

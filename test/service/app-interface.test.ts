@@ -284,19 +284,12 @@ describe('[app.vault] the vault', () => {
     expect((await owner.call('DELETE', `/vault/${id}`, undefined, [['If-Match', etag]])).json.code).toBe(41201)
   })
 
-  test.each<[string, Headers, number]>([
-    [
-      'both conditions',
-      [
-        ['If-Match', '"a"'],
-        ['If-None-Match', '*'],
-      ],
-      40004,
-    ],
-    ['an ETag without quotes', [['If-Match', 'abc']], 40002],
-    ['If-None-Match with an ETag', [['If-None-Match', '"a"']], 40002],
-  ])('[app.vault-conditions] %s is refused', async (_what, headers, code) => {
-    expect((await put('AAAA', headers)).json.code).toBe(code)
+  test.each([
+    [{ 'If-Match': '"a"', 'If-None-Match': '*' }, 40004],
+    [{ 'If-Match': 'abc' }, 40002],
+    [{ 'If-None-Match': '"a"' }, 40002],
+  ])('[app.vault-conditions] the condition %o is refused with %i', async (headers, code) => {
+    expect((await put('AAAA', Object.entries(headers))).json.code).toBe(code)
   })
 
   test('[app.vault-conditions] of two changes at once one is too late', async () => {

@@ -234,13 +234,13 @@ describe('[users.delete] [interface.delete] deleting', () => {
 
 describe('push', () => {
   const ada = { name: 'Ada', phone: '+441234567890' }
-  const pushes = () => running.events('push').map(({ device_id, stage }) => [device_id, stage])
+  const pushes = () => running.events('push').map(({ device_id, stage }) => `${device_id} ${stage}`)
 
   test('[users.push-chip] a device-bound credential’s push goes to its device only', async () => {
     const other = await softPhone(running)
     await register('u1')
     await rp.authenticate('u1', 'push')
-    expect(pushes()).toEqual([[phone.device_id, 'queued']])
+    expect(pushes()).toEqual([`${phone.device_id} queued`])
     expect(other.device_id).not.toBe(phone.device_id)
   })
 
@@ -249,10 +249,7 @@ describe('push', () => {
     await softPhone(running, { account: ada })
     await register('u1', phone, {}, 'cloud')
     await rp.authenticate('u1', 'push')
-    expect(pushes()).toEqual([
-      [phone.device_id, 'queued'],
-      [second.device_id, 'queued'],
-    ])
+    expect(pushes()).toEqual([`${phone.device_id} queued`, `${second.device_id} queued`])
   })
 
   test('a device with several credentials gets one push', async () => {
@@ -283,7 +280,7 @@ describe('push', () => {
       url: expect.stringMatching(/\/fido\/m#a[\w-]{22}$/),
       expires_at: running.clock.now() / 1000 + 180,
     })
-    expect(pushes()).toEqual([[phone.device_id, 'queued']])
+    expect(pushes()).toEqual([`${phone.device_id} queued`])
   })
 
   test('[users.push-scan] the url of a push can be scanned by another phone of the account', async () => {
@@ -298,7 +295,7 @@ describe('push', () => {
     await register('u1')
     await second.authenticate(msgIdOf(await rp.authenticate('u1')), phone.keys[0])
     await rp.authenticate('u1', 'push')
-    expect(pushes()).toEqual([[second.device_id, 'queued']])
+    expect(pushes()).toEqual([`${second.device_id} queued`])
   })
 })
 

@@ -74,25 +74,19 @@ describe('[judge.compound] a compound attestation', () => {
     })
   })
 
+  const more = map(['fmt', 'none'], ['more', 1], ['attStmt', map()])
+  const within = map(['fmt', 'compound'], ['attStmt', [NONE, NONE]])
+  const forged = packed({ attestationKey: testKey(-7, 'other'), certificate: { key: attestationKey() } })
   const refusals: Refusals<Parameters<typeof judged>[0]> = {
     'malformed_attestation_statement: of one statement': [packed()],
     'malformed_attestation_statement: of none': [],
     'malformed_attestation_statement: of what is no statement': [packed(), plain(7)],
     'malformed_attestation_statement: with a statement without a format': [packed(), plain(map(['attStmt', map()]))],
     'malformed_attestation_statement: with a statement without members': [packed(), plain(map(['fmt', 'none']))],
-    'attestation_statement_extra_member: with another member': [
-      packed(),
-      plain(map(['fmt', 'none'], ['more', 1], ['attStmt', map()])),
-    ],
-    'attestation_format_unsupported: within another': [
-      packed(),
-      plain(map(['fmt', 'compound'], ['attStmt', [NONE, NONE]])),
-    ],
+    'attestation_statement_extra_member: with another member': [packed(), plain(more)],
+    'attestation_format_unsupported: within another': [packed(), plain(within)],
     'attestation_format_unsupported: with an unknown format': [packed(), plain(map(['fmt', 'x'], ['attStmt', map()]))],
-    'attestation_signature_invalid: with one statement that does not verify': [
-      self,
-      packed({ attestationKey: testKey(-7, 'other'), certificate: { key: attestationKey() } }),
-    ],
+    'attestation_signature_invalid: with one statement that does not verify': [self, forged],
   }
   it.each(refusalsOf(refusals, '7.1.22'))('is refused for %s', async (_, parts, refusal) => {
     expectRefusal(await judged(parts), refusal)
