@@ -12,13 +12,6 @@ const SWITCHES: Readonly<Record<string, JudgeSwitches>> = {
   'fido-u2f-es256': { acceptU2fAaguid: true },
 }
 
-/** What the judge says of a vector without its switch. */
-const WITHOUT: Readonly<Record<string, string>> = {
-  'tpm-es256': 'tpm_manufacturer_unknown',
-  'android-key-es256': 'android_origin_not_generated',
-  'fido-u2f-es256': 'u2f_aaguid_not_zero',
-}
-
 const EMBEDDED = ['none-es256-crossOrigin', 'none-es256-topOrigin']
 const FRAMES = { allowed: true, topOrigins: ['https://example.com'] }
 
@@ -42,22 +35,4 @@ describe.each(vectors.map((vector) => [vector.name, vector] as const))('the W3C 
     const verdict = await judgeAuthentication(input, nodeCrypto)
     expect(verdict.failure).toBeUndefined()
   })
-})
-
-const named = (name: string): Vector => {
-  const vector = vectors.find((candidate) => candidate.name === name)
-  if (vector === undefined) throw new Error(`no vector ${name}`)
-  return vector
-}
-
-it.each(Object.entries(WITHOUT))('the W3C vector %s is refused as %s without its switch', async (name, word) => {
-  const verdict = await judgeRegistration(vectorRegistration(named(name)), nodeCrypto)
-  expect(verdict.failure?.word).toBe(word)
-})
-
-it.each(EMBEDDED)('[judge.top-origin] the W3C vector %s is refused when no frame is expected', async (name) => {
-  const registration = await judgeRegistration(vectorRegistration(named(name)), nodeCrypto)
-  expect(registration.failure?.word).toBe('cross_origin_not_allowed')
-  const authentication = await judgeAuthentication(vectorAuthentication(named(name)), nodeCrypto)
-  expect(authentication.failure?.word).toBe('cross_origin_not_allowed')
 })

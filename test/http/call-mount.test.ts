@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBench } from '../../src-main/bench.ts'
-import type { Log } from '../../src-main/protocol/log.ts'
-import { taken } from '../support/taken.ts'
+import { expect, test } from 'vitest'
+import { startTestBench } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
-let bench: Awaited<ReturnType<typeof start>>
-const start = async (log?: Log) =>
-  taken(
-    await startBench({
-      ...(log === undefined ? {} : { log }),
-      ...{ port: 0, hosts: [], prefix: '/fido', version: '1.2.3', pageFolder: '/nowhere' },
-      seedData: { rps: [], phones: [] },
-    }),
-  )
-beforeAll(async () => {
-  bench = await start()
-})
-afterAll(() => bench.close())
+const shared = benchOfFile()
 
 const json = { 'content-type': 'application/json' }
 
@@ -28,6 +15,7 @@ test.each([
   ['a route that is none', 'GET', '/nothing', {}, undefined],
   ['a workspace that is none', 'GET', '/../../../w/gone/control/v1/rps', {}, undefined],
 ] as const)('%s is answered as over a socket', async (_, method, path, more, body) => {
+  const { bench } = shared
   const url = new URL(bench.controlUrl + path).href
   const headers = { authorization: `Bearer ${bench.token}`, ...more }
   const overSocket = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) })
@@ -39,13 +27,12 @@ test.each([
 })
 
 test('calls that are under way when the bench closes find their store open', async () => {
-  const lines: unknown[] = []
-  const ending = await start((line) => void lines.push(line))
+  const { bench: ending, log } = await startTestBench()
   const url = `${new URL(ending.controlUrl).origin}/control/v1/workspaces`
   const headers = { ...json, authorization: `Bearer ${ending.token}` }
   const gone = AbortSignal.abort()
   const calls = Array.from({ length: 20 }, () => ending.callControl({ url, method: 'POST', headers, body: '{}', gone }))
   await ending.close()
   await Promise.all(calls)
-  expect(lines.filter((line) => JSON.stringify(line).includes('"bug"'))).toEqual([])
+  expect(log.filter((line) => JSON.stringify(line).includes('"bug"'))).toEqual([])
 })

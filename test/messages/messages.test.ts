@@ -1,16 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { errors } from '../../src-main/contract/errors.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { CHECKS } from '../../src-main/contract/judge/checks.ts'
 import type { EvidenceWords } from '../../src-main/contract/judge/evidence.ts'
-import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from '../../src-main/contract/judge/failure-words.ts'
-import { AUTHENTICATION_STEPS, REGISTRATION_STEPS, STEP_NOTES } from '../../src-main/contract/judge/steps.ts'
-import { PHONE_WORDS } from '../../src-main/contract/phone-words.ts'
-import { trialRowOf } from '../../src-main/contract/rp-checks.ts'
-import { SERVICE_FAULT_NAMES } from '../../src-main/contract/service-faults.ts'
-import { SIGNING_MISTAKES } from '../../src-main/contract/signing-mistakes.ts'
+import { FAILURE_WORDS } from '../../src-main/contract/judge/failure-words.ts'
+import { STEP_NOTES } from '../../src-main/contract/judge/steps.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { serviceFaultStories as englishStories } from '../../src-main/messages/en/service-faults.ts'
 import { suiteFindings as englishFindings } from '../../src-main/messages/en/suite-findings.ts'
@@ -19,23 +14,7 @@ import { textOf } from '../../src-main/messages/text.ts'
 import { serviceFaultStories as chineseStories } from '../../src-main/messages/zh/service-faults.ts'
 import { suiteFindings as chineseFindings } from '../../src-main/messages/zh/suite-findings.ts'
 import { zh } from '../../src-main/messages/zh/zh.ts'
-import { TRIAL_NAMES } from '../../src-main/suite/walk.ts'
 import { OTHER_CHINESE_WORDS } from '../support/other-chinese-words.ts'
-
-/** Every table but those whose texts are made of parameters: their keys, from where the codes are made. */
-const codes: Readonly<Record<string, readonly string[]>> = {
-  errors: Object.keys(errors),
-  advice: Object.keys(errors),
-  failures: [...FAILURE_WORDS, ...OVERRULINGS, ...REJECTIONS],
-  steps: [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS],
-  checks: CHECKS,
-  notes: STEP_NOTES,
-  faults: FAULT_NAMES,
-  phoneProblems: PHONE_WORDS,
-  serviceFaults: SERVICE_FAULT_NAMES,
-  carefulActs: TRIAL_NAMES.map((name) => trialRowOf(name).act),
-  signingMistakes: SIGNING_MISTAKES,
-}
 
 /** A text that needs parameters is tried with these, whatever their names: words by their codes, else a number. */
 const SOME: Readonly<Record<string, unknown>> = {
@@ -86,10 +65,6 @@ const all = {
 const chinese = textsOf(all.zh)
 
 describe('the messages', () => {
-  it.each(Object.entries(codes))('have a text for every code of %s, and no other', (table, wanted) => {
-    expect(Object.keys({ ...en }[table as 'steps']).sort()).toEqual([...new Set(wanted)].sort())
-  })
-
   it('say in Chinese exactly what they say in English', () => {
     expect(chinese.map(([path]) => path).sort()).toEqual(
       textsOf(all.en)

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startBench } from '../../src-main/bench.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import { createServer, type HttpServer, type ServerOptions } from '../../src-main/http/server.ts'
 import { createCounter, createHistogram, MOST_SERIES } from '../../src-main/metrics/instruments.ts'
@@ -280,19 +279,12 @@ describe('a request that its mount never answers', () => {
 })
 
 test('[serve.metrics] a call of the control interface that is refused before it is carried out is counted and timed once', async () => {
-  const lines: LogLine[] = []
-  const bench = taken(
-    await startBench({
-      ...{ port: 0, hosts: [], prefix: '/fido', version: '1.2.3', pageFolder: '/nowhere' },
-      seedData: { rps: [], phones: [] },
-      log: (line) => void lines.push(line),
-    }),
-  )
-  const { port } = bench
+  const { bench: own, log, close } = await startTestBench()
+  const from = log.length
   // Without a Host header.
-  expect((await ask({ port, method: 'GET', target: '/control/v1/rps', headers: [] })).json.code).toBe(40005)
-  await bench.close()
-  const { requests, timed } = countsOf(lines)
+  expect((await ask({ port: own.port, method: 'GET', target: '/control/v1/rps', headers: [] })).json.code).toBe(40005)
+  await close()
+  const { requests, timed } = countsOf(log.slice(from))
   expect(requests).toMatchObject([{ interface: 'control', route: 'rps.list', status: '400', count: 1 }])
   expect(timed).toEqual([{ interface: 'control', route: 'rps.list', count: 1 }])
 })
