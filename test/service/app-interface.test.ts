@@ -143,16 +143,6 @@ describe('[app.bind] binding', () => {
     })
   })
 
-  test('[app.json] wants application/json, even if it is {}', async () => {
-    const id = msgIdOf(await rp.register('u1'))
-    const token = ['Authorization', `Bearer ${phone.token}`] as const
-    expect((await raw('POST', `/messages/${id}/bind`, [token])).json.code).toBe(41501)
-    expect((await raw('POST', `/messages/${id}/bind`, [token, ['Content-Type', 'text/plain']], '{}')).json.code).toBe(
-      41501,
-    )
-    expect((await raw('POST', `/messages/${id}/bind`, [token, json], '{}')).json.code).toBe(0)
-  })
-
   test('[app.attestation] [app.assertion] answers say status and error', async () => {
     const success = { code: 0, data: { status: 'success', error: '' }, error: '' }
     expect((await phone.register(msgIdOf(await rp.register('u1')))).json).toEqual(success)

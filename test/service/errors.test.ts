@@ -30,23 +30,6 @@ test('[interface.envelope] a refusal has an empty object as data, and its senten
   expect(answer.json).toEqual({ code: 40401, data: {}, error: en.errors.no_route })
 })
 
-describe('[errors.http-status] the HTTP status', () => {
-  test('is always 200 under always-200, with the same envelope', async () => {
-    await set({ http_status: 'always-200' })
-    const big = { method: 'POST', target: options, rawBody: 'x'.repeat(65 * 1024) }
-    const answers = [
-      await plain('GET', '/fido/nowhere'),
-      await plain('PATCH', `/fido${options}`),
-      await rp.post(options, {}),
-      await rp.call(big),
-      await rp.call({ method: 'GET', target: '/rp/credentials', send: { authorization: null } }),
-    ]
-    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
-      [40401, 40501, 40003, 41301, 40101].map((code) => [200, code]),
-    )
-  })
-})
-
 describe('[errors.json] the body', () => {
   test('that is no JSON: 40001', async () => {
     expect((await rp.call({ method: 'POST', target: options, rawBody: '{' })).json.code).toBe(40001)

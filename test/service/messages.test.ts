@@ -17,16 +17,14 @@ import {
   tpmStatement,
   u2fParts,
 } from '../support/ceremony/statements.ts'
-import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { msgIdOf } from '../support/service/rp-client.ts'
 import { phone, rp, running, serveEachTest } from '../support/service/serve-each-test.ts'
 import { authenticationResponse, makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
-import { softPhone } from '../support/service/soft-phone.ts'
 import { ORIGIN } from '../support/service/start-service.ts'
 import { taken } from '../support/taken.ts'
 
 serveEachTest()
 
-const otherPhone = () => softPhone(running, { account: { name: 'Ada', phone: '+441234567890' } })
 const opened = async () => msgIdOf(await rp.register('u1'))
 const status = async (id: string) => (await rp.registrationResult(id)).json.data.status
 const state = async (id: string) => taken(await running.admin.messages.get('main', id)).state
@@ -89,17 +87,6 @@ describe('binding', () => {
     const first = await phone.bind(id)
     expect((await phone.bind(id)).json).toEqual(first.json)
     expect(running.events('message').filter(({ to }) => to === 'bind')).toHaveLength(1)
-  })
-
-  test('[messages.bind-first] [messages.only-bound] [messages.svc-user] [interface.svc-user] another device can neither bind, confirm nor reject: 40301, and nothing changes', async () => {
-    const { id, response } = await answered()
-    const before = taken(await running.admin.messages.get('main', id))
-    const other = await otherPhone()
-    for (const refused of [await other.bind(id), await other.attest(id, { response }), await other.reject(id)]) {
-      expect(refused.json.code).toBe(40301)
-    }
-    expect(taken(await running.admin.messages.get('main', id))).toEqual(before)
-    expect(before).toMatchObject({ state: 'bind', svc_user: 'Li Wei (138****5678)' })
   })
 
   test('[errors.state] an unbound message can be neither answered nor rejected, a finished one not bound', async () => {
@@ -205,13 +192,6 @@ describe('reading the result', () => {
     return id
   }
 
-  test('[messages.once] [interface.reported-once] fail is reported once as well', async () => {
-    const id = await opened()
-    await phone.bind(id)
-    await phone.reject(id)
-    expect([await status(id), (await rp.registrationResult(id)).json.code]).toEqual(['fail', 41001])
-  })
-
   test('[messages.once] under final_result: repeatable it is reported again and again', async () => {
     await set({ final_result: 'repeatable' })
     const id = await finished()
@@ -226,15 +206,6 @@ describe('reading the result', () => {
     taken(await running.admin.conditions.patch('main', { rp: { lose_next: 1 } }))
     await expect(rp.registrationResult(id)).rejects.toThrow()
     expect((await rp.registrationResult(id)).json.code).toBe(41001)
-  })
-
-  test('[messages.head] HEAD never consumes', async () => {
-    const id = await finished()
-    const target = `/rp/attestation/result?msg_id=${id}`
-    const head = await rp.call({ method: 'HEAD', target })
-    expect([head.status, head.text]).toEqual([200, ''])
-    expect(await status(id)).toBe('success')
-    expect((await rp.call({ method: 'HEAD', target })).status).toBe(410)
   })
 
   test('[messages.timeout-again] timeout can be read again and again', async () => {
@@ -273,22 +244,6 @@ describe('reading the result', () => {
     expect(await at(`msg_id=${id}&id=AAAAAAAAAAAAAAAAAAAAAA`)).toBe(40004)
     expect(await at(`msg_id=${id}&msg_id=AAAAAAAAAAAAAAAAAAAAAA`)).toBe(40004)
     expect(await at('')).toBe(40003)
-  })
-
-  test('[interface.result-record] [interface.registration-result] a registration has no user_id in its result', async () => {
-    const id = await finished()
-    expect(Object.keys((await rp.registrationResult(id)).json.data).sort()).toEqual(['error', 'status', 'svc_user'])
-  })
-})
-
-describe('a foreign message', () => {
-  test('[rps.foreign] answers exactly like one that does not exist', async () => {
-    const other = rpClient(running, await running.makeRp('main', 'Other'))
-    const id = await opened()
-    const foreign = await other.registrationResult(id)
-    const absent = await other.registrationResult('AAAAAAAAAAAAAAAAAAAAAA')
-    expect([foreign.status, foreign.text]).toEqual([absent.status, absent.text])
-    expect(foreign.json.code).toBe(40402)
   })
 })
 
