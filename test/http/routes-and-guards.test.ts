@@ -129,7 +129,7 @@ describe('a route table', () => {
     expect(found('GET', '/things/a%2Fb%20%C3%BC')).toEqual(['get', { id: 'a/b ü' }])
   })
 
-  test.each(['/things/', '/thing', '/things/a/b', '/things/%zz', '/things/%ff', '//things', '', '/'])(
+  test.each(['/things/', '/thing', '/things/a/b', '/things/%zz', '/things/%ff', '//things', '/thin%67s', '', '/'])(
     '%s is no route',
     (path) => {
       expect(found('GET', path)).toEqual(['no_route', {}])
