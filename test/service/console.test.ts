@@ -444,16 +444,3 @@ describe('roots', () => {
     },
   )
 })
-
-describe('[judge.second] the second opinion', () => {
-  test('is no part of the record, and can be looked up', async () => {
-    const id = msgIdOf(await rp.register('u1'))
-    await phone.register(id)
-    const { verdict } = taken(await running.admin.messages.get('main', id))
-    expect(verdict?.second_opinion).toEqual({ heard: true, by: '@simplewebauthn/server', accepts: true })
-    expect(verdict?.steps.length).toBeGreaterThan(20)
-    const [recorded] = running.events('verdict')
-    expect(recorded).toMatchObject({ msg_id: id, accepted: true })
-    expect(recorded).not.toHaveProperty('second_opinion')
-  })
-})
