@@ -1,39 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
-import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
-import { cpuMs, residentMib, startHandset } from './child.ts'
+import { createRpClient } from '../../src-main/sdk/rp.ts'
+import { taken } from '../support/taken.ts'
+import { startHandset } from './child.ts'
 
-export type Inboxes = {
-  readonly phones: number
-  /** MiB of the whole process, per phone that came. Undefined where the system does not tell. */
-  readonly mibPerPhone: number | undefined
-  /** Milliseconds from the RP’s call to the phone’s notification: a steady stream of pushes, then all in one instant. */
-  readonly steady: readonly number[]
-  readonly atOnce: readonly number[]
-  /** Processor time of the bench for one push, its phone included, in milliseconds. Undefined as above. */
-  readonly cpuPerPush: { readonly steady: number | undefined; readonly atOnce: number | undefined }
-}
+const LANES = 8
 
-const STEADY = 8
-
-/** As many phones as asked for, each signed in to an account of its own with its inbox open, and a push for each. */
-export const measureInboxes = async (options: {
+/**
+ * As many phones as asked for, each signed in to an account of its own with its inbox open, and a push for each in one
+ * instant: milliseconds from the RP’s call to the phone’s notification.
+ */
+export const pushesAtOnce = async (options: {
   readonly phones: number
   readonly root?: string
-}): Promise<Inboxes> => {
+}): Promise<readonly number[]> => {
   const handset = await startHandset([], options.root)
-  const { base_url, control_url, token, access_key_id, secret_key, pid } = handset.ready
+  const { base_url, control_url, token, access_key_id, secret_key } = handset.ready
   const rp = createRpClient({ baseUrl: base_url, accessKeyId: access_key_id, secretKey: secret_key, now: Date.now })
   const control = createControlClient({ controlUrl: control_url, token })
   const done = new AbortController()
   try {
-    // What the first one brings into memory belongs to no phone.
-    await register(await addPhone(-1))
-    const before = await settledMib(pid)
-    const people = await inLanes(options.phones, STEADY, addPhone)
+    const people = await inLanes(options.phones, LANES, addPhone)
     await everyInboxIsOpen(control)
-    const after = await settledMib(pid)
-    await inLanes(options.phones, STEADY, (n) => register(people[n] ?? fail('a phone is missing')))
+    await inLanes(options.phones, LANES, (n) => register(people[n] ?? fail('a phone is missing')))
 
     const arrivals = listen(control, done.signal)
     await arrivals.listening
@@ -44,16 +33,9 @@ export const measureInboxes = async (options: {
       taken(await rp.authenticate({ user_id, username: user_id, method: 'push' }))
       return (await arrived) - from
     }
-    const cpu = [cpuMs(pid)]
-    const steady = await inLanes(options.phones, STEADY, push)
-    cpu.push(cpuMs(pid))
-    const atOnce = await Promise.all(people.map((_, n) => push(n)))
-    cpu.push(cpuMs(pid))
-    const perPush = (from: number | undefined, to: number | undefined): number | undefined =>
-      from === undefined || to === undefined ? undefined : (to - from) / options.phones
-    const mibPerPhone = before === undefined || after === undefined ? undefined : (after - before) / options.phones
-    const cpuPerPush = { steady: perPush(cpu[0], cpu[1]), atOnce: perPush(cpu[1], cpu[2]) }
-    return { phones: options.phones, mibPerPhone, steady, atOnce, cpuPerPush }
+    // A steady stream first: it warms up.
+    await inLanes(options.phones, LANES, push)
+    return await Promise.all(people.map((_, n) => push(n)))
   } finally {
     done.abort()
     rp.close()
@@ -114,12 +96,6 @@ const everyInboxIsOpen = async (control: ControlClient): Promise<void> => {
   }
 }
 
-/** Once nothing is under way any more. */
-const settledMib = async (pid: number): Promise<number | undefined> => {
-  await wait(2_000)
-  return residentMib(pid)
-}
-
 /** The work of 0 to n − 1, some at a time, in the order of their numbers. */
 const inLanes = async <T>(count: number, lanes: number, work: (n: number) => Promise<T>): Promise<readonly T[]> => {
   const results: T[] = []
@@ -133,11 +109,6 @@ const inLanes = async <T>(count: number, lanes: number, work: (n: number) => Pro
     }),
   )
   return results
-}
-
-const taken = <T>(answer: Awaited<ReturnType<RpClient['register']>> | { readonly ok: true; readonly value: T }): T => {
-  if (answer.ok) return answer.value as T
-  return fail(`${answer.error.code} ${answer.error.error}`)
 }
 
 const fail = (text: string): never => {

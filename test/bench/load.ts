@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-export type Load = { readonly requests: number; readonly seconds: number; readonly perSecond: number }
+type Load = { readonly perSecond: number }
 
 /**
  * Sends ready-made requests in turn on several connections, one at a time on each, and counts whole answers. The bytes
@@ -48,7 +48,7 @@ export const load = async (options: {
   }
   await Promise.all(Array.from({ length: connections }, drive))
   const took = (performance.now() - began) / 1000
-  return { requests, seconds: took, perSecond: requests / took }
+  return { perSecond: requests / took }
 }
 
 const dial = (port: number): Promise<Socket> =>

@@ -1,4 +1,3 @@
-import { createPrivateKey, sign } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +12,8 @@ import { toBase64url } from '../../src-main/protocol/bytes.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../src-main/protocol/webauthn-json.ts'
 import { phoneStorage } from '../support/phone-storage.ts'
 
-export const RP_ID = 'localhost'
-export const ORIGIN = 'http://localhost:7420'
+const RP_ID = 'localhost'
+const ORIGIN = 'http://localhost:7420'
 
 /** Options as the service makes them, for person number n. */
 export const creationOptions = (n: number): CreationOptionsJson => ({
@@ -36,21 +35,19 @@ export const requestOptions = (n: number, id: string): RequestOptionsJson => ({
 const challengeOf = (n: number): string => toBase64url(Buffer.alloc(32, n))
 
 /** One phone’s authenticator and its keyring, on a disk as usual; without the network around it. */
-export type OnePhone = {
+type OnePhone = {
   /** Gives the new credential’s id. */
   create(options: CreationOptionsJson): Promise<string>
   get(options: RequestOptionsJson): Promise<void>
-  /** The private key itself, ready to sign, for those who only want that. */
-  bareKey(id: string): Promise<(data: Uint8Array) => void>
   close(): Promise<void>
 }
 
-export const openPhone = async (seed?: number): Promise<OnePhone> => {
+export const openPhone = async (): Promise<OnePhone> => {
   const folder = mkdtempSync(join(tmpdir(), 'handset-bench-'))
   const storage = phoneStorage(join(folder, 'phones.db'))
   const owner = { workspace: 'main', phoneId: 'ph_bench' }
   storage.savePhone('main', { id: owner.phoneId, json: '{}' })
-  const random = createRandom(seed === undefined ? {} : { seed }).stream('main', owner.phoneId, 'authenticator')
+  const random = createRandom({}).stream('main', owner.phoneId, 'authenticator')
   const keyring: Keyring = createKeyring({
     storage,
     owner,
@@ -84,12 +81,6 @@ export const openPhone = async (seed?: number): Promise<OnePhone> => {
       )
       if (!made.ok) throw new Error(made.error.code)
       await keyring.update(made.value.credential)
-    },
-    bareKey: async (id) => {
-      const credential = (await keyring.source.forRp(RP_ID)).find((held) => held.id === id)
-      if (credential === undefined) throw new Error(`no credential ${id}`)
-      const key = createPrivateKey({ key: credential.privateKey, format: 'jwk' })
-      return (data) => void sign('sha256', data, key)
     },
     close: async () => {
       await storage.close()

@@ -74,14 +74,6 @@ export const head = (...cells: readonly string[]): readonly string[] => [
   row('---', ...cells.slice(1).map(() => '---:')),
 ]
 
-export const measured = (name: string, samples: readonly number[], unit: string, digits = 0): string =>
-  row(
-    name,
-    `${number(median(samples), digits)} ${unit}`,
-    range(medianInterval(samples), digits),
-    String(samples.length),
-  )
-
 const root = join(import.meta.dirname, '../..')
 
 /** On what something was measured, and how. */
