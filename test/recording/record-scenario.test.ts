@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { realClock } from '../../src-main/harness/clock.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { zh } from '../../src-main/messages/zh/zh.ts'
-import { callAsPhone, messageId, scanAndApprove, signIn } from '../foreign/phone.ts'
-import { callAsRp } from '../foreign/rp.ts'
 import { ALICE, cast, START, startTestBench, type TestBench } from '../support/bench.ts'
 import { parseOne } from '../support/parse-one.ts'
 import { failuresOf, playScenario } from '../support/play-scenario.ts'
+import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
+import { softPhone } from '../support/service/soft-phone.ts'
 import { shippedScenarios } from '../support/shipped-scenarios.ts'
 import { expectSameAgain, playSeeded, recordRun } from './recorded-run.ts'
 import { expectReplays, recordTroubled } from './troubled.ts'
@@ -233,18 +235,21 @@ it('what no step can do is a comment in the file, in the language that is asked 
 })
 
 it('a foreign RP and a foreign phone app become the RP and a phone of the scenario', async () => {
-  const { id, base_url, app_url } = await bench.client.call('workspaces.create', { body: {} })
+  const { id } = await bench.client.call('workspaces.create', { body: {} })
   const client = bench.client.workspace(id)
   const { rps } = await client.call('rps.list')
   const { key, secret } = await client.call('keys.create', { params: { rp: rps[0]?.id ?? '' }, body: {} })
-  const rp = { baseUrl: base_url, accessKeyId: key.id, secretKey: secret }
-  const phone = await signIn(app_url, { name: 'Li Wei', phone: '13812345678' })
-  const begun = await callAsRp(rp, 'POST', '/rp/attestation/options', ALICE)
-  await scanAndApprove(phone, begun.data.url)
-  await callAsRp(rp, 'GET', `/rp/attestation/result?msg_id=${messageId(begun.data.url)}`)
-  const refused = await callAsRp(rp, 'POST', '/rp/assertion/options', { ...ALICE, method: 'qrcode' })
-  await callAsPhone(phone, 'POST', `/messages/${messageId(refused.data.url)}/bind`, {})
-  await callAsPhone(phone, 'POST', `/messages/${messageId(refused.data.url)}/reject`, { reason: 'busy' })
+  const running = { port: bench.bench.port, prefix: '/fido', wall: realClock }
+  const rp = rpClient(running, { key: { id: key.id, secret }, workspace: id })
+  const phone = await softPhone(running, { workspace: id })
+  const begun = msgIdOf(await rp.register('u-1'))
+  const { rp: site, public_key } = (await phone.bind(begun)).json.data
+  const response = registrationResponse(makeSoftKey(), public_key, { origin: site.origins[0] })
+  await phone.attest(begun, { response, storage: 'chip' })
+  await rp.registrationResult(begun)
+  const refused = msgIdOf(await rp.authenticate('u-1'))
+  await phone.bind(refused)
+  await phone.reject(refused, { reason: 'busy' })
   const { scenario } = await client.call('events.scenario', { query: {} })
   const { steps, phones } = parseOne(scenario)
   expect(Object.keys(phones)).toEqual(['li'])

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { takeAnswer, type WireAnswer } from './wire.ts'
 
-export type Heard = { readonly answers: readonly WireAnswer[]; readonly ended: 'ended' | 'open' }
+type Heard = { readonly answers: readonly WireAnswer[]; readonly ended: 'ended' | 'open' }
 
-export type Listening = {
+type Listening = {
   /** How many answers are awaited. */
   readonly answers?: number
   /** The connection is half closed after the octets. */

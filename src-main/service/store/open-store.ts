@@ -6,7 +6,7 @@ import { createDiskOutage } from './disk-outage.ts'
 import { connectPostgres } from './postgres/connect.ts'
 import type { PostgresLocation } from './postgres/location.ts'
 import { postgresStore } from './postgres/postgres-store.ts'
-import { createLogSync, noSync } from './sqlite/log-sync.ts'
+import { createLogSync } from './sqlite/log-sync.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -14,18 +14,9 @@ import { systemRefusal } from './system-refusal.ts'
 
 export type StoreLocation =
   | { readonly kind: 'memory' }
-  | {
-      readonly kind: 'directory'
-      readonly path: string
-      /**
-       * `full` (the default): what was answered survives a loss of power. `normal`: it survives the end of the
-       * process, and no answer waits for the disk (measured in docs/decisions/0012).
-       */
-      readonly synchronous?: Synchronous
-    }
+  /** What was answered survives a loss of power: docs/decisions/0012. */
+  | { readonly kind: 'directory'; readonly path: string }
   | { readonly kind: 'postgres'; readonly database: PostgresLocation; readonly release?: () => void }
-
-export type Synchronous = 'full' | 'normal'
 
 /** A directory in use names its holder; one of a newer version is left untouched. */
 export const openStore = async (location: StoreLocation, log: Log = silent): Promise<Result<Store, StartProblem>> => {
@@ -46,7 +37,7 @@ export const openStore = async (location: StoreLocation, log: Log = silent): Pro
     release()
     return db
   }
-  const sync = location.synchronous === 'normal' ? noSync : createLogSync(`${database}-wal`)
+  const sync = createLogSync(`${database}-wal`)
   return ok(sqliteStore(db.value, { sync, outage, log, release }))
 }
 
