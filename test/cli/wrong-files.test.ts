@@ -14,8 +14,8 @@ test.each([
     '"rps[0].origins[0]" must be an origin such as "https://shop.example"; got "x".',
   ],
   [
-    'rps: [{name: A, rp_id: a..b}]',
-    '"rps[0].rp_id" must be a domain such as "shop.example", lower case, without scheme and port; got "a..b".',
+    'rps: [{name: A, rp_id: x-.example}]',
+    '"rps[0].rp_id" must be a domain such as "shop.example", lower case, without scheme and port; got "x-.example".',
   ],
   ['rps: [{name: A, rp_id: a.example, origins: []}]', '"rps[0].origins" must '],
   ['rps: [{name: A, rp_id: a.example}, {name: A, rp_id: b.example}]', '"rps[1].name" repeats that of rps[0]: "A".'],
@@ -23,12 +23,10 @@ test.each([
     'rps: [{name: A, rp_id: a, keys: [{id: k, secret: s}]}, {name: B, rp_id: b, keys: [{id: k, secret: t}]}]',
     '"rps[1].keys[0].id" repeats that of rps[0].keys[0]: "k".',
   ],
-  ['rps: [{name: A, rp_id: a, keys: [{id: k, secret: "s\\t"}]}]', '"rps[0].keys[0].secret" '],
   [
     `rps: [{name: A, rp_id: a, keys: [{id: k, secret: "${'s'.repeat(257)}"}]}]`,
     '"rps[0].keys[0].secret" must be a text of 1 to 256 characters without control characters; got "•••".',
   ],
-  ['phones: [{name: P}, {name: P}]', '"phones[1].name" repeats that of phones[0]: "P".'],
   ['phones: [{name: 3}]', '"phones[0].name" must be a text of 1 to 64 characters on one line, not only spaces; got 3.'],
   ['profile: {message_ttl_s: 1}', '"profile.message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
   [
@@ -79,21 +77,15 @@ test.each([
     'line 4, column 5: "steps[0].refused" must be a code of the error table, such as 40403; got 0.',
   ],
   [
-    'name: x\nsteps:\n  - advance: {s: 1}\n    refused: 49999',
-    'line 4, column 5: "steps[0].refused" must be a code of the error table',
-  ],
-  [
     'name: x\nsteps:\n  - expect_credentials: {user_id: u, count: "1"}',
     'line 3, column 38: "steps[0].expect_credentials.count" must be',
   ],
   ['name: x\nsteps:\n  - advance: {}', 'line 3, column 5: "steps[0].advance" must be {s: SECONDS}'],
-  ['name: x\nsteps:\n  - advance: {s: 1, ms: 1}', 'line 3, column 5: "steps[0].advance" must be {s: SECONDS}'],
   ['name: x\nsteps:\n  - wait: {}', 'line 3, column 5: "steps[0].wait" must be a mapping with fields of an event'],
   [
     'name: x\nsteps:\n  - profile: {}',
     'line 3, column 5: "steps[0].profile" must be a mapping with something to change; got {}.',
   ],
-  ['name: x\nsteps: *steps', 'line 2, column 8: *steps names nothing; expected &steps before it'],
   ['name: x\nsteps: &s\n  - wait: *s', 'line 3, column 11: *s is inside what it names'],
   [`name: x\nsteps: ${'['.repeat(5000)}`, 'this is nested too deeply.'],
   [

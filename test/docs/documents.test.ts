@@ -18,130 +18,70 @@ import { isSaidByName } from './said-by-name.ts'
 import { outputDifference } from './same-structure.ts'
 import { schemaFile } from './schema-file.ts'
 
-const IN_RUN_TESTS = 'clients/*/run-tests runs it from its text.'
-const IN_RUNNER = 'test/package/fixtures.test.ts runs it with its runner.'
+const IN_CLIENTS = 'Run from its text by clients/*/run-tests.'
+const IN_RUNNER = 'Run with its runner by test/package/fixtures.test.ts.'
+const IN_RECIPES = 'Run step by step by test/package/ci-recipes.test.ts.'
+const IN_ADMIN = 'Done so by test/cli/admin.test.ts.'
+const NEEDS_DOCKER = 'It needs a Docker daemon.'
+const NEEDS_DATABASE = 'It needs a database of the reader; test/postgres has one.'
+const SUMS = 'Arithmetic, which this file does again.'
 
-const IN_RECIPES = 'test/package/ci-recipes.test.ts runs its steps.'
+type Row = readonly [page: string, begins: string, reason: string]
+const below = (folder: string, rows: readonly Row[]): readonly Row[] =>
+  rows.map(([page, ...row]) => [`${folder}/${page}`, ...row])
 
-type Row = { readonly page: string; readonly begins: string; readonly reason: string }
-
+const PARITY = 'npx handset check --base-url "$BASE" --app-url "$(value app_url < handset.json)" --record'
 /** Blocks that take a minute: `npm test -- long` runs them. */
-const LONG: readonly Row[] = [
-  {
-    page: 'docs/using/check.md',
-    begins: 'npx handset check --base-url "$BASE" --app-url "$(value app_url < handset.json)" --record',
-    reason: 'test/cli/check.test.ts records and compares fewer cases.',
-  },
-]
+const LONG: readonly Row[] = [['docs/using/check.md', PARITY, 'Fewer cases in test/cli/check.test.ts.']]
 
 /** Blocks that no test runs, by the page and the beginning of their text, and why. A line that fits no block fails. */
 const notRun: readonly Row[] = [
   ...(isLong ? [] : LONG),
-  {
-    page: 'README.md',
-    begins: 'npm ci && npm start',
-    reason: 'test/long/first-command.test.ts runs the first line, .ci/run the second, each from its text.',
-  },
-  {
-    page: 'README.md',
-    begins: 'await phone.scan',
-    reason: 'It stands in docs/using/test-fixtures.md, which test/package/fixtures.test.ts runs.',
-  },
-  { page: 'CONTRIBUTING.md', begins: 'npm ci ', reason: 'It installs the project and runs these tests.' },
-  {
-    page: 'clients/python/README.md',
-    begins: 'pip install ./clients/python',
-    reason: 'clients/python/run-tests installs this folder before it tests.',
-  },
-  { page: 'clients/python/README.md', begins: 'import pytest', reason: IN_RUN_TESTS },
-  { page: 'clients/python/README.md', begins: 'import os', reason: IN_RUN_TESTS },
-  { page: 'clients/python/README.md', begins: 'import handset', reason: IN_RUN_TESTS },
-  { page: 'clients/python/README.md', begins: 'u-1', reason: IN_RUN_TESTS },
-  { page: 'clients/java/README.md', begins: 'import static', reason: IN_RUN_TESTS },
-  { page: 'clients/java/README.md', begins: 'var key', reason: 'Shop.java of its tests starts a server so.' },
-  { page: 'docs/architecture.md', begins: 'src-main/', reason: 'A picture of the folders.' },
-  {
-    page: 'docs/using/load.md',
-    begins: 'npx handset load',
-    reason: 'It takes minutes; test/cli/load/load.test.ts loads for less than a second.',
-  },
-  {
-    page: 'docs/using/check.md',
-    begins: 'a-put-without',
-    reason: 'test/cli/check.test.ts gives such files.',
-  },
-  { page: 'docs/using/postgresql.md', begins: 'npm install pg', reason: 'It needs a database of the reader.' },
-  {
-    page: 'docs/using/teams.md',
-    begins: 'handset token new',
-    reason: 'test/cli/admin.test.ts makes, lists and revokes tokens so.',
-  },
-  {
-    page: 'docs/using/teams.md',
-    begins: 'curl -s -H',
-    reason: 'test/control/workspace-leases.test.ts opens workspaces so.',
-  },
-  { page: 'docs/using/operations.md', begins: 'scrape_configs', reason: 'It is for Prometheus.' },
-  {
-    page: 'docs/using/operations.md',
-    begins: 'handset backup',
-    reason: 'test/cli/admin.test.ts copies a workspace in these ways.',
-  },
-  {
-    page: 'docs/using/operations.md',
-    begins: '$ handset admin',
-    reason: 'It needs a database of the reader; test/postgres/operations.test.ts has one.',
-  },
-  { page: 'docs/using/sizing.md', begins: 'sign-ins per second', reason: 'A formula.' },
-  {
-    page: 'docs/using/sizing.md',
-    begins: '1,000,000 × 2',
-    reason: 'Arithmetic; test/docs/documents.test.ts does it again.',
-  },
-  {
-    page: 'docs/using/sizing.md',
-    begins: 'processor of the service',
-    reason: 'Arithmetic; test/docs/documents.test.ts does it again.',
-  },
-  { page: 'docs/using/image.md', begins: 'for name in', reason: 'It needs a Docker daemon.' },
-  { page: 'docs/using/image.md', begins: 'for each in', reason: 'It needs a Docker daemon.' },
-  { page: 'docs/using/service-faults.md', begins: 'POST /control', reason: 'One call, as a figure.' },
-  {
-    page: 'docs/using/service-faults.md',
-    begins: 'url: http://127.0.0.1:8080\ncalls',
-    reason: 'test/foreign-rps has RPs with such forms.',
-  },
-  {
-    page: 'docs/using/service-faults.md',
-    begins: 'url: http://127.0.0.1:8080\nstart: ',
-    reason: 'It is about an RP of the reader; test/cli/suite.test.ts plays one like it.',
-  },
-  {
-    page: 'docs/using/service-faults.md',
-    begins: 'url: http://127.0.0.1:8080\nstart:\n',
-    reason: 'test/long/suite-by-page.test.ts runs it, from its text.',
-  },
-  { page: 'docs/using/postgresql.md', begins: 'handset serve --role', reason: 'It needs a database and a balancer.' },
-  {
-    page: 'docs/using/sdk.md',
-    begins: 'npm i -D PATH',
-    reason: 'test/package/install-package.ts installs the packed one.',
-  },
-  {
-    page: 'docs/using/test-fixtures.md',
-    begins: "import { expect, test } from 'handset/playwright'",
-    reason: IN_RUNNER,
-  },
-  { page: 'docs/using/test-fixtures.md', begins: "import { startHandset } from 'handset'", reason: IN_RUNNER },
-  { page: 'docs/using/test-fixtures.md', begins: "import { expect } from 'vitest'", reason: IN_RUNNER },
-  { page: 'docs/interface/signing.md', begins: 'Authorization: SVC', reason: 'The two forms of one header.' },
-  { page: 'docs/using/image.md', begins: 'docker run', reason: 'It needs a Docker daemon.' },
-  { page: 'docs/using/image.md', begins: 'docker load', reason: 'It needs a Docker daemon.' },
-  { page: 'docs/using/image.md', begins: 'npm run pack', reason: 'test/image/check-image.ts runs what it makes.' },
-  { page: 'docs/using/ci.md', begins: 'name: sign-in', reason: IN_RECIPES },
-  { page: 'docs/using/ci.md', begins: 'sign-in:', reason: IN_RECIPES },
-  { page: 'docs/using/ci.md', begins: 'sign-in-beside-image:', reason: 'test/image/image.test.ts uses its variables.' },
-  { page: 'docs/using/ci.md', begins: 'pipeline {', reason: IN_RECIPES },
+  ['README.md', 'npm ci && npm start', 'Line 1: test/long/first-command.test.ts; line 2: .ci/run, from their text.'],
+  ['README.md', 'await phone.scan', 'It stands in docs/using/test-fixtures.md, and is run there.'],
+  ['CONTRIBUTING.md', 'npm ci ', 'It installs the project and runs these tests.'],
+  ['docs/architecture.md', 'src-main/', 'A picture of the folders.'],
+  ['docs/interface/signing.md', 'Authorization: SVC', 'The two forms of one header.'],
+  ...below('clients', [
+    ['python/README.md', 'pip install ./clients/python', 'Installed so by clients/python/run-tests.'],
+    ['python/README.md', 'import pytest', IN_CLIENTS],
+    ['python/README.md', 'import os', IN_CLIENTS],
+    ['python/README.md', 'import handset', IN_CLIENTS],
+    ['python/README.md', 'u-1', IN_CLIENTS],
+    ['java/README.md', 'import static', IN_CLIENTS],
+    ['java/README.md', 'var key', 'Shop.java of its tests starts a server so.'],
+  ]),
+  ...below('docs/using', [
+    ['load.md', 'npx handset load', 'It takes minutes; less than a second in test/cli/load/load.test.ts.'],
+    ['check.md', 'a-put-without', 'Such files are given by test/cli/check.test.ts.'],
+    ['postgresql.md', 'npm install pg', NEEDS_DATABASE],
+    ['postgresql.md', 'handset serve --role', NEEDS_DATABASE],
+    ['teams.md', 'handset token new', IN_ADMIN],
+    ['teams.md', 'curl -s -H', 'Workspaces are opened so by test/control/workspace-leases.test.ts.'],
+    ['operations.md', 'scrape_configs', 'It is for Prometheus.'],
+    ['operations.md', 'handset backup', IN_ADMIN],
+    ['operations.md', '$ handset admin', NEEDS_DATABASE],
+    ['sizing.md', 'sign-ins per second', 'A formula.'],
+    ['sizing.md', '1,000,000 × 2', SUMS],
+    ['sizing.md', 'processor of the service', SUMS],
+    ['service-faults.md', 'POST /control', 'One call, as a figure.'],
+    ['service-faults.md', 'url: http://127.0.0.1:8080\ncalls', 'RPs of test/foreign-rps have such forms.'],
+    ['service-faults.md', 'url: http://127.0.0.1:8080\nstart: ', 'An RP like it is in test/cli/suite.test.ts.'],
+    ['service-faults.md', 'url: http://127.0.0.1:8080\nstart:\n', 'Run from its text by test/long/suite-by-page.'],
+    ['sdk.md', 'npm i -D PATH', 'The packed one is installed by test/package/install-package.ts.'],
+    ['test-fixtures.md', "import { expect, test } from 'handset/playwright'", IN_RUNNER],
+    ['test-fixtures.md', "import { startHandset } from 'handset'", IN_RUNNER],
+    ['test-fixtures.md', "import { expect } from 'vitest'", IN_RUNNER],
+    ['image.md', 'for name in', NEEDS_DOCKER],
+    ['image.md', 'for each in', NEEDS_DOCKER],
+    ['image.md', 'docker run', NEEDS_DOCKER],
+    ['image.md', 'docker load', NEEDS_DOCKER],
+    ['image.md', 'npm run pack', 'What it makes is run by test/image/check-image.ts.'],
+    ['ci.md', 'name: sign-in', IN_RECIPES],
+    ['ci.md', 'sign-in:', IN_RECIPES],
+    ['ci.md', 'sign-in-beside-image:', 'Its variables are used by test/image/image.test.ts.'],
+    ['ci.md', 'pipeline {', IN_RECIPES],
+  ]),
 ]
 
 describe('the pages made from the code', () => {
@@ -330,7 +270,7 @@ test('every link of a page leads to a file of the project, and to a heading that
 
 const nameOf = ({ page, line }: Block): string => `${page}:${line}`
 const reasonsFor = (block: Block): typeof notRun =>
-  notRun.filter(({ page, begins }) => page === block.page && block.text.startsWith(begins))
+  notRun.filter(([page, begins]) => page === block.page && block.text.startsWith(begins))
 
 const withoutIndentation = (text: string): string => text.replaceAll(/^ +/gm, '')
 

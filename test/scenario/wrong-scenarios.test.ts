@@ -75,10 +75,6 @@ const WRONG: Readonly<Record<string, readonly [text: string, sentence: string]>>
     'line 3, column 5: "steps[0].control.params.id" is missing.',
   ],
   'a call with a wrong body': [`control: { call: clock.advance, body: { ms: soon } }`, '"steps[0].control.body'],
-  'a call with a misspelt field': [
-    `control: { call: keys.patch, params: { rp: r, key: k }, body: { state: disabled, sate: 1 } }`,
-    '"steps[0].control.body.sate" is not known here. Did you mean state?',
-  ],
   'a bad regular expression': [
     `${PHONE}steps:\n  - wait: { kind: { matches: '(' } }`,
     'line 4, column 21: "steps[0].wait.kind.matches" must be a regular expression (Invalid regular expression',
@@ -91,26 +87,6 @@ const WRONG: Readonly<Record<string, readonly [text: string, sentence: string]>>
   'two bodies of a call': [
     `http: { url: u, json: 1, body: x }`,
     '"steps[0].http" must be {url, json}, or {url, form}, or {url, body}',
-  ],
-  'a match with a field that no event has': [
-    `expect_events: { of: { kind: message, too: success }, count: 0 }`,
-    'line 3, column 43: "steps[0].expect_events.of.too" is not known here. Did you mean to?',
-  ],
-  'a pattern with a misspelt word': [
-    `no_event: { to: { matchs: succ } }`,
-    'line 3, column 23: "steps[0].no_event.to.matchs" is not known here. Did you mean matches?',
-  ],
-  'a state that there is not': [
-    `no_event: { to: { not: sucess } }`,
-    '"steps[0].no_event.to.not" must be one of "init", "bind", "success", "fail", "timeout"; got "sucess".',
-  ],
-  'a fault that there is not': [
-    `${PHONE}steps:\n  - arm: { phone: a, fault: challenge-wrnog }`,
-    '"steps[0].arm.fault" must be a fault of phones (handset faults, GET /faults), such as challenge-wrong',
-  ],
-  'a setting of the head that there is not': [
-    `profile: { mesage_ttl_s: 60 }\nsteps:\n  - advance: { s: 1 }`,
-    'line 2, column 12: "profile.mesage_ttl_s" is not known here. Did you mean message_ttl_s?',
   ],
   'an include of nothing': [`include: a.yaml`, 'line 3, column 5: a.yaml cannot be included here.'],
 }
