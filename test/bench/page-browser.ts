@@ -4,10 +4,7 @@ import { findBrowser } from '../support/browser.mjs'
 import type { Ready } from './child.ts'
 
 export type OpenBrowser = {
-  readonly version: string
   newPage(): Promise<Page>
-  /** Processor seconds that its processes have used, by their kind. */
-  processes(): Promise<readonly { readonly type: string; readonly id: number; readonly cpuTime: number }[]>
   close(): Promise<void>
 }
 
@@ -27,16 +24,8 @@ export const openBrowser = async (): Promise<OpenBrowser> => {
       '--no-first-run',
     ],
   })
-  const devtools = await browser.newBrowserCDPSession()
   return {
-    version: browser.version(),
     newPage: async () => (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage(),
-    processes: async () => {
-      const { processInfo } = (await devtools.send('SystemInfo.getProcessInfo')) as {
-        processInfo: readonly { readonly type: string; readonly id: number; readonly cpuTime: number }[]
-      }
-      return processInfo
-    },
     close: () => browser.close(),
   }
 }
@@ -52,11 +41,4 @@ export const inviteTo = async (ready: Ready & { readonly ui_url: string }): Prom
 export const mainThread = async (devtools: CDPSession): Promise<number> => {
   const { metrics } = await devtools.send('Performance.getMetrics')
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
-}
-
-/** In MiB, after everything that is garbage is gone. */
-export const heapMib = async (devtools: CDPSession): Promise<number> => {
-  await devtools.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await devtools.send('Runtime.getHeapUsage')
-  return usedSize / 2 ** 20
 }

@@ -7,8 +7,8 @@ import { realClock } from '../../src-main/harness/clock.ts'
 import { openRecorder } from '../../src-main/harness/open-recorder.ts'
 import { createControlClient } from '../../src-main/sdk/client.ts'
 import { FOLDED_KINDS } from '../../src-main/timeline/fold-timeline.ts'
-import { cpuMs, startHandset } from './child.ts'
-import { heapMib, inviteTo, type OpenBrowser, openBrowser } from './page-browser.ts'
+import { startHandset } from './child.ts'
+import { inviteTo, type OpenBrowser, openBrowser } from './page-browser.ts'
 import { type Frames, watchFrames } from './page-frames.ts'
 import { openTraffic, type PageReady, type Traffic } from './page-load.ts'
 import { addPhone, measurePaint, type Paint } from './page-paint.ts'
@@ -19,11 +19,6 @@ export const PER_SECOND = 100
 export type Scene = {
   readonly name: string
   readonly frames: Frames
-  /** Exchanges a second, as the client counted them. */
-  readonly perSecond: number
-  /** Shares of a processor. */
-  readonly server: number
-  readonly drawing: number
 }
 
 /** One build, with so many events kept. */
@@ -31,10 +26,6 @@ export type Scale = {
   readonly name: string
   readonly events: number
   readonly paints: readonly Paint[]
-  /** Until nothing was fetched any more, and the worst task meanwhile; milliseconds. */
-  readonly fetchedIn: number
-  readonly fetching: Frames
-  readonly heapMib: number
   readonly scenes: readonly Scene[]
 }
 
@@ -77,7 +68,7 @@ export const measureScale = async (options: {
       const turns = [...stages.entries()]
       for (const [i, stage] of n % 2 === 0 ? turns : turns.reverse()) {
         say(`${stage.name}: ${name} …`)
-        const scene = await play({ ...stage, name, act, seconds, server: stage.pid })
+        const scene = await play({ ...stage, name, act, seconds })
         scenes[i]?.push(scene)
       }
     }
@@ -127,12 +118,10 @@ const openStage = async (
   try {
     const traffic = await openTraffic(ready)
     say(`${name}: opening …`)
-    const { page, devtools, fetching, fetchedIn } = await openPage(browser, ready)
-    const heap = await heapMib(devtools)
+    const { page, devtools } = await openPage(browser, ready)
     // It only warms up.
-    await play({ name: '', act: STILL, page, devtools, browser, traffic, seconds: 3, server: ready.pid })
-    const result = { name, events, fetchedIn, fetching, heapMib: heap }
-    return { name, page, devtools, browser, traffic, ready, kept, pid: ready.pid, result, close }
+    await play({ name: '', act: STILL, page, devtools, traffic, seconds: 3 })
+    return { name, page, devtools, traffic, ready, kept, result: { name, events }, close }
   } catch (error) {
     await close()
     throw error
@@ -152,23 +141,20 @@ const openPage = async (browser: OpenBrowser, ready: PageReady) => {
   const page = await browser.newPage()
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const began = performance.now()
   await page.goto(await inviteTo(ready))
-  const fetching = await watchFrames(page, devtools, async () => {
-    // What is fetched page by page has no bar for a moment in between.
-    await page.waitForFunction(
-      (calm) => {
-        const isBusy =
-          document.querySelector('[id^="row-"]') === null ||
-          document.querySelector('[data-part="timeline"] progress') !== null
-        if (isBusy || window.calmSince === undefined) window.calmSince = performance.now()
-        return performance.now() - window.calmSince > calm
-      },
-      CALM_MS,
-      { timeout: 300_000 },
-    )
-  })
-  return { page, devtools, fetching, fetchedIn: performance.now() - began - CALM_MS }
+  // What is fetched page by page has no bar for a moment in between.
+  await page.waitForFunction(
+    (calm) => {
+      const isBusy =
+        document.querySelector('[id^="row-"]') === null ||
+        document.querySelector('[data-part="timeline"] progress') !== null
+      if (isBusy || window.calmSince === undefined) window.calmSince = performance.now()
+      return performance.now() - window.calmSince > calm
+    },
+    CALM_MS,
+    { timeout: 300_000 },
+  )
+  return { page, devtools }
 }
 
 type Play = {
@@ -176,24 +162,18 @@ type Play = {
   readonly act: Act
   readonly page: Page
   readonly devtools: CDPSession
-  readonly browser: OpenBrowser
   readonly traffic: Traffic
   readonly seconds: number
-  readonly server: number
 }
 
-const play = async ({ name, act, page, devtools, browser, traffic, seconds, server }: Play): Promise<Scene> => {
+const play = async ({ name, act, page, devtools, traffic, seconds }: Play): Promise<Scene> => {
   const ended = new AbortController()
   const streaming = traffic.steady(PER_SECOND, ended.signal)
-  const drawing = async (): Promise<number> =>
-    (await browser.processes()).filter(({ type }) => type === 'GPU').reduce((sum, { cpuTime }) => sum + cpuTime, 0)
   try {
-    const [drawnBefore, servedBefore, began] = [await drawing(), cpuMs(server) ?? Number.NaN, performance.now()]
     const frames = await watchFrames(page, devtools, () => act({ page, devtools, seconds }))
-    const took = (performance.now() - began) / 1000
-    const [drawn, served] = [(await drawing()) - drawnBefore, (cpuMs(server) ?? Number.NaN) - servedBefore]
     ended.abort()
-    return { name, frames, perSecond: await streaming, server: served / 1000 / took, drawing: drawn / took }
+    await streaming
+    return { name, frames }
   } finally {
     // Before the service ends: what it would refuse then would hide why the scene failed.
     ended.abort()

@@ -52,19 +52,14 @@ export const pageTables = async ({ quick, before, say }: Options): Promise<strin
     '',
     ...head(
       `${number(events)} events kept, ${PER_SECOND} exchanges a second coming`,
-      ...['Frame p50', 'p95', 'Dropped', 'Longest task', 'Main thread', 'Drawing', 'Service', 'Exchanges/s'],
+      ...['Frame p50', 'p95', 'Dropped', 'Longest task', 'Main thread'],
     ),
     ...(scales[0]?.scenes ?? []).flatMap((_, n) =>
       scales.flatMap(({ name, scenes }) => (scenes[n] === undefined ? [] : [sceneRow(name, scenes[n])])),
     ),
     '',
-    'Frames are those of requestAnimationFrame; a gap above one and a half frames counts as dropped. “Main thread”, “Drawing” and “Service” are shares of one core.',
+    'Frames are those of requestAnimationFrame; a gap above one and a half frames counts as dropped. “Main thread” is a share of one core.',
     `Main thread below 25 % while it follows: ${verdict(following < MAIN_THREAD_GOAL)}. ${smoothness(scales[0]?.scenes ?? [])}`,
-    '',
-    ...scales.map(
-      ({ name, fetchedIn, fetching, heapMib }) =>
-        `${name}: nothing more to fetch ${number(fetchedIn / 1000, 1)} s after it was opened, the longest task meanwhile ${number(Math.max(0, ...fetching.longTasks))} ms; its objects take ${number(heapMib)} MiB then.`,
-    ),
     '',
   ].join('\n')
 }
@@ -82,7 +77,7 @@ const paintRow = (name: string, paints: readonly Paint[]): string => {
 
 const ms = (time: number): string => `${number(time)} ms`
 
-const sceneRow = (build: string, { name, frames, perSecond, server, drawing }: Scene): string => {
+const sceneRow = (build: string, { name, frames }: Scene): string => {
   const { intervals, longTasks, busy } = frames
   const longest = Math.max(0, ...longTasks)
   return row(
@@ -90,8 +85,7 @@ const sceneRow = (build: string, { name, frames, perSecond, server, drawing }: S
     ...[0.5, 0.95].map((q) => `${number(quantile(intervals, q), 1)} ms`),
     `${number(droppedOf(frames))} of ${number(intervals.length + droppedOf(frames))}`,
     longest === 0 ? '< 50 ms' : ms(longest),
-    ...[busy, drawing, server].map(percent),
-    number(perSecond),
+    percent(busy),
   )
 }
 
@@ -113,11 +107,10 @@ if (import.meta.main) {
       quick: { type: 'boolean' },
       out: { type: 'string' },
       before: { type: 'string' },
-      note: { type: 'string' },
     },
   })
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.versions.node}`
-  const { quick = false, before, note } = values
+  const { quick = false, before } = values
   const tables = await pageTables({ quick, before, say: (text) => console.error(text) })
   const loads = loadavg().map((load) => number(load, 1))
   const text = [
@@ -125,7 +118,7 @@ if (import.meta.main) {
     '',
     'Written by `npm run build && npm run bench:page -- --out docs/performance-page.md`; do not edit.',
     '',
-    `${machine}; headless Chromium with \`--disable-gpu\`, 1440 × 900, on the same cores as the services and their clients. Load of the machine at the end: ${loads.join(', ')}.${note === undefined ? '' : ` ${note}`}`,
+    `${machine}; headless Chromium with \`--disable-gpu\`, 1440 × 900, on the same cores as the services and their clients. Load of the machine at the end: ${loads.join(', ')}.`,
     '',
     tables,
   ].join('\n')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { median, medianInterval, quantile, slowdownOf } from './statistics.ts'
+import { median, medianInterval, quantile } from './statistics.ts'
 
 test('quantiles lie between the nearest ranks', () => {
   expect(median([3, 1, 2])).toBe(2)
@@ -20,18 +20,4 @@ test('the interval of the median is as narrow as it should be with thousands of 
 
 test('too few samples give the whole range', () => {
   expect(medianInterval([5, 1, 3])).toEqual({ low: 1, high: 5 })
-})
-
-const around = (middle: number, width: number) => Array.from({ length: 15 }, (_, i) => middle + ((i - 7) / 7) * width)
-
-test.each([
-  ['none', { rates: around(1, 0.05) }],
-  ['slower', { rates: around(0.8, 0.05) }],
-  ['open', { rates: around(0.9, 0.2) }],
-  ['open', { rates: around(1.04, 0.4) }],
-  ['none_by_cost', { rates: around(1.04, 0.4), costs: around(1, 0.05) }],
-  ['open', { rates: around(1.04, 0.4), costs: around(1.02, 0.4) }],
-  ['slower', { rates: around(1, 0.05), costs: around(1.3, 0.05) }],
-] as const)('the full store is %s: %o', (expected, ratios) => {
-  expect(slowdownOf(ratios)).toBe(expected)
 })

@@ -5,22 +5,10 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
 import { msgIdOf } from '../robustness/callers.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres/start-postgres.ts'
 import type { Person } from './people.ts'
-import {
-  head,
-  machineLine,
-  median,
-  medianInterval,
-  number,
-  quantile,
-  range,
-  row,
-  SLOWDOWN_WORDS,
-  slowdownOf,
-} from './statistics.ts'
+import { head, machineLine, median, medianInterval, number, quantile, range, row } from './statistics.ts'
 import { measureInTurn, type Parts, type StoreSample } from './store/measure.ts'
 import { postgresSide, type StoreSide, sqliteSide } from './store/sides.ts'
 
@@ -89,25 +77,6 @@ const openInbox = async ({ appPort, token }: Person): Promise<Inbox> => {
   }
 }
 
-type Scans = Readonly<Record<string, number>>
-
-/** How often the server read a whole table of more than 10,000 rows, by table, since it was started. */
-const sequentialScans = async (url: string): Promise<Scans> => {
-  const client = new Client({ connectionString: url.split('?')[0] ?? url })
-  await client.connect()
-  try {
-    const schema = new URL(url).searchParams.get('schema') ?? 'handset'
-    // Each connection reports its figures when it has been idle for a while, and at the latest when it is asked.
-    const { rows } = await client.query(
-      'SELECT relname, seq_scan FROM pg_stat_user_tables WHERE schemaname = $1 AND n_live_tup > 10000',
-      [schema],
-    )
-    return Object.fromEntries(rows.map(({ relname, seq_scan }) => [String(relname), Number(seq_scan)]))
-  } finally {
-    await client.end()
-  }
-}
-
 /** Puts what a command measured into a page, below what is written there by hand. */
 const writeBelow = (file: string, command: string, text: string): void => {
   const below = `<!-- ${command} -- --out ${file} writes what follows -->\n`
@@ -119,15 +88,10 @@ type Measured = {
   readonly samples: ReadonlyMap<StoreSide, readonly StoreSample[]>
   /** Milliseconds from the RP's request at one process to the phone's inbox at another. */
   readonly pushes: ReadonlyMap<StoreSide, readonly number[]>
-  readonly empty: StoreSide
-  readonly full: StoreSide
-  /** Of the two, with the rounds that it took to compare them. */
-  readonly pair: ReadonlyMap<StoreSide, readonly StoreSample[]>
-  readonly scans: readonly { readonly table: string; readonly count: number }[]
   readonly size: { readonly filling: { readonly credentials: number; readonly messages: number } }
 }
 
-const storeTables = ({ samples, pushes, empty, full, pair, scans, size }: Measured): string => {
+const storeTables = ({ samples, pushes, size }: Measured): string => {
   const all = [...samples]
   const { credentials, messages } = size.filling
   return [
@@ -137,8 +101,7 @@ const storeTables = ({ samples, pushes, empty, full, pair, scans, size }: Measur
     ...head('Processor time of a sign-in', 'Service', 'Bench', 'Database', 'Client', 'All', 'What limits'),
     ...all.map(([{ name }, own]) => partsRow(name, own)),
     '',
-    `“Full” has ${number(credentials)} credentials and ${number(messages)} live messages. ${slowdown(pair.get(empty) ?? [], pair.get(full) ?? [])}`,
-    scanSentence(scans),
+    `“Full” has ${number(credentials)} credentials and ${number(messages)} live messages.`,
     '',
     ...head('A push, from the RP’s request at one process to the phone’s inbox at another', 'p50', 'p99', 'Pushes'),
     ...[...pushes].map(([{ name }, took]) =>
@@ -179,30 +142,6 @@ const limitOf = (own: readonly StoreSample[]): string => {
   return `other programs or waiting for the disk: ${told}`
 }
 
-/** Of the full store to the new one, a ratio for each round. */
-const storeRatios = (empty: readonly StoreSample[], full: readonly StoreSample[]) => {
-  const ratios = (figure: (sample: StoreSample) => number): readonly number[] =>
-    full.map((sample, i) => figure(sample) / figure(empty[i] ?? sample))
-  return {
-    rates: ratios(({ perSecond }) => perSecond),
-    costs: ratios(({ parts }) => parts.service + (parts.database ?? 0)),
-  }
-}
-
-const slowdown = (empty: readonly StoreSample[], full: readonly StoreSample[]): string => {
-  const { rates, costs } = storeRatios(empty, full)
-  return `It does ${percent(median(rates))} of the sign-ins of the new one (95 %: ${range(medianInterval(rates), 2)}), for ${percent(median(costs))} of the processor time of service and database (95 %: ${range(medianInterval(costs), 2)}), in ${rates.length} rounds: ${SLOWDOWN_WORDS[slowdownOf({ rates, costs })]}.`
-}
-
-const percent = (ratio: number): string => `${number(ratio * 100)} %`
-
-const scanSentence = (scans: Measured['scans']): string => {
-  const found = scans.filter(({ count }) => count > 0)
-  return found.length === 0
-    ? `Meanwhile the server read none of its tables above 10,000 rows (${scans.map(({ table }) => table).join(', ')}) as a whole.`
-    : `Meanwhile the server read whole tables above 10,000 rows: **${found.map(({ table, count }) => `${table} ${count} times`).join(', ')}**.`
-}
-
 /**
  * npm run bench:store: whole sign-ins on SQLite and on PostgreSQL, with one, two and three processes, on the same
  * processors, in turn. `--quick` looks whether it works at all; `--out FILE` puts the tables into a page.
@@ -219,53 +158,30 @@ const SIZES = {
     filling: { credentials: 1_000_000, messages: 100_000, phones: 100_000 },
   },
 }
-const MOST_MORE = 4
 const size = values.quick === true ? SIZES.quick : SIZES.whole
 
 const run = async (server: TestPostgres, folder: string): Promise<string> => {
   const sides: StoreSide[] = []
-  const add = async (side: Promise<StoreSide>): Promise<StoreSide> => {
-    const made = await side
-    sides.push(made)
-    say(`${made.name}: ready`)
-    return made
+  const add = async (side: Promise<StoreSide>): Promise<void> => {
+    sides.push(await side)
+    say(`${sides.at(-1)?.name}: ready`)
   }
   try {
     await add(sqliteSide(join(folder, 'sqlite')))
-    const empty = await add(postgresSide(server, { processes: 1, name: 'PostgreSQL, one process' }))
+    await add(postgresSide(server, { processes: 1, name: 'PostgreSQL, one process' }))
     await add(postgresSide(server, { processes: 2, name: 'PostgreSQL, two processes and a bench' }))
     await add(postgresSide(server, { processes: 3, name: 'PostgreSQL, three processes and a bench' }))
     say(`Filling a schema with ${size.filling.credentials} credentials and ${size.filling.messages} messages …`)
-    const full = await add(
-      postgresSide(server, { processes: 1, name: 'PostgreSQL, one process, full', filling: size.filling }),
-    )
-    const before = await sequentialScans(full.url ?? '')
+    await add(postgresSide(server, { processes: 1, name: 'PostgreSQL, one process, full', filling: size.filling }))
     const samples = await measureInTurn(sides, { ...size, cores: availableParallelism() })
-    const pair = await compareOn(samples, [empty, full])
-    const after = await sequentialScans(full.url ?? '')
     const pushes = new Map<StoreSide, readonly number[]>()
     for (const side of sides.filter(({ bench }) => bench !== undefined)) {
       pushes.set(side, await measurePushes(side, size.pushes))
     }
-    const scans = Object.keys(after).map((table) => ({ table, count: (after[table] ?? 0) - (before[table] ?? 0) }))
-    return storeTables({ samples, pushes, empty, full, pair, scans, size })
+    return storeTables({ samples, pushes, size })
   } finally {
     await Promise.all(sides.map((side) => side.stop()))
   }
-}
-
-type Samples = ReadonlyMap<StoreSide, readonly StoreSample[]>
-
-/** While the rounds so far leave open whether the full store is slower, there are more of them, of these two alone. */
-const compareOn = async (samples: Samples, [empty, full]: readonly [StoreSide, StoreSide]): Promise<Samples> => {
-  let pair: Samples = new Map([empty, full].map((side) => [side, samples.get(side) ?? []]))
-  for (let more = 0; more < MOST_MORE; more++) {
-    if (slowdownOf(storeRatios(pair.get(empty) ?? [], pair.get(full) ?? [])) !== 'open') break
-    say('Whether the full store is slower is still open: more rounds of both …')
-    const further = await measureInTurn([empty, full], { ...size, cores: availableParallelism() })
-    pair = new Map([empty, full].map((side) => [side, [...(pair.get(side) ?? []), ...(further.get(side) ?? [])]]))
-  }
-  return pair
 }
 
 const server = await startPostgres(['shared_buffers=512MB', 'max_connections=200'])

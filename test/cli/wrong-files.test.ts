@@ -27,6 +27,7 @@ test.each([
     `rps: [{name: A, rp_id: a, keys: [{id: k, secret: "${'s'.repeat(257)}"}]}]`,
     '"rps[0].keys[0].secret" must be a text of 1 to 256 characters without control characters; got "•••".',
   ],
+  ['phones: [{name: P}, {name: P}]', '"phones[1].name" repeats that of phones[0]: "P".'],
   ['phones: [{name: 3}]', '"phones[0].name" must be a text of 1 to 64 characters on one line, not only spaces; got 3.'],
   ['profile: {message_ttl_s: 1}', '"profile.message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
   [

@@ -13,7 +13,6 @@ export type StoreSide = {
   readonly services: readonly number[]
   readonly bench: number | undefined
   readonly databaseMs: () => number | undefined
-  readonly url: string | undefined
   stop(): Promise<void>
 }
 
@@ -28,7 +27,6 @@ export const sqliteSide = async (data: string): Promise<StoreSide> => {
     services: [ready.pid],
     bench: undefined,
     databaseMs: () => undefined,
-    url: undefined,
     stop,
   }
 }
@@ -44,7 +42,7 @@ export const postgresSide = async (
   const postmaster = Number(readFileSync(join(server.folder, 'data/postmaster.pid'), 'utf8').split('\n')[0])
   const { key, ports, services, bench, stop } = started
   return {
-    ...{ name, services, bench, stop, url },
+    ...{ name, services, bench, stop },
     people: await makePeople(key, PEOPLE, ports),
     databaseMs: () => processorTreeMs(postmaster),
   }
