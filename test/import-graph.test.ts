@@ -31,12 +31,8 @@ const reached = (from: string, graph = loads): ReadonlySet<string> => {
   return seen
 }
 
-test('no file loads itself by way of others', () => {
-  expect(loads.get('src-main/bench.ts')).toContain('src-main/service/service.ts')
-  expect(sources.filter((path) => reached(path).has(path))).toEqual([])
-})
-
 test('there is no circle of imports, types included', () => {
+  expect(loads.get('src-main/bench.ts')).toContain('src-main/service/service.ts')
   expect(sources.filter((path) => reached(path, imports).has(path))).toEqual([])
 })
 

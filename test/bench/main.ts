@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util'
 import { writeScenarios } from '../support/many-scenarios.ts'
 import { authenticationsPerSecond } from './authentications.ts'
 import { residentMib, startHandset } from './child.ts'
-import { type DurableSide, inTurn, withDurable } from './durable.ts'
 import { pushesAtOnce } from './inboxes.ts'
+import { durableSignIns } from './people.ts'
 import { pollShare, proxied, ways } from './polling.ts'
 import { head, median, medianInterval, number, quantile, range, row } from './statistics.ts'
 
@@ -73,6 +73,7 @@ const rows: readonly Row[] = [
       return resident ?? Number.NaN
     },
   },
+  { name: 'Durable sign-ins, a second', digits: 0, measure: durableSignIns },
   ...ways.flatMap((way): readonly Row[] => [
     { name: `Proxy: ${way}, a second`, digits: 0, measure: async (root) => (await proxied(way, root)).perSecond },
     { name: `Proxy: ${way}, one by one, p99 ms`, digits: 2, measure: async (root) => (await proxied(way, root)).p99 },
@@ -137,18 +138,5 @@ for (const { name, digits } of wanted) {
   const sides = samples.get(name) ?? []
   console.log(
     row(name, ...sides.map((side) => `${number(median(side), digits)} (${range(medianInterval(side), digits)})`)),
-  )
-}
-if (values.only === '' || 'durable sign-ins'.includes(values.only)) {
-  const rates = await withDurable(async (start) => {
-    const sides: DurableSide[] = []
-    for (const root of roots) sides.push(await start({ people: 16, root }))
-    return inTurn(sides, { rounds, seconds: 3 })
-  })
-  console.log(
-    row(
-      'Durable sign-ins, a second',
-      ...rates.map((side) => `${number(median(side))} (${range(medianInterval(side))})`),
-    ),
   )
 }

@@ -1,9 +1,12 @@
 import { createHash, sign } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Callers, callersOf, msgIdOf, phoneNumber } from '../robustness/callers.ts'
 import { type Line, openLine } from '../robustness/line.ts'
 import { requestBytes, type WireAnswer } from '../robustness/wire.ts'
 import { makeSoftKey, registrationResponse, type SoftKey } from '../support/service/soft-key.ts'
-import type { Ready } from './child.ts'
+import { type Ready, startLogging } from './child.ts'
 
 export const ORIGIN = 'https://shop.example'
 
@@ -132,4 +135,19 @@ export const signInFor = async (
   )
   const took = (performance.now() - began) / 1000
   return { perSecond: latencies.length / took, latencies, took }
+}
+
+/** A sign-in by each of 16 people at a time, on a data directory where each step is committed before it is answered. */
+export const durableSignIns = async (root: string): Promise<number> => {
+  const folder = mkdtempSync(join(tmpdir(), 'handset-bench-'))
+  const { ready, stop } = await startLogging(['--data', folder, '--rp-id', 'shop.example', '--origin', ORIGIN], root)
+  try {
+    const people = await makePeople(ready, 16)
+    // The first while only warms up.
+    await signInFor(people, 3)
+    return (await signInFor(people, 3)).perSecond
+  } finally {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

@@ -250,18 +250,20 @@ const text = (octets: string): Buffer => Buffer.from(octets, 'latin1')
 
 const METHODS = ['PATCH', 'TRACE', 'CONNECT', 'PROPFIND', 'get', 'G ET', '', 'HEAD', 'OPTIONS', 'PRI', 'QUERY'] as const
 const TARGETS = [
-  '*',
-  '//',
-  '/%zz',
-  '/fido/%zz',
-  '/w/',
-  '/w/../main',
-  '/fido/../app',
-  'http://x/fido',
-  'x:1',
+  ...[
+    '*',
+    '//',
+    '/%zz',
+    '/fido/%zz',
+    '/w/',
+    '/w/../main',
+    '/fido/../app',
+    'http://x/fido',
+    'x:1',
+    '/\xff',
+    '/fido?%zz',
+  ],
   '/app/vault/%2e%2e',
-  '/\xff',
-  '/fido?%zz',
 ] as const
 const BODIES = [
   'Content-Length: 5\r\n\r\n12',

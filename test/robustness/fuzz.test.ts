@@ -67,54 +67,15 @@ const ENVELOPE = {
 
 const STATUS_LINES = [
   ...['HTTP/1.1 200 OK', 'HTTP/1.1 200', 'HTTP/1.1 200 ', 'HTTP/1.0 200 OK', 'HTTP/2 200', 'ICY 200 OK', 'SSH-2.0'],
-  ...[
-    '042 x',
-    '099 x',
-    '000 x',
-    '999 x',
-    '1000 x',
-    '+200 x',
-    '101 Switching',
-    '103 Early',
-    '100 Continue',
-    '204 No',
-    '304 Not',
-  ],
-  ...['200 a\x01b', '200 \xff\xfe', '200 a\tb', '200 a\0b', '600 \u007f'],
+  ...['042 x', '099 x', '000 x', '999 x', '1000 x', '+200 x', '101 Switching', '103 Early', '100 Continue', '204 No'],
+  ...['304 Not', '200 a\x01b', '200 \xff\xfe', '200 a\tb', '200 a\0b', '600 \u007f'],
 ].map((line) => (/^\+?\d/.test(line) ? `HTTP/1.1 ${line}` : line))
 const HEADERS = [
-  ...[
-    'Connection: host, close',
-    'Connection: Upgrade',
-    'Upgrade: websocket',
-    'Transfer-Encoding: chunked',
-    'Trailer: X',
-  ],
-  ...[
-    'Transfer-Encoding: gzip',
-    'Content-Length: 5',
-    'Content-Length: -1',
-    'Content-Length: 99',
-    'Keep-Alive: timeout=0',
-  ],
-  ...[
-    'Content-Encoding: gzip',
-    'Content-Encoding: br',
-    'Content-Type: text/event-stream',
-    'Content-Type: application/json',
-  ],
-  ...[
-    'Set-Cookie: a=\xff',
-    'Date: x',
-    ' folded',
-    ': no name',
-    'No colon',
-    'A b: c',
-    'X: \x1b',
-    'X: a\rb',
-    'X:\ty',
-    'Expect: x',
-  ],
+  ...['Connection: host, close', 'Connection: Upgrade', 'Upgrade: websocket', 'Keep-Alive: timeout=0', 'Trailer: X'],
+  ...['Transfer-Encoding: chunked', 'Transfer-Encoding: gzip', 'Content-Encoding: gzip', 'Content-Encoding: br'],
+  ...['Content-Length: 5', 'Content-Length: -1', 'Content-Length: 99', 'Content-Type: text/event-stream'],
+  ...['Content-Type: application/json', 'Set-Cookie: a=\xff', 'Date: x', ' folded', ': no name', 'No colon', 'A b: c'],
+  ...['X: \x1b', 'X: a\rb', 'X:\ty', 'Expect: x'],
 ]
 
 /** What a target may say, nearly right; after it the connection ends. */
@@ -143,37 +104,16 @@ const oddTarget = async (dice: Dice) => {
 }
 
 const NAMES = [
-  'X',
-  'Set-Cookie',
-  'Trailer',
-  'Transfer-Encoding',
-  'Connection',
-  'X\r\nY',
-  'A b',
-  '',
-  '__proto__',
-  'Upgrade',
+  ...['X', 'Set-Cookie', 'Trailer', 'Transfer-Encoding', 'Connection', 'X\r\nY', 'A b', '', '__proto__', 'Upgrade'],
   'Content-Length',
 ]
 
 const exchangeOf = (n: number, dice: Dice): BenchEvent & ExchangeFact => ({
-  ...{
-    v: 1,
-    seq: n + 1,
-    workspace: 'main',
-    actor: { kind: 'rp' },
-    wall: n,
-    bench: n,
-    kind: 'exchange',
-    interface: 'rp',
-    took_us: 1,
-  },
+  ...{ v: 1, seq: n + 1, workspace: 'main', actor: { kind: 'rp' }, wall: n, bench: n },
+  ...{ kind: 'exchange', interface: 'rp', took_us: 1 },
   request: {
-    ...{
-      id: `req_${n}`,
-      method: dice.pick(['GET', 'POST', 'GET;id', 'a b', 'HEAD']),
-      body: mutateJson({ user_id: 'u' }, dice).toString(),
-    },
+    ...{ id: `req_${n}`, method: dice.pick(['GET', 'POST', 'GET;id', 'a b', 'HEAD']) },
+    body: mutateJson({ user_id: 'u' }, dice).toString(),
     ...{ target: `/fido/rp/credentials?n=${n}`, body_bytes: 1, route: '/fido/rp/credentials' },
     headers: [
       ['Host', dice.pick(['localhost', 'a b', 'x:99999', '@', ''])],

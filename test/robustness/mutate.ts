@@ -5,29 +5,9 @@ import type { Dice } from './dice.ts'
 type Json = unknown
 
 const ODD_TEXTS = [
-  '',
-  ' ',
-  '0',
-  'null',
-  '__proto__',
-  'constructor',
-  '../../etc/passwd',
-  "' OR 1=1 --",
-  '%00',
-  '\u0000',
-  '\ud800',
-  '\ufeff',
-  '👩‍👩‍👧‍👦',
-  'ａ',
-  'e\u0301',
-  '\u202e',
-  'AAAA',
-  '====',
-  '-_-_',
-  'a+b/c=',
-  'localhost',
-  'https://shop.example',
-  'SVC-HMAC-SHA256',
+  ...['', ' ', '0', 'null', '__proto__', 'constructor', '../../etc/passwd', "' OR 1=1 --", '%00', '\u0000', '\ud800'],
+  ...['\ufeff', '👩‍👩‍👧‍👦', 'ａ', 'e\u0301', '\u202e', 'AAAA', '====', '-_-_', 'a+b/c=', 'localhost'],
+  ...['https://shop.example', 'SVC-HMAC-SHA256'],
 ] as const
 
 const ODD_NUMBERS = [
@@ -39,14 +19,12 @@ const ODD_NUMBERS = [
   255,
   256,
   65_536,
-  2 ** 31,
-  2 ** 32,
-  2 ** 53,
-  -(2 ** 53),
   1e21,
   1e308,
   5e-324,
-] as const
+  ...[31, 32, 53].map((n) => 2 ** n),
+  -(2 ** 53),
+]
 
 export const oddText = (dice: Dice): string => {
   const kind = dice.below(6)

@@ -3,7 +3,6 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { explainMismatch } from '../../src-main/sdk/explain-mismatch.ts'
 import { startHandset } from '../../src-main/sdk/index.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
-import { createRp } from '../../src-main/sdk/rp-requests.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { openWorkspaces } from '../support/open-workspaces.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
@@ -77,11 +76,7 @@ test('signed headers go out as UTF-8, and the service computes the same from the
 
 test.each<[string, Partial<Parameters<typeof createRpClient>[0]>]>([
   ['an identifier with a newline', { scopeIdentifier: 'a\nb' }],
-  ['an identifier with a comma, which parts the header', { scopeIdentifier: 'a,b' }],
-  ['an identifier that is no Unicode', { scopeIdentifier: '\ud800' }],
   ['an access key ID beyond ASCII', { accessKeyId: 'schlüssel' }],
-  ['an access key ID with a slash', { accessKeyId: 'a/b' }],
-  ['an empty access key ID', { accessKeyId: '' }],
   ['a secret that is no Unicode', { secretKey: '\udfff' }],
 ])('%s cannot be sent: a refusal that says so, and nothing is thrown', async (_what, options) => {
   const refusal = { code: 0, httpStatus: 0, error: expect.stringMatching(/ must be /) }
@@ -94,8 +89,6 @@ test.each<[string, (rp: RpClient) => Promise<{ readonly ok: boolean }>]>([
   ['a user ID that is no Unicode', (rp) => rp.credentials('\ud800')],
   ['a message ID that is no Unicode', (rp) => rp.registrationResult('\ud800')],
   ['a path beyond ASCII', (rp) => rp.send('GET', '/rp/café')],
-  ['a path with a space', (rp) => rp.send('GET', '/rp/a b')],
-  ['a query that is not percent-encoded', (rp) => rp.send('GET', '/rp/credentials?user_id=%zz')],
   ['a method that is no word', (rp) => rp.send('GET /', '/rp/credentials')],
 ])('%s cannot be sent either', async (_what, call) => {
   expect(await call(client())).toMatchObject({
@@ -123,11 +116,12 @@ test('what cannot be signed is a code, and never repeats the secret', () => {
     problemOf({ method: 'GET /' }),
     problemOf({ target: '/a b' }),
     problemOf({ target: '/a?b=%zz' }),
-    problemOf({}, { accessKeyId: 'a/b' }),
-    problemOf({}, { scopeIdentifier: 'a,b' }),
+    ...['a/b', ''].map((accessKeyId) => problemOf({}, { accessKeyId })),
+    ...['a,b', '\ud800'].map((scopeIdentifier) => problemOf({}, { scopeIdentifier })),
     problemOf({}, { secretKey: 'hush\ud800' }),
   ]
-  const codes = ['host', 'method', 'target', 'query', 'access_key_id', 'scope_identifier', 'secret_key']
+  const ids = ['access_key_id', 'access_key_id', 'scope_identifier', 'scope_identifier']
+  const codes = ['host', 'method', 'target', 'query', ...ids, 'secret_key']
   expect(refused).toMatchObject(codes.map((code) => ({ ok: false, error: { code } })))
   expect(JSON.stringify(refused)).not.toContain('hush')
 })
@@ -287,16 +281,6 @@ test('an RP lists and deletes the credentials of a user', async () => {
   const [credential] = await rp.credentials('u-2')
   expect(await rp.deleteCredentials('u-2', [credential?.credential_id ?? ''])).toBe(1)
   expect(await rp.credentials('u-2')).toEqual([])
-})
-
-test('a refusal says its code and what differs in the signature', async () => {
-  const { accessKeyId, baseUrl } = await shared.handset.rp()
-  const rp = createRp({ baseUrl, accessKeyId, secretKey: 'another' })
-  await expect(rp.register(ADA)).rejects.toMatchObject({
-    code: 40104,
-    httpStatus: 401,
-    problem: { code: 'signed_alike' },
-  })
 })
 
 test('with fake timers an RP signs with the real time, polls, and phones wait, as without', async () => {

@@ -52,16 +52,8 @@ const changeFlags = (good: number, dice: Dice): number =>
   good ^ dice.pick(FLAGS) ^ (dice.once(3) ? dice.pick(FLAGS) : 0)
 
 const FORMATS = [
-  'none',
-  'packed',
-  'packed',
-  'packed-x5c',
-  'packed-x5c',
-  'fido-u2f',
-  'tpm',
-  'apple',
-  'android-key',
-] as const
+  ...(['none', 'packed', 'packed', 'packed-x5c', 'packed-x5c', 'fido-u2f', 'tpm', 'apple', 'android-key'] as const),
+]
 type FormatName = (typeof FORMATS)[number]
 
 type Changes = {

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { spawnTied } from '../../support/spawn-tied.ts'
-
-const ROOT = join(import.meta.dirname, '../../..')
+import { ROOT } from '../imports.ts'
+import { spawnTied } from '../spawn-tied.ts'
 
 export type Child = {
   readonly name: string
