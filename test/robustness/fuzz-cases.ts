@@ -210,6 +210,7 @@ const fromWire = async (source: Source): Promise<Case> => {
   const { octets, method, mode: honest } = await dice.pick([fromRp, fromPhone, fromControl] as const)(source, 'signed')
   const host = `Host: ${hostOf(world.site.port)}\r\n`
   const path = `/w/${world.site.workspace}/fido/rp/credentials`
+  const get = (target: string, more = '') => text(`GET ${target} HTTP/1.1\r\n${host}${more}\r\n`)
   const kinds: readonly (() => readonly [string, Buffer, Case['mode']])[] = [
     () => ['cut', octets.subarray(0, dice.below(octets.length)), 'end'],
     () => ['hang-up', octets.subarray(0, dice.below(octets.length)), 'hang-up'],
@@ -218,28 +219,12 @@ const fromWire = async (source: Source): Promise<Case> => {
     () => ['damaged head', mutateBytes(octets.subarray(0, 120), dice), 'end'],
     () => ['pipelined', Buffer.concat([octets, octets, octets]), honest === 'stream' ? honest : 'end'],
     () => ['noise', dice.bytes(dice.below(2000)), 'end'],
-    () => [
-      'long target',
-      text(`GET ${path}?${'x'.repeat(dice.pick([8_000, 9_000, 40_000]))} HTTP/1.1\r\n${host}\r\n`),
-      'end',
-    ],
-    () => [
-      'many headers',
-      text(`GET ${path} HTTP/1.1\r\n${host}${'A: b\r\n'.repeat(dice.pick([100, 1999, 4000]))}\r\n`),
-      'end',
-    ],
-    () => [
-      'long header',
-      text(`GET ${path} HTTP/1.1\r\n${host}A: ${'b'.repeat(dice.pick([8_000, 33_000]))}\r\n\r\n`),
-      'end',
-    ],
+    () => ['long target', get(`${path}?${'x'.repeat(dice.pick([8_000, 9_000, 40_000]))}`), 'end'],
+    () => ['many headers', get(path, 'A: b\r\n'.repeat(dice.pick([100, 1999, 4000]))), 'end'],
+    () => ['long header', get(path, `A: ${'b'.repeat(dice.pick([8_000, 33_000]))}\r\n`), 'end'],
     () => ['odd method', text(`${dice.pick(METHODS)} ${path} HTTP/1.1\r\n${host}\r\n`), 'end'],
-    () => [
-      'odd version',
-      text(`GET ${path} HTTP/${dice.pick(['1.0', '0.9', '2.0', '1.2', 'x'])}\r\n${host}\r\n`),
-      'end',
-    ],
-    () => ['odd target', text(`GET ${dice.pick(TARGETS)} HTTP/1.1\r\n${host}\r\n`), 'end'],
+    () => ['odd version', text(`GET ${path} HTTP/${dice.pick(VERSIONS)}\r\n${host}\r\n`), 'end'],
+    () => ['odd target', get(dice.pick(TARGETS)), 'end'],
     () => ['odd body', text(`POST ${path} HTTP/1.1\r\n${host}${dice.pick(BODIES)}`), 'end'],
   ]
   const [what, damaged, mode] = dice.pick(kinds)()
@@ -249,21 +234,10 @@ const fromWire = async (source: Source): Promise<Case> => {
 const text = (octets: string): Buffer => Buffer.from(octets, 'latin1')
 
 const METHODS = ['PATCH', 'TRACE', 'CONNECT', 'PROPFIND', 'get', 'G ET', '', 'HEAD', 'OPTIONS', 'PRI', 'QUERY'] as const
+const VERSIONS = ['1.0', '0.9', '2.0', '1.2', 'x'] as const
 const TARGETS = [
-  ...[
-    '*',
-    '//',
-    '/%zz',
-    '/fido/%zz',
-    '/w/',
-    '/w/../main',
-    '/fido/../app',
-    'http://x/fido',
-    'x:1',
-    '/\xff',
-    '/fido?%zz',
-  ],
-  '/app/vault/%2e%2e',
+  ...['*', '//', '/%zz', '/fido/%zz', '/w/', '/w/../main', '/fido/../app', 'http://x/fido', 'x:1', '/\xff'],
+  ...['/fido?%zz', '/app/vault/%2e%2e'],
 ] as const
 const BODIES = [
   'Content-Length: 5\r\n\r\n12',

@@ -93,6 +93,10 @@ test('arrivals without a free user make exit code 1', async () => {
   expect(running.out).toMatch(/\d+ dropped/)
 })
 
+const at = (url: string, ...more: readonly string[]) => ['--base-url', url, '--access-key', 'a:b', ...more]
+const [LOCAL, BANK] = ['http://localhost:1/fido', 'https://bank.example/fido']
+const ELSEWHERE = 'http://127.0.0.1.nip.example/app'
+
 test.each<readonly [string, readonly string[], number, RegExp]>([
   ['a user too few', ['--users', '0'], 2, /--users must be a whole number from 1/],
   ['more phones than may wait for pushes', ['--push', '--users', '10001'], 2, /from 1 to 10000/],
@@ -110,32 +114,12 @@ test.each<readonly [string, readonly string[], number, RegExp]>([
   ['a key for nothing', ['--access-key', 'a:b'], 2, /belongs to --base-url/],
   ['a token for nothing', ['--token', 'x'.repeat(24)], 2, /belongs to --attach/],
   ['no key', ['--base-url', 'http://localhost:1/fido'], 2, /needs an access key: HANDSET_ACCESS_KEY/],
-  ['an address that is none', ['--base-url', 'localhost:1/fido', '--access-key', 'a:b'], 2, /--base-url must be/],
-  [
-    'another machine',
-    ['--base-url', 'https://bank.example/fido', '--access-key', 'a:b'],
-    2,
-    /bank\.example is not this machine.*--yes-this-host bank\.example/,
-  ],
-  [
-    'another machine than the one that was named',
-    ['--base-url', 'https://bank.example/fido', '--access-key', 'a:b', '--yes-this-host', 'bank.test'],
-    2,
-    /bank\.example is not this machine/,
-  ],
-  [
-    'phones of another machine',
-    ['--base-url', 'http://127.0.0.1:1/fido', '--app-url', 'http://127.0.0.1.nip.example/app', '--access-key', 'a:b'],
-    2,
-    /nip\.example is not this machine/,
-  ],
-  [
-    'a host that is not loaded',
-    ['--base-url', 'http://localhost:1/fido', '--access-key', 'a:b', '--yes-this-host', 'bank.test'],
-    2,
-    /nothing there would be loaded/,
-  ],
-  ['nothing there', ['--base-url', 'http://localhost:1/fido', '--access-key', 'a:b'], 3, /could not be registered/],
+  ['an address that is none', at('localhost:1/fido'), 2, /--base-url must be/],
+  ['another machine', at(BANK), 2, /bank\.example is not this machine.*--yes-this-host bank\.example/],
+  ['another machine than the named', at(BANK, '--yes-this-host', 'bank.test'), 2, /bank\.example is not this machine/],
+  ['phones of another machine', at(LOCAL, '--app-url', ELSEWHERE), 2, /nip\.example is not this machine/],
+  ['a host that is not loaded', at(LOCAL, '--yes-this-host', 'bank.test'), 2, /nothing there would be loaded/],
+  ['nothing there', at(LOCAL), 3, /could not be registered/],
   ['no bench to attach to', ['--attach', '--data', '/nowhere/at/all'], 3, /no bench is running/],
 ])('says what is wrong with %s', async (_, args, code, problem) => {
   const answered = await load(args)
