@@ -78,17 +78,8 @@ const token = (args: readonly string[], secret = bench.bench.token) =>
   runCommand(['token', ...args], { ...bench.bench, token: secret })
 
 test('[cli.token] new prints the token alone, list names it without its secret, revoke ends it', async () => {
-  const made = await token([
-    'new',
-    '--workspace',
-    'ci,other',
-    '--name',
-    'nightly',
-    '--may-open',
-    '2',
-    '--most-phones',
-    '5',
-  ])
+  const limits = ['--may-open', '2', '--most-phones', '5']
+  const made = await token(['new', '--workspace', 'ci,other', '--name', 'nightly', ...limits])
   expect({ code: made.code, errors: made.errors }).toEqual({ code: 0, errors: [] })
   const client = createControlClient({ controlUrl: bench.bench.controlUrl, token: made.out })
   expect((await client.call('workspaces.list')).workspaces.map(({ id }) => id)).toEqual(['ci', 'other'])

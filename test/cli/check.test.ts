@@ -95,25 +95,13 @@ test('a refused request is repeated by its curl line as long as its date is near
 
 test('by hand a person is told what to do, and phones of ours have no part in it', async () => {
   const questions: string[] = []
-  const { code, out } = await runCommand(
-    [
-      'check',
-      '--base-url',
-      running.bench.baseUrl,
-      '--access-key',
-      KEY,
-      '--by-hand',
-      '--case',
-      'a-registration-goes-from-init-over-bind-to-success',
-    ],
-    undefined,
-    {
-      ask: async (question) => {
-        questions.push(question)
-        return ''
-      },
-    },
-  )
+  const ask = async (question: string) => {
+    questions.push(question)
+    return ''
+  }
+  const one = ['--by-hand', '--case', 'a-registration-goes-from-init-over-bind-to-success']
+  const at = ['--base-url', running.bench.baseUrl, '--access-key', KEY]
+  const { code, out } = await runCommand(['check', ...at, ...one], undefined, { ask })
   // No phone scans, so the message stays as it was.
   expect({ code, questions }).toEqual({
     code: 1,
@@ -143,26 +131,17 @@ test('an address without a service is told at once', async () => {
   expect(origin).toContain('127.0.0.1')
 })
 
+const AT = ['--base-url', 'http://x/fido']
+const KEYED = [...AT, '--access-key', KEY]
+
 test.each<readonly [string, readonly string[], string]>([
   ['no address', ['--access-key', KEY], 'it needs --base-url URL.'],
-  [
-    'an address with #',
-    ['--base-url', 'http://x/#a', '--access-key', KEY],
-    '--base-url must be an address with http://',
-  ],
-  ['no key', ['--base-url', 'http://x/fido'], 'it needs --access-key: the key of an RP'],
-  ['half a key', ['--base-url', 'http://x/fido', '--access-key', 'one'], '--access-key must be ID:SECRET'],
-  [
-    'an unknown case',
-    ['--base-url', 'http://x/fido', '--access-key', KEY, '--case', `${RIGHT}5`],
-    `there is no case "${RIGHT}5". Did you mean ${RIGHT}?`,
-  ],
+  ['an address with #', ['--base-url', 'http://x/#a', '--access-key', KEY], 'must be an address with http://'],
+  ['no key', AT, 'it needs --access-key: the key of an RP'],
+  ['half a key', [...AT, '--access-key', 'one'], '--access-key must be ID:SECRET'],
+  ['an unknown case', [...KEYED, '--case', `${RIGHT}5`], `there is no case "${RIGHT}5". Did you mean ${RIGHT}?`],
   ['a word too many', ['fido'], 'it takes options alone; got "fido".'],
-  [
-    'a person and phones',
-    ['--base-url', 'http://x/fido', '--access-key', KEY, '--by-hand', '--app-url', 'http://x/app'],
-    '--by-hand',
-  ],
+  ['a person and phones', [...KEYED, '--by-hand', '--app-url', 'http://x/app'], '--by-hand'],
 ])('%s is told in a line', async (_, args, complaint) => {
   const { code, errors } = await runCommand(['check', ...args])
   expect({ code, lines: errors.length }).toEqual({ code: 2, lines: 1 })
@@ -214,19 +193,14 @@ test('of three planted differences each is named, and a setting goes with what i
   ])
 })
 
+const recording = (profile: object, cases: readonly object[]) =>
+  JSON.stringify({ base_url: 'http://a', profile, measured: {}, cases })
+
 test.each([
   ['no JSON', 'not json', 'it is no JSON.'],
   ['something else', '{"cases":[]}', 'it is no recording.'],
-  [
-    'half a recording',
-    '{"base_url":"http://a","profile":{},"measured":{},"cases":[{"id":"x"}]}',
-    'it is no recording.',
-  ],
-  [
-    'settings of another version',
-    '{"base_url":"http://a","profile":{"colour":"red"},"measured":{},"cases":[]}',
-    'it was written by another version.',
-  ],
+  ['half a recording', recording({}, [{ id: 'x' }]), 'it is no recording.'],
+  ['settings of another version', recording({ colour: 'red' }, []), 'it was written by another version.'],
 ])('a file that is %s is refused with what is wrong', async (_, text, problem) => {
   const file = join(temporaryFolder(), 'given.json')
   writeFileSync(file, text)

@@ -138,11 +138,7 @@ test.each<readonly [string, () => readonly string[], string]>([
   ['no address', () => ['--target', 'fido'], '--target must be an address with http:// or https://'],
   ['a query', () => ['--target', 'http://a/fido?x'], '--target must be an address'],
   ['a password', () => ['--target', 'http://me:hush@a/fido'], '--target must have no user and no password in it.'],
-  [
-    'a key without its secret',
-    () => ['--target', 'http://a/fido', '--access-key', 'one'],
-    '--access-key must be ID:SECRET',
-  ],
+  ['half a key', () => ['--target', 'http://a/fido', '--access-key', 'one'], '--access-key must be ID:SECRET'],
   ['a path of ours, without a key', () => ['--target', 'http://a/w/1/fido'], 'give --access-key.'],
   ['no patience', () => ['--target', 'http://a/fido', '--patience', '0'], '--patience must be a whole number from 1'],
   ['no recording', () => ['--replay', 'nowhere.handset'], '--replay: there is no file nowhere.handset.'],

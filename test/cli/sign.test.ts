@@ -120,6 +120,7 @@ const fileWith = (text: string): string => {
   return file
 }
 const input = (text: string) => ({ input: Readable.from([Buffer.from(text)]) })
+const inspect = (text: string, ...args: readonly string[]) => runCommand(['inspect', ...args], undefined, input(text))
 const origin = origins[0] ?? ''
 
 test('a response is judged beside its options: 0 verified, 1 refused with the step, 2 with what is missing', async () => {
@@ -144,21 +145,17 @@ test('an authentication is judged with the key that was stored', async () => {
   const stored = await signedIn.credential((signedIn.response as { readonly id: string }).id)
   const key = Buffer.from(stored?.publicKey ?? []).toString('base64url')
   const args = ['--options', fileWith(JSON.stringify(signedIn.options)), '--origin', origin, '--public-key', key]
-  expect((await runCommand(['inspect', ...args], undefined, input(JSON.stringify(signedIn.response)))).code).toBe(0)
-  const counted = await runCommand(
-    ['inspect', ...args, '--sign-count', '9'],
-    undefined,
-    input(JSON.stringify(signedIn.response)),
-  )
+  expect((await inspect(JSON.stringify(signedIn.response), ...args)).code).toBe(0)
+  const counted = await inspect(JSON.stringify(signedIn.response), ...args, '--sign-count', '9')
   expect(counted.code).toBe(1)
   expect(counted.out).toContain('7.2.22')
 })
 
 test('standard input is read without a file, and as -, and --json says everything', async () => {
-  const said = await runCommand(['inspect'], undefined, input('40104\n'))
+  const said = await inspect('40104\n')
   expect(said.code).toBe(0)
   expect(said.out).toContain('The signature does not match')
-  const json = await runCommand(['inspect', '-', '--json'], undefined, input('a16161f5'))
+  const json = await inspect('a16161f5', '-', '--json')
   expect(JSON.parse(json.out)).toMatchObject({
     kind: 'cbor',
     written: ['text', 'hex'],
@@ -168,22 +165,24 @@ test('standard input is read without a file, and as -, and --json says everythin
 
 test('what is not recognised says so first, and then what could be read', async () => {
   for (const nonsense of ['Good morning.', '\u0001\u0002\u0003\u00ff']) {
-    const { code, out } = await runCommand(['inspect'], undefined, input(nonsense))
+    const { code, out } = await inspect(nonsense)
     expect(code).toBe(2)
     expect(out.split('  ')[0]).toBe(en.unread.title)
     expect(out).toContain('an attestation object')
-    expect((await runCommand(['inspect'], undefined, input('40104'))).out).not.toContain(en.unread.title)
+    expect((await inspect('40104')).out).not.toContain(en.unread.title)
   }
 })
 
 test('a secret that is given is not printed', async () => {
   const request =
     'GET /fido/rp/x HTTP/1.1\nHost: a\nX-Svc-Date: 20300101T000000Z\nAuthorization: SVC-HMAC-SHA256 one/fido-server/,host;x-svc-date,'
-  const args = ['inspect', '--access-key', 'one:hush-hush-hush-hush-hush', '--json']
-  const { code, out, errors } = await runCommand(args, undefined, input(`${request}${'0a'.repeat(32)}\n\n`))
+  const args = ['--access-key', 'one:hush-hush-hush-hush-hush', '--json']
+  const { code, out, errors } = await inspect(`${request}${'0a'.repeat(32)}\n\n`, ...args)
   expect(code).toBe(1)
   expect(out + errors.join('')).not.toContain('hush')
 })
+
+const NO_ROOT = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----'
 
 test.each<readonly [string, () => readonly string[], string]>([
   ['nothing', () => [], ''],
@@ -193,14 +192,10 @@ test.each<readonly [string, () => readonly string[], string]>([
   ['options that are none', () => ['--options', fileWith('{"a":1}')], '{}'],
   ['a key that is none', () => ['--public-key', 'nonsense'], '{}'],
   ['an origin that is none', () => ['--origin', 'shop'], '{}'],
-  [
-    'roots that are none',
-    () => ['--roots', fileWith('-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----')],
-    '{}',
-  ],
+  ['roots that are none', () => ['--roots', fileWith(NO_ROOT)], '{}'],
   ['two files', () => ['a', 'b'], '{}'],
 ])('of %s it says so, with exit code 2', async (_, args, text) => {
-  const { code, out, errors } = await runCommand(['inspect', ...args()], undefined, input(text))
+  const { code, out, errors } = await inspect(text, ...args())
   expect(code).toBe(2)
   expect(out + errors.join('')).not.toBe('')
   expect(errors.join('\n')).not.toContain('    at ')
@@ -232,12 +227,15 @@ const BUILT = folderOfFile()
 mkdirSync(join(BUILT, 'out/renderer/viewer'), { recursive: true })
 for (const file of ['viewer.js', 'viewer.css']) writeFileSync(join(BUILT, 'out/renderer/viewer', file), '')
 
+const show = (file: string, ...args: readonly string[]) =>
+  runCommand(['show', file, ...args], undefined, { root: BUILT })
+
 test('every event of a trace is shown on a line of its own, or printed as JSON', async () => {
-  const text = await runCommand(['show', TRACE])
+  const text = await show(TRACE)
   expect(text.code).toBe(0)
   const numbers = text.out.split('\n').flatMap((line) => /^ +(\d+) +\+\d+\.\d{3} s /.exec(line)?.[1] ?? [])
   expect(numbers).toEqual(EVENTS.map(({ seq }) => String(seq)))
-  const json = await runCommand(['show', TRACE, '--json'])
+  const json = await show(TRACE, '--json')
   expect(json.out.split('\n').map((line) => JSON.parse(line))).toEqual(EVENTS)
 })
 
@@ -255,16 +253,12 @@ test('a trace without a title is shown under the name of its workspace, and one 
 
 test('of a damaged trace what can be read is shown, and it ends with code 2; no file is made of it', async () => {
   const damaged = written([...LINES.slice(0, 5), '{"event"', ...LINES.slice(5)])
-  const shown = await runCommand(['show', damaged, '--json'])
+  const shown = await show(damaged, '--json')
   expect(shown.code).toBe(2)
   expect(shown.out.split('\n').map((line) => JSON.parse(line))).toEqual(EVENTS.slice(0, 4))
   expect(shown.errors).toHaveLength(1)
   const folder = temporaryFolder()
-  const made = await runCommand(
-    ['show', damaged, '--html', join(folder, 'a.html'), '--har', join(folder, 'a.har')],
-    undefined,
-    { root: BUILT },
-  )
+  const made = await show(damaged, '--html', join(folder, 'a.html'), '--har', join(folder, 'a.har'))
   expect([made.code, readdirSync(folder)]).toEqual([2, []])
 })
 
@@ -272,7 +266,7 @@ test('a file that cannot be written is told in one line, and nothing half-writte
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'taken'))
   for (const file of ['taken', 'none/a.html']) {
-    const { code, errors } = await runCommand(['show', TRACE, '--html', join(folder, file)], undefined, { root: BUILT })
+    const { code, errors } = await show(TRACE, '--html', join(folder, file))
     expect([code, errors.length]).toEqual([1, 1])
   }
   expect(readdirSync(folder)).toEqual(['taken'])
@@ -288,10 +282,7 @@ test('a page is not made where the viewer is not built, and the command says wha
 test('page and archive hold what the trace holds', async () => {
   const folder = temporaryFolder()
   const [html, har] = [join(folder, 'a.html'), join(folder, 'a.har')]
-  expect(await runCommand(['show', TRACE, '--html', html, '--har', har], undefined, { root: BUILT })).toMatchObject({
-    code: 0,
-    out: '',
-  })
+  expect(await show(TRACE, '--html', html, '--har', har)).toMatchObject({ code: 0, out: '' })
   const [, title] = /<title>(.*)<\/title>/.exec(readFileSync(html, 'utf8')) ?? []
   expect(title).toContain('Wrong challenge')
   const exchanges = EVENTS.filter(({ kind }) => kind === 'exchange')
@@ -302,23 +293,23 @@ test('a trace whose oldest events are left out says so in each form', async () =
   const [header = '', ...rest] = LINES
   const file = written([JSON.stringify({ ...JSON.parse(header), began_earlier: true }), ...rest])
   const { traceNotes } = en
-  const text = await runCommand(['show', file])
+  const text = await show(file)
   expect(text.code).toBe(0)
   expect(text.out).toContain(traceNotes.began_earlier)
   const folder = temporaryFolder()
   const [html, har] = [join(folder, 'a.html'), join(folder, 'a.har')]
-  await runCommand(['show', file, '--html', html, '--har', har], undefined, { root: BUILT })
+  await show(file, '--html', html, '--har', har)
   expect(JSON.parse(readFileSync(har, 'utf8')).log.comment).toContain(traceNotes.began_earlier)
-  expect((await runCommand(['show', TRACE])).out).not.toContain(traceNotes.began_earlier)
+  expect((await show(TRACE)).out).not.toContain(traceNotes.began_earlier)
 })
 
 test('only the last events are shown where so many are asked for, at the times of the whole', async () => {
-  const whole = await runCommand(['show', TRACE])
-  const last = await runCommand(['show', TRACE, '--last', '3'])
+  const whole = await show(TRACE)
+  const last = await show(TRACE, '--last', '3')
   const rows = (text: string) => text.split('\n').filter((line) => /^ +\d+ +\+/.test(line))
   expect([last.code, rows(last.out)]).toEqual([0, rows(whole.out).slice(-3)])
-  expect((await runCommand(['show', TRACE, '--last', '9999'])).out).toBe(whole.out)
-  const json = await runCommand(['show', TRACE, '--last', '2', '--json'])
+  expect((await show(TRACE, '--last', '9999')).out).toBe(whole.out)
+  const json = await show(TRACE, '--last', '2', '--json')
   expect(json.out.split('\n').map((line) => JSON.parse(line))).toEqual(EVENTS.slice(-2))
 })
 
@@ -342,15 +333,15 @@ test('below a request that was refused for its signature stands the mistake, and
   ])
   const { signingMistakes } = en
   const reasons = [signingMistakes['host-without-port'], `${signingMistakes['key-of-another']} (AKID2)`]
-  const shown = (await runCommand(['show', file])).out.split('\n').filter((line) => /^ +(\d+ +\+|[A-Z])/.test(line))
+  const shown = (await show(file)).out.split('\n').filter((line) => /^ +(\d+ +\+|[A-Z])/.test(line))
   expect(shown.map((line) => /^ +(\d+) /.exec(line)?.[1] ?? line.trim())).toEqual([
     ...[String(first.seq), reasons[0], String(first.seq + 1), String(first.seq + 2), reasons[1]],
   ])
   const parsed = async (...options: readonly string[]) =>
-    (await runCommand(['show', file, '--json', ...options])).out.split('\n').map((line) => JSON.parse(line))
+    (await show(file, '--json', ...options)).out.split('\n').map((line) => JSON.parse(line))
   expect(await parsed()).toEqual([...events, ...explained.map((each) => ({ signature: each }))])
   expect(await parsed('--last', '1')).toEqual([events[2], { signature: explained[1] }])
-  const last = (await runCommand(['show', file, '--last', '1'])).out
+  const last = (await show(file, '--last', '1')).out
   expect([last.includes(reasons[1] ?? ''), last.includes(reasons[0] ?? '')]).toEqual([true, false])
 })
 
@@ -358,14 +349,14 @@ test('of a damaged trace no refused request is left out, explained or not', asyn
   const exchange = EVENTS.find(({ kind }) => kind === 'exchange')
   const event = { ...exchange, response: { ...exchange.response, status: 401, code: 40104 } }
   const damaged = written([LINES[0] ?? '', JSON.stringify({ event }), LINES[1] ?? '', '{"event"'])
-  const { code, out } = await runCommand(['show', damaged])
+  const { code, out } = await show(damaged)
   expect(code).toBe(2)
   expect(out.split('\n').flatMap((line) => /^ +(\d+) +\+/.exec(line)?.[1] ?? [])).toEqual([String(event.seq), '1'])
 })
 
 test('a number of events that cannot be is refused, and so is a damaged trace of which the last are asked for', async () => {
-  for (const last of ['0', 'x', '-1']) expect((await runCommand(['show', TRACE, '--last', last])).code).toBe(2)
+  for (const last of ['0', 'x', '-1']) expect((await show(TRACE, '--last', last)).code).toBe(2)
   const cut = join(temporaryFolder(), 'cut.handset')
   writeFileSync(cut, readFileSync(TRACE).subarray(0, -40))
-  expect(await runCommand(['show', cut, '--last', '3'])).toMatchObject({ code: 2, out: '' })
+  expect(await show(cut, '--last', '3')).toMatchObject({ code: 2, out: '' })
 })

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCookies } from '../../src-main/scenario/own-rp/cookies.ts'
@@ -24,6 +24,13 @@ const play = (...steps: readonly string[]) =>
 
 const SOON = 'timeout: { ms: 200 }'
 
+const [GZIP, NOWHERE] = [{ 'content-encoding': 'gzip' }, { location: 'http://[' }]
+const PACKED = gzipSync(Buffer.alloc(64 << 20))
+const sendForEver = (response: ServerResponse): void => {
+  while (response.write(Buffer.alloc(1 << 20)));
+  response.once('drain', () => sendForEver(response))
+}
+
 it.each<readonly [string, RequestListener, string]>([
   ['never answers', () => undefined, 'too_slow'],
   ['answers a byte at a time', (_, response) => void setInterval(() => response.write('x'), 20).unref(), 'too_slow'],
@@ -33,29 +40,9 @@ it.each<readonly [string, RequestListener, string]>([
     (_, response) => void response.writeHead(200, { 'content-length': 9 }).write('x', () => response.destroy()),
     'unreachable',
   ],
-  [
-    'sends gigabytes',
-    (_, response) => {
-      const more = (): void => {
-        while (response.write(Buffer.alloc(1 << 20)));
-        response.once('drain', more)
-      }
-      more()
-    },
-    'too_large',
-  ],
-  [
-    'sends gigabytes that are packed',
-    (_, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 << 20)))
-    },
-    'too_large',
-  ],
-  [
-    'redirects nowhere',
-    (_, response) => void response.writeHead(302, { location: 'http://[' }).end(),
-    'not_an_address',
-  ],
+  ['sends gigabytes', (_, response) => sendForEver(response), 'too_large'],
+  ['sends gigabytes packed', (_, response) => void response.writeHead(200, GZIP).end(PACKED), 'too_large'],
+  ['redirects nowhere', (_, response) => void response.writeHead(302, NOWHERE).end(), 'not_an_address'],
   ['redirects for ever', (_, response) => void response.writeHead(302, { location: '/' }).end(), 'too_many_redirects'],
 ])('an RP that %s fails the step in bounded time and room', async (_title, listener, code) => {
   const url = await serveBriefly(listener)

@@ -43,20 +43,10 @@ describe('the bench of the tests', () => {
   test.each([
     ['without a token', () => ({}), 'no_token', /HANDSET_TOKEN or HANDSET_TOKEN_FILE/],
     ['with an empty token', () => ({ HANDSET_TOKEN: '' }), 'no_token', /HANDSET_TOKEN or HANDSET_TOKEN_FILE/],
-    [
-      'without the file of the token',
-      () => ({ HANDSET_TOKEN_FILE: '/gone' }),
-      'unreadable_file',
-      /_TOKEN_FILE.*\/gone/,
-    ],
+    ['without its file', () => ({ HANDSET_TOKEN_FILE: '/gone' }), 'unreadable_file', /_TOKEN_FILE.*\/gone/],
     ['with a folder', () => ({ HANDSET_TOKEN_FILE: temporaryFolder() }), 'unreadable_file', /HANDSET_TOKEN_FILE/],
     ['with an empty file', () => ({ HANDSET_TOKEN_FILE: fileWith('\n') }), 'unreadable_file', /_TOKEN_FILE.*empty/],
-    [
-      'without the file of the CA',
-      () => ({ HANDSET_TOKEN: 'x', HANDSET_CA: '/gone' }),
-      'unreadable_file',
-      /_CA.*\/gone/,
-    ],
+    ['without a CA', () => ({ HANDSET_TOKEN: 'x', HANDSET_CA: '/gone' }), 'unreadable_file', /_CA.*\/gone/],
     ['with a CA that is none', () => ({ HANDSET_TOKEN: 'x', HANDSET_CA: fileWith('x') }), 'wrong_ca', /PEM/],
   ] as const)('is told to be misnamed %s', async (_, env, code, message) => {
     const failure = benchForTests({ HANDSET_CONTROL_URL: bench.bench.controlUrl, ...env() })

@@ -1,6 +1,7 @@
 import type { AuthenticationCase, RegistrationCase } from '../../../src-main/explain/ceremony-case.ts'
 import { concat, toBase64url, utf8 } from '../../../src-main/protocol/bytes.ts'
 import type { RegistrationResponseJson } from '../../../src-main/protocol/webauthn-json.ts'
+import type { Dice } from '../../robustness/dice.ts'
 import { type AuthenticationParts, authentication } from '../ceremony/authentication.ts'
 import { type Cbor, type CborPairs, cbor, map } from '../ceremony/cbor.ts'
 import { type CertificateParts, certificate, extension, name, rootCertificate } from '../ceremony/certificates.ts'
@@ -31,7 +32,6 @@ import {
 } from '../ceremony/statements.ts'
 import { changeCertificate, changeChain } from './certificate-changes.ts'
 import { anyCbor, changeMap, damageBytes, oddHead } from './damage.ts'
-import type { Dice } from './dice.ts'
 
 /** A ceremony that was good until one thing, sometimes two, were changed, and where. */
 export type Mutated = { readonly kind: string; readonly input: RegistrationCase | AuthenticationCase }

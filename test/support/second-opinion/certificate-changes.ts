@@ -1,3 +1,4 @@
+import type { Dice } from '../../robustness/dice.ts'
 import {
   ATTESTATION_NAME,
   C,
@@ -16,7 +17,6 @@ import { octets, sequence } from '../ceremony/der.ts'
 import { testKey } from '../ceremony/keys.ts'
 import { AAGUID } from '../ceremony/registration.ts'
 import { damageBytes } from './damage.ts'
-import type { Dice } from './dice.ts'
 
 /** Past and future by every clock this runs under. */
 const LONG_AGO = Date.UTC(2001, 0, 1)

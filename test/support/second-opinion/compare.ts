@@ -7,9 +7,9 @@ import { en } from '../../../src-main/messages/en/en.ts'
 import { textOf } from '../../../src-main/messages/text.ts'
 import { nodeCrypto } from '../../../src-main/service/judge/node-crypto.ts'
 import { agrees, secondOpinion } from '../../../src-main/service/judge/second-opinion.ts'
+import { diceOf } from '../../robustness/dice.ts'
 import { NOW } from '../ceremony/registration.ts'
 import { mutatedCeremony } from './ceremonies.ts'
-import { createDice } from './dice.ts'
 
 export type Comparison = {
   readonly index: number
@@ -33,7 +33,7 @@ export type Comparison = {
 
 /** The case with this number, whatever was compared before it. */
 export const compareOne = async (seed: number, index: number): Promise<Comparison> => {
-  const { kind, input } = mutatedCeremony(createDice(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b)))
+  const { kind, input } = mutatedCeremony(diceOf(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b)))
   const verdict = await ('roots' in input
     ? judgeRegistration(input, nodeCrypto)
     : judgeAuthentication(input, nodeCrypto))

@@ -1,6 +1,6 @@
 import { concat } from '../../../src-main/protocol/bytes.ts'
+import type { Dice } from '../../robustness/dice.ts'
 import { type Cbor, cbor, head, map } from '../ceremony/cbor.ts'
-import type { Dice } from './dice.ts'
 
 /** Octets with one thing wrong somewhere. */
 export const damageBytes = (bytes: Uint8Array, dice: Dice): Uint8Array<ArrayBuffer> => {
