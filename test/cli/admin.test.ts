@@ -2,13 +2,14 @@ import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openResultsFolder } from '../../src-main/cli/run/results-folder.ts'
 import { writeWhole } from '../../src-main/cli/write-whole.ts'
 import { createControlClient } from '../../src-main/sdk/client.ts'
 import { connectHandset } from '../../src-main/sdk/index.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
-import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
+import { codeOf, startTestBench } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { pushSignIn } from '../support/push-sign-in.ts'
 import { runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -67,12 +68,10 @@ test('[cli.admin] what the command line cannot mean is refused with exit code 2'
   }
 })
 
-let bench: TestBench
+const bench = benchOfFile()
 beforeAll(async () => {
-  bench = await startTestBench()
   for (const id of ['ci', 'other']) await bench.client.call('workspaces.create', { body: { id } })
 })
-afterAll(() => bench.close())
 
 const token = (args: readonly string[], secret = bench.bench.token) =>
   runCommand(['token', ...args], { ...bench.bench, token: secret })
@@ -111,13 +110,8 @@ test.for([
 })
 
 const ALICE = { user_id: 'u-1', username: 'alice' }
-let here: TestBench
-let there: TestBench
-beforeAll(async () => {
-  here = await startTestBench()
-  there = await startTestBench()
-})
-afterAll(() => Promise.all([here.close(), there.close()]))
+const here = benchOfFile()
+const there = benchOfFile()
 
 const backedUp = async (workspace: string): Promise<string> => {
   const file = join(temporaryFolder(), 'backup.gz')

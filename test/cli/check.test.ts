@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CheckReport } from '../../src-main/contract/check-report.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
 import { FEWER_CASES, TWO_RPS } from '../support/check-service.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { lineOf, parity, recorded } from '../support/parity.ts'
 import { runCommand } from '../support/run-command.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
@@ -15,12 +15,7 @@ const RIGHT = 'a-signature-with-one-digit-changed-is-40104'
 const WRONG = 'a-final-result-is-told-as-often-as-the-profile-says'
 
 /** It tells results again and again, which the default profile does not. */
-let running: TestBench
-beforeAll(async () => {
-  const profile = { final_result: 'repeatable' }
-  running = await startTestBench({ seedData: { rps: TWO_RPS, phones: [], profile } })
-})
-afterAll(() => running.close())
+const running = benchOfFile({ seedData: { rps: TWO_RPS, phones: [], profile: { final_result: 'repeatable' } } })
 
 const check = (...args: readonly string[]) =>
   runCommand(['check', '--base-url', running.bench.baseUrl, '--access-key', KEY, ...args])

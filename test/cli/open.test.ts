@@ -3,25 +3,22 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import { showPage } from '../../src-main/cli/show-page.ts'
 import { notFound } from '../../src-main/contract/errors.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { refusalText } from '../../src-main/messages/refusal-text.ts'
 import { openSession } from '../../src-main/sdk/client.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
+import { startTestBench } from '../support/bench.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
-let bench: TestBench
+const bench = benchOfFile({ data: join(folder, 'data') })
 beforeAll(async () => {
-  bench = await startTestBench({ data: join(folder, 'data') })
   await bench.client.call('workspaces.create', { body: { id: 'shop' } })
-})
-afterAll(async () => {
-  await bench.close()
 })
 
 const environmentOf = (env: Record<string, string> = {}, stop = new AbortController().signal) => {

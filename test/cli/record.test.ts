@@ -1,20 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
-import { ALICE, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE } from '../support/bench.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { parseOne } from '../support/parse-one.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(async () => {
-  await bench.close()
-})
+const bench = benchOfFile()
 
 const begin = (args: readonly string[], stop = new AbortController().signal) => {
   const { terminal, out, errors } = heardTerminal()

@@ -1,20 +1,16 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createCookies } from '../../src-main/scenario/own-rp/cookies.ts'
 import { createOutput } from '../../src-main/scenario/own-rp/output.ts'
 import { lookAt } from '../../src-main/scenario/own-rp/readiness.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
 import { leftOver } from '../support/left-over.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { parseOne } from '../support/parse-one.ts'
 import { playScenario } from '../support/play-scenario.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 const play = (...steps: readonly string[]) =>
   playScenario(

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readCodes } from '../../src-main/phone/camera.ts'
 import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
-import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE, cast } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
-let bench: TestBench
+const bench = benchOfFile()
 let who: { readonly rp: string; readonly phone: string }
 beforeAll(async () => {
-  bench = await startTestBench()
   who = await cast(bench.client)
 })
-afterAll(() => bench.close())
 
 const ask = () => bench.client.call('simulator.register', { params: { rp: who.rp }, body: { ...ALICE, poll: false } })
 const scan = async (body: Parameters<typeof bodyOf>[0]) =>

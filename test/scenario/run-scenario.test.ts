@@ -1,18 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { fillIn, referencesIn } from '../../src-main/scenario/variables.ts'
 import { createControlClient } from '../../src-main/sdk/client.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { parseOne } from '../support/parse-one.ts'
 import { failuresOf, playScenario } from '../support/play-scenario.ts'
 import { shippedFiles, shippedScenarios } from '../support/shipped-scenarios.ts'
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 const play = (text: string) => playScenario(bench.client, parseOne(`name: x\n${text}`))
 const FAILS = 'check: { value: 1, is: 2 }'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { errors, type Refusal, refuseField } from '../../src-main/contract/errors.ts'
 import type { Expected } from '../../src-main/contract/expected.ts'
 import type { StepWord } from '../../src-main/contract/scenario.ts'
@@ -9,14 +9,11 @@ import { refusalText } from '../../src-main/messages/refusal-text.ts'
 import { runScenario } from '../../src-main/scenario/run-scenario.ts'
 import type { StepReport } from '../../src-main/scenario/scenario-setting.ts'
 import { scenarioWords } from '../../src-main/scenario/scenario-words.ts'
-import { START, startTestBench, type TestBench } from '../support/bench.ts'
+import { START, type TestBench } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { parseOne } from '../support/parse-one.ts'
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 const HEAD = `name: Under test
 phones:

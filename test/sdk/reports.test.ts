@@ -4,19 +4,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { reportFileName } from '../../src-main/sdk/report-file-name.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
 
-let bench: TestBench
+const bench = benchOfFile()
 let played: Awaited<ReturnType<typeof play>>
 beforeAll(async () => {
-  bench = await startTestBench()
   played = await play()
 }, 120_000)
-afterAll(() => bench.close())
 
 const folder = folderOfFile()
 const results = join(folder, 'results')

@@ -1,25 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type LoadReport, loadReportSchema } from '../../../src-main/contract/load-report.ts'
 import { findProblem } from '../../../src-main/contract/validate.ts'
-import { startTestBench, type TestBench } from '../../support/bench.ts'
+import { benchOfFile } from '../../support/open-workspaces.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { folderOfFile } from '../../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-let it: TestBench
-let folder: string
-beforeAll(async () => {
-  it = await startTestBench()
-  folder = mkdtempSync(join(tmpdir(), 'handset-load-'))
-})
-afterAll(async () => {
-  await it.close()
-  rmSync(folder, { recursive: true })
-})
+const it = benchOfFile()
+const folder = folderOfFile()
 
 type Heard = {
   readonly env?: Record<string, string>
