@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { main } from '../../src-main/cli/main.ts'
 import { showPage } from '../../src-main/cli/show-page.ts'
 import { notFound } from '../../src-main/contract/errors.ts'
 import { en } from '../../src-main/messages/en/en.ts'
@@ -13,6 +12,7 @@ import { openSession } from '../../src-main/sdk/client.ts'
 import { startTestBench } from '../support/bench.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
+import { runCommand } from '../support/run-command.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
@@ -21,15 +21,8 @@ beforeAll(async () => {
   await bench.client.call('workspaces.create', { body: { id: 'shop' } })
 })
 
-const environmentOf = (env: Record<string, string> = {}, stop = new AbortController().signal) => {
-  const { terminal, out, errors } = heardTerminal()
-  return { out, errors, environment: { terminal, version: '0', root: folder, env, platform: 'linux' as const, stop } }
-}
-
-const open = async (args: readonly string[], env: Record<string, string> = {}) => {
-  const { out, errors, environment } = environmentOf(env)
-  return { code: await main(['open', ...args], environment), out: out.join('\n'), errors }
-}
+const open = (args: readonly string[], env: Record<string, string> = {}) =>
+  runCommand(['open', ...args], undefined, { root: folder, env })
 
 const codeIn = (address: string): string => new URL(address).hash.slice('#code='.length)
 
@@ -166,7 +159,9 @@ test.skipIf(process.platform === 'win32')(
     const host = { kind: 'app-window', program: join(bin, 'chromium'), name: 'Chromium', why: 'it is here' } as const
     const profiles: string[] = []
     for (let n = 0; n < 2; n++) {
-      const { environment } = environmentOf()
+      const { terminal } = heardTerminal()
+      const stop = new AbortController().signal
+      const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux' as const, stop }
       const shown = showPage(host, bench.bench.invite, { environment, dataDirectory: undefined })
       const args = await argsOf(bin)
       rmSync(join(bin, 'args'))
