@@ -1,6 +1,4 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -13,6 +11,7 @@ import { startTestBench } from '../support/bench.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
 import { runCommand } from '../support/run-command.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
@@ -100,13 +99,6 @@ test('[cli.open] a wrong token is one line that does not repeat it', async () =>
   expect(errors[0]).not.toContain('tell-nobody')
 })
 
-const serveLies = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/control/v1`
-}
-
 test.each([
   ['{"code":0,"data":{"url":"file:///etc/passwd","code":"x"},"error":""}'],
   ['{"code":0,"data":{},"error":""}'],
@@ -115,8 +107,8 @@ test.each([
   ['no JSON'],
   ['{"code":40404,"data":null,"error":"a\\u001b]0;owned\\u0007\\nb"}'],
 ])('[cli.open] what answers %j is no bench: one line, exit code 1', async (body) => {
-  const url = await serveLies((_, response) => void response.end(body))
-  const { code, out, errors } = await open(['--control-url', url, '--token', 't'])
+  const origin = await serveBriefly((_, response) => void response.end(body))
+  const { code, out, errors } = await open(['--control-url', `${origin}/control/v1`, '--token', 't'])
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(errors.join()).toMatch(/^handset open: \P{Cc}+$/u)
 })

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import { findRoot } from '../../src-main/cli/root.ts'
 import { freePort } from '../support/free-port.ts'
 import { KEY, rpAt, startTarget } from '../support/proxy.ts'
 import { runCommand } from '../support/run-command.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
 import { taken } from '../support/taken.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -60,15 +60,10 @@ const SECRETS = {
 }
 
 test('no secret that passes reaches the disk or the terminal', async () => {
-  const server = createServer((_, response) => {
-    response.setHeader('Set-Cookie', `session=${SECRETS.cookie}`)
-    response.end(
-      JSON.stringify({ code: 0, data: { device_token: SECRETS.deviceToken, total: 0, list: [] }, error: '' }),
-    )
+  const data = { device_token: SECRETS.deviceToken, total: 0, list: [] }
+  const origin = await serveBriefly((_, response) => {
+    response.setHeader('Set-Cookie', `session=${SECRETS.cookie}`).end(JSON.stringify({ code: 0, data, error: '' }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   const folder = temporaryFolder()
   const { child, closed, ready, said } = await startProgram(
     folder,
@@ -87,7 +82,6 @@ test('no secret that passes reaches the disk or the terminal', async () => {
   expect(await answer.text()).toContain(SECRETS.deviceToken)
   child.kill('SIGTERM')
   expect(await closed).toBe(0)
-  server.close()
   const files = filesBelow(folder)
   const written = files.map((file) => readFileSync(file, 'latin1')).join('\n') + said()
   expect(files.length).toBeGreaterThan(0)

@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -10,6 +7,7 @@ import { sampleSuite } from '../suite/sample-suite.ts'
 import { freePort } from '../support/free-port.ts'
 import { complaints } from '../support/heard-terminal.ts'
 import { runCommand } from '../support/run-command.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
@@ -123,16 +121,10 @@ test('Ctrl-C before the RP is ready is exit code 130', async () => {
 })
 
 test('another program at the address of the RP is not taken for it', async () => {
-  const other = createServer((_, response) => void response.end()).listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-  try {
-    const told = await suite(['--config', await configOf('none.mjs', { url })])
-    expect(told).toEqual({ code: 3, out: '', errors: [expect.stringContaining(url)] })
-    expect(told.errors.join()).not.toContain('ended')
-  } finally {
-    other.close()
-  }
+  const url = await serveBriefly((_, response) => void response.end())
+  const told = await suite(['--config', await configOf('none.mjs', { url })])
+  expect(told).toEqual({ code: 3, out: '', errors: [expect.stringContaining(url)] })
+  expect(told.errors.join()).not.toContain('ended')
 })
 
 /** A configuration, and more options beside it. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type LoadReport, loadReportSchema } from '../../../src-main/contract/load-report.ts'
 import { findProblem } from '../../../src-main/contract/validate.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { serveBriefly } from '../../support/serve-briefly.ts'
 import { folderOfFile } from '../../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -13,14 +13,8 @@ const root = join(import.meta.dirname, '../../..')
 const it = benchOfFile()
 const folder = folderOfFile()
 
-type Heard = {
-  readonly env?: Record<string, string>
-  readonly stop?: AbortSignal
-  readonly onLine?: (text: string) => void
-}
-
-const load = (args: readonly string[], { onLine: hears, ...more }: Heard = {}) =>
-  runCommand(['load', ...args], undefined, { root, hears, ...more })
+type More = Parameters<typeof runCommand>[2]
+const load = (args: readonly string[], more: More = {}) => runCommand(['load', ...args], undefined, { root, ...more })
 
 const key = (): string => `${it.bench.rp?.accessKeyId}:${it.bench.rp?.secretKey}`
 const service = (): readonly string[] => [
@@ -29,7 +23,7 @@ const service = (): readonly string[] => [
   '--app-url',
   it.bench.baseUrl.replace('/fido', '/app'),
 ]
-const signed = (): Heard => ({ env: { HANDSET_ACCESS_KEY: key() } })
+const signed = (): More => ({ env: { HANDSET_ACCESS_KEY: key() } })
 const reportIn = (text: string): LoadReport => JSON.parse(text)
 
 test('a service by its address: registrations and sign-ins, the report fits its schema, and nothing is left there', async () => {
@@ -68,10 +62,10 @@ test('a bench that runs is loaded in a workspace of its own, which goes with the
 test('Ctrl-C ends it with the figures so far', async () => {
   const stop = new AbortController()
   const args = [...service(), '--users', '2', '--rate', '50', '--duration', '1h', '--report', 'json', '--out', folder]
-  const onLine = (text: string): void => {
+  const hears = (text: string): void => {
     if (/of 3600 s +[1-9]/.test(text)) stop.abort()
   }
-  const { code, out } = await load(args, { ...signed(), stop: stop.signal, onLine })
+  const { code, out } = await load(args, { ...signed(), stop: stop.signal, hears })
   expect(code).toBe(130)
   expect(out).toContain('when it was ended')
   const report = reportIn(readFileSync(join(folder, 'load.json'), 'utf8'))
@@ -136,15 +130,8 @@ test('an access key of another RP is not loaded', async () => {
 })
 
 test('what answers without being a service is told, and does not hang', async () => {
-  const server = createServer((_, response) => response.end('<html>'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const { code, errors } = await load(['--base-url', `http://127.0.0.1:${port}/fido`], {
-    env: { HANDSET_ACCESS_KEY: 'a:b' },
-  })
-  server.closeAllConnections()
-  server.close()
+  const origin = await serveBriefly((_, response) => void response.end('<html>'))
+  const { code, errors } = await load(at(`${origin}/fido`))
   expect(code).toBe(3)
   expect(errors.join()).toMatch(/garbled/)
 })
