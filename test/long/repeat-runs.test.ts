@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { differencesOf, eventStreams } from '../support/event-streams.ts'
 import { freePort } from '../support/free-port.ts'
-import { playShipped, repeatable } from '../support/shipped-runs.ts'
+import { playShipped, shipped } from '../support/shipped-runs.ts'
 
 it('two runs with one seed, one of them shuffled and in parallel, have the same events in each workspace', {
   timeout: 300_000,
@@ -16,7 +16,7 @@ it('two runs with one seed, one of them shuffled and in parallel, have the same 
     const play = async (name: string, way: readonly string[]) => {
       const out = join(folder, name)
       const more = [...way, '--seed', '7', '--port', port, '--trace', 'on']
-      expect((await playShipped(repeatable, { out, more })).outcome).toBe('passed')
+      expect((await playShipped(shipped.repeatable, { out, more })).report.outcome).toBe('passed')
       return eventStreams(out)
     }
     const [one, other] = [await play('one', []), await play('other', ['--shuffle', '--parallel', '4'])]

@@ -13,7 +13,7 @@ const SHOP = join(import.meta.dirname, 'shop')
 const PAGE = 'docs/using/test-fixtures.md'
 
 /** Of Playwright's JSON report, what is looked at. */
-type Suite = {
+export type Suite = {
   readonly suites?: readonly Suite[]
   readonly specs: readonly {
     readonly title: string
@@ -27,7 +27,7 @@ type Suite = {
   }[]
 }
 
-type Played = {
+export type Played = {
   readonly stats: Readonly<Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>>
   readonly suites: readonly Suite[]
 }

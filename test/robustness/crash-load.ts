@@ -17,6 +17,8 @@ export type Worker = {
   readonly dice: Dice
   /** Called after each answer. */
   readonly heard?: () => void
+  /** Whether a refusal because something is away ends it like a lost connection. */
+  readonly mayBeRefused?: boolean
 }
 
 type Caller = Worker & { readonly callers: Callers; readonly ask: (request: WireRequest) => Promise<WireAnswer> }
@@ -28,6 +30,7 @@ const callerFor = (worker: Worker): Caller => {
       throw new Gone(reason.message)
     })
     worker.heard?.()
+    if (worker.mayBeRefused === true && [502, 503, 504].includes(answer.status)) throw new Gone(answer.text)
     return good(answer)
   }
   return { ...worker, ask, callers: callersOf(worker.site) }

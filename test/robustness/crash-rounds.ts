@@ -105,13 +105,14 @@ const loadAndKill = async (
   return reasons.filter((reason) => !(reason instanceof Gone)).map((reason) => `round ${round}: ${reason}`)
 }
 
-/** What is stored, held against what was acknowledged. */
-const look = async (bench: Site, ledger: Ledger): Promise<readonly string[]> => {
-  const { control, app, rp, send, all } = callersOf(bench)
-  const { phones } = good(await send(control('GET', '/phones'))).json.data
+/** What is stored, held against what was acknowledged. RPs and phones ask the service, which may be elsewhere. */
+export const look = async (bench: Site, ledger: Ledger, service: Site = bench): Promise<readonly string[]> => {
+  const { control, send: sendToBench, all: allToBench } = callersOf(bench)
+  const { app, rp, send, all } = callersOf(service)
+  const { phones } = good(await sendToBench(control('GET', '/phones'))).json.data
   const synced = phones.map(({ id }: { id: string }) => control('POST', `/phones/${id}/sync`, {}))
-  const seen = (await all(synced)).map((answer) => good(answer).json.data)
-  const exported = good(await send(control('GET', '/export'))).json.data
+  const seen = (await allToBench(synced)).map((answer) => good(answer).json.data)
+  const exported = good(await sendToBench(control('GET', '/export'))).json.data
   const problems = [...disagreements(exported, seen, ledger)]
   // And as those see it who were told.
   const read = [...ledger.messages].filter(([, facts]) => facts.read === true).slice(-20)
@@ -129,7 +130,7 @@ const look = async (bench: Site, ledger: Ledger): Promise<readonly string[]> => 
   return problems
 }
 
-const count = (sum: { messages: number; results: number; credentials: number }, ledger: Ledger): void => {
+export const count = (sum: { messages: number; results: number; credentials: number }, ledger: Ledger): void => {
   sum.messages += ledger.messages.size
   sum.results += [...ledger.messages.values()].filter(({ read }) => read === true).length
   sum.credentials += [...ledger.credentials.values()].filter((presence) => presence === 'there').length

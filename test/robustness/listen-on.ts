@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { takeAnswer, type WireAnswer } from './wire.ts'
 
-type Heard = { readonly answers: readonly WireAnswer[]; readonly ended: 'ended' | 'open' }
+export type Heard = { readonly answers: readonly WireAnswer[]; readonly ended: 'ended' | 'open' }
 
-type Listening = {
+export type Listening = {
   /** How many answers are awaited. */
   readonly answers?: number
   /** The connection is half closed after the octets. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repeatable } from '../../src-main/contract/events.ts'
@@ -22,7 +23,7 @@ export const eventStreams = async (out: string): Promise<ReadonlyMap<string, rea
   return streams
 }
 
-type Difference = { readonly id: string; readonly at: number; readonly one: string; readonly other: string }
+export type Difference = { readonly id: string; readonly at: number; readonly one: string; readonly other: string }
 
 /** Where the streams of two runs first differ, for each workspace in which they do. */
 export const differencesOf = (
@@ -34,3 +35,10 @@ export const differencesOf = (
     const at = Array.from({ length: Math.max(a.length, b.length) }, (_, i) => i).find((i) => a[i] !== b[i])
     return at === undefined ? [] : [{ id, at, one: a[at] ?? 'nothing', other: b[at] ?? 'nothing' }]
   })
+
+/** One short text for all streams of a run. */
+export const hashOf = (streams: ReadonlyMap<string, readonly string[]>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...streams].toSorted()))
+    .digest('hex')
+    .slice(0, 16)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../../src-main/contract/run-report.ts'
@@ -6,18 +7,27 @@ import { spawnTied } from './spawn-tied.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The shipped scenarios of which no real time and no other program decides: how often `until` asks is up to real time. */
-export const repeatable = shippedFiles.filter(
-  (file) => !file.startsWith('your-own-rp/') && !/\buntil:/.test(readFileSync(join(EXAMPLES, file), 'utf8')),
-)
+const isOwnRp = (file: string): boolean => file.startsWith('your-own-rp/')
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+/** Which of the shipped scenarios: those that need no browser, or of these what no real time and no other program decides. */
+export const shipped = {
+  all: shippedFiles.filter((file) => !isOwnRp(file) || (hasPython && !/page|picture/.test(file))),
+  repeatable: shippedFiles.filter(
+    // How often `until` asks is up to real time.
+    (file) => !isOwnRp(file) && !/\buntil:/.test(readFileSync(join(EXAMPLES, file), 'utf8')),
+  ),
+} as const
+
+export type PlayedRun = { readonly code: number | null; readonly report: RunReport }
 
 /** `handset run` as a process of its own that ends with this one, with a report and traces of everything in `out`. */
 export const playShipped = async (
   files: readonly string[],
   { out, more }: { readonly out: string; readonly more: readonly string[] },
-): Promise<RunReport> => {
+): Promise<PlayedRun> => {
   const args = [join(ROOT, 'src-main/bin.mjs'), 'run', ...files, '--report', 'json', '--out', out, ...more]
   const child = spawnTied(process.execPath, args, { cwd: EXAMPLES, stdio: ['ignore', 'ignore', 'inherit'] })
-  await new Promise((resolve) => child.once('close', resolve))
-  return JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, report: JSON.parse(readFileSync(join(out, 'run.json'), 'utf8')) }
 }
