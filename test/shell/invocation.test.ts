@@ -17,11 +17,12 @@ describe('the arguments', () => {
   })
 
   it.each([
-    ['Windows after a click on a notice', ['-Embedding']],
+    ['Windows after a click on a notice', ['-Embedding', '-ToastActivated']],
     ['the Finder', ['-psn_0_12345']],
     ['macOS in another language', ['-AppleLanguages', '(de)', '-NSDocumentRevisionsDebugMode', 'YES']],
     ['a menu entry for Wayland', ['--class=Handset', '--enable-wayland-ime', '--ozone-platform-hint=auto']],
     ['a reader of the screen', ['--force-renderer-accessibility']],
+    ['a file of flags', ['--enable-features=A,B', '--disable-gpu', '--use-gl=egl', '--lang=de', '--v=1']],
     ['a company’s launcher', ['--proxy-server=proxy.example:8080', '--user-data-dir=/tmp/x']],
     ['a second instance', ['--allow-file-access-from-files', '--original-process-start-time=13213718723637733']],
     ['switches that a packed program refuses', ['--no-sandbox', '--disable-web-security', '--remote-debugging-pipe']],

@@ -54,11 +54,12 @@ test('links are taken once for each version and place, and whenever no program h
   expect(registered('Another', { version: '1.0.1', program: '/home/handset' })).toBe(true)
 })
 
-test('an uninstalled program leaves neither its links nor its activator', () => {
+test('an uninstalled program leaves neither its links, unless another has them, nor its activator; an updated one keeps both', () => {
   const root = join(import.meta.dirname, '../..')
   const file = /include: (.+)/.exec(readFileSync(join(root, 'src-main/shell/electron-builder.yml'), 'utf8'))?.[1] ?? ''
   const script = readFileSync(join(root, file), 'utf8')
   const [, whole = ''] = /!macro customUnInstall\n(.+)!macroend/s.exec(script) ?? []
-  expect(whole).toContain('DeleteRegKey HKCU "Software\\Classes\\handset"')
+  expect(whole.trim()).toMatch(/^\$\{ifNot\} \$\{isUpdated\}\n.+\n {2}\$\{endIf\}$/s)
+  expect(whole).toMatch(/ \$\{if\} \$R0 == \$R1\n +DeleteRegKey HKCU "Software\\Classes\\handset"\n +\$\{endIf\}/)
   expect(whole).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${IDENTITY.packaged.activator}"`)
 })
