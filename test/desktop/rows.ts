@@ -76,7 +76,7 @@ const display = ({ desktop: { x11 } }: Stage) => {
 }
 
 /** Clicks an item of the menu, as Electron does for a mouse. */
-const choose = ({ app }: Program, label: string): Promise<void> =>
+export const choose = ({ app }: Program, label: string): Promise<void> =>
   app.evaluate(({ BrowserWindow, Menu }, wanted) => {
     const find = (items: readonly Electron.MenuItem[]): Electron.MenuItem | undefined =>
       items
