@@ -116,6 +116,16 @@ const framebuffer = (file: string) => {
   }
 }
 
+/** Without them it would be waited for the display, or for the services. */
+const needPrograms = (): void => {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const programs = ['Xvfb', 'dbus-daemon', 'openbox', 'xdotool', 'unzip', 'desktop-file-validate', 'dpkg-deb']
+  const lacking = programs.filter((name) => !folders.some((folder) => existsSync(join(folder, name))))
+  if (spawnSync('/usr/bin/python3', ['-c', 'import dbus, gi']).status !== 0) lacking.push('python3-dbus and python3-gi')
+  if (lacking.length > 0)
+    throw new Error(`There is no ${lacking.join(', ')}. Install what test/desktop/debian.txt lists.`)
+}
+
 /** Display, window manager, D-Bus and the services on it. */
 const openX11 = async (scratch: string, prepared: Prepared) => {
   const screen = join(scratch, 'screen')
@@ -178,6 +188,7 @@ const openX11 = async (scratch: string, prepared: Prepared) => {
 }
 
 export const openDesktop = async () => {
+  if (IS_X11) needPrograms()
   const scratch = mkdtempSync(join(tmpdir(), 'handset-desktop-'))
   chmodSync(scratch, 0o755)
   const prepared = SHIPPED ? { program: '', folder: ROOT } : await prepareElectron33(scratch)
