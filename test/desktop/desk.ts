@@ -119,7 +119,8 @@ const framebuffer = (file: string) => {
 /** Without them it would be waited for the display, or for the services. */
 const needPrograms = (): void => {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const programs = ['Xvfb', 'dbus-daemon', 'openbox', 'xdotool', 'unzip', 'desktop-file-validate', 'dpkg-deb']
+  const forPacking = SHIPPED ? [] : ['unzip', 'desktop-file-validate', 'dpkg-deb']
+  const programs = ['Xvfb', 'dbus-daemon', 'openbox', 'xdotool', ...forPacking]
   const lacking = programs.filter((name) => !folders.some((folder) => existsSync(join(folder, name))))
   if (spawnSync('/usr/bin/python3', ['-c', 'import dbus, gi']).status !== 0) lacking.push('python3-dbus and python3-gi')
   if (lacking.length > 0)
