@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 import type { Bytes } from '../protocol/bytes.ts'
@@ -74,19 +75,30 @@ const parseHead = (body: Buffer): Head | undefined => {
   }
 }
 
-/** §9.2: undoes the filter of one row, in place. */
-const unfilter = (filter: number, row: Buffer, above: Buffer | undefined, step: number): void => {
-  for (let i = 0; i < row.length; i++) {
-    const left = i >= step ? (row[i - step] ?? 0) : 0
-    const up = above?.[i] ?? 0
-    const corner = i >= step ? (above?.[i - step] ?? 0) : 0
-    const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner)
-    row[i] = (row[i] ?? 0) + guess
+/** Others are served in between: all of a large screen take a quarter of a second. */
+const ROWS_AT_ONCE = 128
+
+/** §9.2: undoes the filter of one row, in place. A loop for each: a screen has more than thirty million octets. */
+const unfilter = (filter: number, row: Buffer, above: Buffer, step: number): void => {
+  if (filter === 1) for (let i = step; i < row.length; i++) row[i] = (row[i] ?? 0) + (row[i - step] ?? 0)
+  else if (filter === 2) for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) + (above[i] ?? 0)
+  else {
+    const guess = filter === 3 ? mean : paeth
+    for (let i = 0; i < row.length; i++) {
+      const isFirst = i < step
+      const left = isFirst ? 0 : (row[i - step] ?? 0)
+      const corner = isFirst ? 0 : (above[i - step] ?? 0)
+      row[i] = (row[i] ?? 0) + guess(left, above[i] ?? 0, corner)
+    }
   }
 }
 
+const mean = (left: number, up: number): number => (left + up) >> 1
+
 const paeth = (left: number, up: number, corner: number): number => {
-  const [byLeft, byUp, byCorner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
+  const byLeft = Math.abs(up - corner)
+  const byUp = Math.abs(left - corner)
+  const byCorner = Math.abs(left + up - 2 * corner)
   return byLeft <= byUp && byLeft <= byCorner ? left : byUp <= byCorner ? up : corner
 }
 
@@ -97,6 +109,12 @@ const painter = ({
   clear,
 }: Chunks): ((row: Buffer, x: number, rgba: Uint8Array, at: number) => void) => {
   const { depth, colour, channels } = head
+  if (depth === 8 && colour === 2 && clear === undefined) {
+    return (row, x, rgba, at) => {
+      for (let i = 0; i < 3; i++) rgba[at + i] = row[3 * x + i] ?? 0
+      rgba[at + 3] = 255
+    }
+  }
   const most = 2 ** Math.min(depth, 8) - 1
   const sample = (row: Buffer, index: number): number => {
     if (depth === 8) return row[index] ?? 0
@@ -130,7 +148,7 @@ const painter = ({
 export const decodePng = async (bytes: Bytes): Promise<Pixels | undefined> => {
   const chunks = parseChunks(bytes)
   if (chunks === undefined) return undefined
-  const { width, height, depth, channels, interlaced } = chunks.head
+  const { width, height, depth, colour, channels, interlaced } = chunks.head
   const passes = (interlaced ? ADAM7 : WHOLE).map(([x0, y0, dx, dy]) => {
     const across = Math.ceil((width - x0) / dx)
     return { x0, y0, dx, dy, across, down: across > 0 ? Math.ceil((height - y0) / dy) : 0 }
@@ -144,15 +162,18 @@ export const decodePng = async (bytes: Bytes): Promise<Pixels | undefined> => {
   const paint = painter(chunks)
   let at = 0
   for (const { x0, y0, dx, dy, across, down } of passes) {
-    let above: Buffer | undefined
+    let above = Buffer.alloc(octets(across))
     for (let line = 0; line < down; line++) {
       const filter = raw[at] ?? 0
       const row = raw.subarray(at + 1, at + 1 + octets(across))
       at += 1 + row.length
       if (filter > 4) return undefined
       if (filter !== 0) unfilter(filter, row, above, Math.max(1, (channels * depth) >> 3))
-      for (let x = 0; x < across; x++) paint(row, x, rgba, ((y0 + line * dy) * width + x0 + x * dx) * 4)
+      // As it is: four octets of each pixel.
+      if (!interlaced && depth === 8 && colour === 6) rgba.set(row, line * width * 4)
+      else for (let x = 0; x < across; x++) paint(row, x, rgba, ((y0 + line * dy) * width + x0 + x * dx) * 4)
       above = row
+      if (line % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await nextTurn()
     }
   }
   return { width, height, rgba }
