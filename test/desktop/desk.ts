@@ -8,10 +8,10 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
-  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -308,7 +308,7 @@ export const openDesktop = async () => {
       for (const { app } of [...programs]) await app.close().catch(() => undefined)
       x11?.close()
       if (existsSync(join(home, 'small'))) spawnSync('umount', [join(home, 'small')])
-      rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+      await rm(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     },
   }
 }
