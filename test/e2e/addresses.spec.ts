@@ -150,14 +150,6 @@ test('a link into the console survives a used code, a wrong token and one of an 
   await expect(page.locator('[data-led]')).toContainText('message_ttl_s')
 })
 
-test('a link to a workspace that is not there says so, and leads to the one that is @long', async ({ open, page }) => {
-  const desk = await open()
-  await page.goto(`${new URL(page.url()).origin}/w/no-such-one/console/roots`)
-  await expect(desk.gate).toHaveText('This workspace is not there')
-  await page.getByRole('button', { name: 'Go to the main workspace' }).click()
-  await expect(desk.statusBar).toContainText('Running')
-})
-
 test('an address of what is not there says so, and does not stand in the way @long', async ({ open, bench, page }) => {
   const desk = await open()
   const { pathname, origin } = new URL(page.url())
@@ -171,50 +163,4 @@ test('an address of what is not there says so, and does not stand in the way @lo
   await bench.register(await bench.addPhone())
   await desk.timeline.row('Ask to register').click()
   await expect(desk.inspector.tab('Request')).toBeVisible()
-})
-
-test('a search has words with a meaning, chips and a count, and stays in the address @long', async ({
-  open,
-  bench,
-  page,
-}) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  await bench.arm(phone, 'origin-wrong')
-  const desk = await open()
-  await desk.rp.signInByCode()
-  await desk.phone('Alice').answer()
-  await expect(desk.rp.status).toContainText('origin_mismatch')
-  const { groups, filter, root } = desk.timeline
-  // Calls that belong to no ceremony have a group of their own.
-  await expect(groups).toHaveCount(3)
-
-  for (const [search, count] of [
-    ['state:failed user:"alice"', 1],
-    [`rp:"${bench.rp.name}"`, 2],
-    ['is:faulted', 1],
-    ['is:mine', 1],
-    ['after:00:00', 3],
-    ['after:24:00', 0],
-  ] as const) {
-    await filter.fill(search)
-    await expect(root.locator('output'), search).toHaveText(`${count} of 3`)
-    await expect(groups, search).toHaveCount(count)
-  }
-  await filter.fill('')
-  const chips = root.getByRole('button', { name: /^(Failed|Refused|Faulted|This page) / })
-  await expect(chips).toHaveText(['Failed 1', 'Refused 1', 'Faulted 1', 'This page 1'])
-  const failed = root.getByRole('button', { name: 'Failed 1', exact: true })
-  await failed.focus()
-  await page.keyboard.press('Enter')
-  await expect(failed).toHaveAttribute('aria-pressed', 'true')
-  await expect(groups).toHaveCount(1)
-  await expect.poll(() => pathIn(page)).toBe('/?q=is%3Afailed')
-
-  await page.reload()
-  await expect(failed).toHaveAttribute('aria-pressed', 'true')
-  await expect(root.locator('output')).toHaveText('1 of 3')
-  await failed.click()
-  await expect(groups).toHaveCount(3)
-  await expect.poll(() => pathIn(page)).toBe('/')
 })

@@ -24,38 +24,3 @@ test('a fault is armed for as many attempts as were asked for, and says how many
   await expect(armed).toBeHidden()
   await expect(desk.statusBar).toContainText('No faults')
 })
-
-test('a number that cannot be meant is refused beside its field, and nothing is armed @long', async ({
-  open,
-  bench,
-}) => {
-  const { id } = await bench.addPhone()
-  const desk = await open()
-  await desk.console.open()
-  await desk.console.place('Phones').click()
-  const form = await desk.console.phone('Alice').tune('answer-late')
-  const arm = form.getByRole('button', { name: 'Arm it' })
-  await form.getByText('Several times', { exact: true }).click()
-  const times = form.getByRole('textbox', { name: 'Times' })
-  const delay = form.getByRole('textbox', { name: 'Delay' })
-  await times.fill('0')
-  await delay.fill('86400001')
-  await arm.click()
-  await expect(times).toHaveAccessibleDescription('A whole number from 1 to 1,000')
-  await expect(delay).toHaveAccessibleDescription('A whole number from 0 to 86,400,000')
-  await times.fill('3')
-  await delay.fill('1500')
-  await expect(form.getByRole('alert')).toHaveCount(0)
-  await form.getByText('By chance').click()
-  const chance = form.getByRole('textbox', { name: 'Probability' })
-  await chance.fill('a lot')
-  await arm.click()
-  await expect(chance).toHaveAccessibleDescription('A number from 0.1 to 100')
-  await expect.poll(async () => (await bench.control.call('phones.get', { params: { id } })).faults).toEqual([])
-  await chance.fill('12.5')
-  await arm.click()
-  await expect(form).toBeHidden()
-  await expect
-    .poll(async () => (await bench.control.call('phones.get', { params: { id } })).faults)
-    .toMatchObject([{ fault: 'answer-late', probability: 0.125, parameters: { delay_ms: 1500 } }])
-})

@@ -91,16 +91,3 @@ test('a push brings the phone that it asks into sight @long', async ({ open, ben
   await desk.rp.signInByPush()
   await expect(fay.root).toBeInViewport({ ratio: 1 })
 })
-
-test('a clock that was moved is not called live @long', async ({ open, bench }) => {
-  const desk = await open()
-  await expect(desk.clock).toHaveText(/live$/)
-  await bench.control.call('clock.advance', { body: { ms: 3_600_000 } })
-  await expect(desk.clock).toHaveText(/1:00:00 ahead$/)
-  await desk.page.reload()
-  await expect(desk.clock).toHaveText(/1:00:00 ahead$/)
-  await desk.clock.click()
-  await expect(desk.console.clock).toContainText('1:00:00 ahead of real time')
-  await bench.control.call('clock.put', { body: { real: true } })
-  await expect(desk.clock).toHaveText(/live$/)
-})

@@ -89,29 +89,6 @@ test('the inspector shows the steps of a failed ceremony, and the first that fai
   await expect(inspector.panel).toContainText(quoted(failed?.received))
 })
 
-test('the inspector shows request and response of an exchange, and closes @long', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
-  const desk = await open()
-  await desk.timeline.row('Ask to register').click()
-  await expect(desk.inspector.tab('Request')).toHaveAttribute('aria-selected', 'true')
-  await expect(desk.inspector.panel).toContainText('SVC-HMAC-SHA256')
-  await expect(desk.inspector.panel).toContainText('"username"')
-  await desk.inspector.tab('Response').click()
-  await expect(desk.inspector.panel).toContainText('"expires_at"')
-
-  await desk.inspector.root.getByRole('button', { name: 'Compare it with another exchange' }).click()
-  await expect(desk.inspector.panel).toHaveText('Now select the exchange to compare it with.')
-  await desk.timeline.row('Scanned').click()
-  await expect(desk.inspector.tab('Compare')).toHaveAttribute('aria-selected', 'true')
-  await expect(desk.inspector.panel.getByRole('deletion').first()).toContainText('/rp/attestation/options')
-  await expect(desk.inspector.panel.getByRole('insertion').first()).toContainText(/\/app\/messages\/.*\/bind/)
-  await desk.inspector.root.getByRole('button', { name: 'Stop comparing' }).click()
-  await expect(desk.inspector.tab('Compare')).toHaveCount(0)
-
-  await desk.inspector.close.click()
-  await expect(desk.inspector.root).toBeHidden()
-})
-
 type Verdict = Extract<BenchEvent, { kind: 'verdict' }>
 
 const verdictOf = async ({ control }: Setting): Promise<Verdict> => {

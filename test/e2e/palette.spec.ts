@@ -70,18 +70,6 @@ test('the palette opens, finds and runs', async ({ open, page, bench }) => {
   await expect.poll(() => bench.message()).toMatchObject({ kind: 'authentication', method: 'push' })
 })
 
-test('what is about a phone is about the one that has the focus @long', async ({ open, page, bench }) => {
-  await bench.register(await bench.addPhone('Alice'))
-  await bench.addPhone('Bo')
-  const desk = await open()
-  const palette = paletteOf(page)
-  await desk.rp.signInByCode()
-  await expect(desk.rp.signInCode).toBeVisible()
-  await palette.run('phone of bo', 'Phone of Bo')
-  await palette.run('scan', 'Scan with the phone')
-  await expect(desk.phone('Bo').says).toHaveText(en.phoneProblems.no_matching_credential)
-})
-
 test('clock, snapshot, phones and screens are commands @long', async ({ open, page, bench }) => {
   const desk = await open()
   const palette = paletteOf(page)

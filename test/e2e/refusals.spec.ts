@@ -18,40 +18,6 @@ test('a refusal on the phone is shown in the RP’s window with its reason', asy
   await expect(desk.rp.signInCode).toBeVisible()
 })
 
-test('a request runs out at the RP and on the phone that has scanned it @long', async ({ open, bench }) => {
-  await bench.addPhone()
-  const desk = await open()
-  const alice = desk.phone('Alice')
-  await desk.rp.register()
-  await alice.scan()
-  await expect(alice.sensor).toBeVisible()
-  await bench.control.call('clock.advance', { body: { to: 'next-expiry' } })
-  await expect(desk.rp.heading).toHaveText('That took too long')
-  await expect(desk.rp.step('timeout')).toHaveAttribute('aria-current', 'step')
-  await expect(desk.timeline.row('Time ran out')).toBeVisible()
-  await expect(alice.sensor).toBeHidden()
-})
-
-test('a second phone is refused when it scans a code that another has scanned @long', async ({ open, bench }) => {
-  await bench.addPhone('Alice')
-  await bench.addPhone('Bo')
-  const desk = await open()
-  const [alice, bo] = [desk.phone('Alice'), desk.phone('Bo')]
-  await desk.rp.register()
-  await alice.scan()
-  await expect(alice.sensor).toBeVisible()
-
-  await bo.scan()
-  await expect(bo.heading).toHaveText('That did not work')
-  await expect(bo.says).toHaveText(en.phoneProblems.bound_elsewhere)
-  await expect(bo.root.getByRole('alert')).toHaveCount(0)
-  await expect(desk.rp.status).toHaveText('Scanned by Alice (138****5678)')
-  await expect(desk.timeline.row('Scanned')).toHaveCount(2)
-
-  await alice.touch()
-  await expect(desk.rp.heading).toHaveText('Your phone is registered')
-})
-
 test('a user without a passkey is told so and led to the registration @long', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()
@@ -80,25 +46,4 @@ test('an RP without an active key says so where it was asked, and what to do @lo
   await bench.control.call('keys.patch', { params, body: { state: 'disabled' } })
   await again.click()
   await expect(desk.rp.root.getByRole('alert')).toContainText(textOf(en.reasons, { code: 'no_active_key' }))
-})
-
-test('a phone says what its camera misses, and what it refuses otherwise @long', async ({ open, bench }) => {
-  const { id } = await bench.addPhone()
-  const desk = await open()
-  const alice = desk.phone('Alice')
-  await alice.camera.click()
-  await expect(alice.says).toHaveText('No code in sight')
-  await alice.done.click()
-  await expect(alice.says).toBeHidden()
-
-  await alice.root.getByRole('button', { name: 'Settings of Alice’s phone' }).click()
-  const network = alice.screen.getByRole('switch', { name: 'Network' })
-  await expect(network).toHaveAttribute('aria-checked', 'true')
-  await bench.control.call('phones.lose', { params: { id }, body: {} })
-  await expect(network).toHaveAttribute('aria-checked', 'false')
-  await network.click()
-  const said = alice.root.getByRole('alert')
-  await expect(said).toContainText(en.phoneProblems.lost)
-  await said.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(said).toBeHidden()
 })

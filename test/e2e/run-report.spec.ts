@@ -77,18 +77,6 @@ test('faults are purple wherever they show, and reports say what was sent @long'
   }
 })
 
-test('a failure without a fault bears no mark @long', async ({ page }) => {
-  const file = join(folder, 'honest.yaml')
-  const out = join(folder, 'honest')
-  const rejected = SCENARIO.replace(/ *- arm.*\n/, '').replace('approve', 'reject')
-  writeFileSync(file, rejected)
-  await expect(main(['run', file, '--report', 'html', '--out', out], environment)).resolves.toBe(1)
-  expect(readFileSync(join(out, 'agent-report.md'), 'utf8')).not.toMatch(/Fault of|· honest/)
-  await page.goto(pathToFileURL(join(out, 'report.html')).href)
-  await expect(page.locator('[data-part="timeline"]')).toContainText('user_rejected')
-  await expect(page.locator('[data-fault], [data-struck]')).toHaveCount(0)
-})
-
 test('long paths break behind slashes, not at hyphens @long', async ({ page }) => {
   const report: RunReport = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
   const path = 'a-long-folder-of-a-team/src-main-and-more/scenario-examples-of-the-team/b.yaml'

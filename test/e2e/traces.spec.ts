@@ -53,6 +53,7 @@ test('a saved trace is dropped, shown and left again; no other file is shown', a
   await expect(desk.statusBar).toBeHidden()
   await trace.getByText('Registers passkey').click()
   await expect(trace.locator('[data-part="inspector"]')).toBeVisible()
+  await expect(trace.getByRole('tab', { name: 'Edit', exact: true })).toHaveCount(0)
   await expectAccessible(page, 'a trace', { rules: ALL_RULES, colours: true })
 
   // The keys of the workspace do nothing here.
@@ -62,44 +63,6 @@ test('a saved trace is dropped, shown and left again; no other file is shown', a
   await trace.getByRole('button', { name: 'Back to the workspace' }).click()
   await expect(trace).toBeHidden()
   await expect(desk.statusBar).toBeVisible()
-})
-
-test('in a trace, a repeated exchange leads to its original and back @long', async ({ open, page, bench }) => {
-  await bench.register(await bench.addPhone())
-  const { events } = await bench.control.call('events.list', { query: { kind: 'exchange' } })
-  const asked = events.find((event) => event.kind === 'exchange' && event.interface === 'rp')
-  const body = { signing: 'other_secret' } as const
-  const again = await bench.control.call('events.resend', { params: { seq: String(asked?.seq) }, body })
-  await open()
-  await dropFile(page, 'again.handset', (await saveByButton(page)).bytes)
-  const trace = page.locator('[data-part="trace"]')
-  await trace.getByRole('button', { name: /^Ask to register, .*40104/ }).click()
-  await trace.getByRole('tab', { name: 'Overview' }).click()
-  const links = trace.locator('[data-part="resend-links"]')
-  await expect(links).toContainText('Sign with another secret')
-  await links.getByRole('button', { name: `#${asked?.seq}` }).click()
-  await expect(links.getByRole('button', { name: `#${again.seq}` })).toBeVisible()
-  await expect(trace.getByRole('tab', { name: 'Edit', exact: true })).toHaveCount(0)
-})
-
-test('a trace marks each lie, with sent beside honest and the RP’s decision @long', async ({ open, page, bench }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  await bench.control.call('service.arm', {
-    body: { fault: 'user-of-another', parameters: { user_id: 'somebody-else' } },
-  })
-  const desk = await open()
-  await desk.rp.signInByCode()
-  await desk.phone('Alice').answer()
-  await expect(desk.rp.heading).toHaveText('We could not sign you in')
-  await dropFile(page, 'lied.handset', (await saveByButton(page)).bytes)
-  const trace = page.locator('[data-part="trace"]')
-  await expect(trace).toContainText('The RP refused it')
-  const struck = trace.locator('[data-part="timeline"] [data-struck]')
-  await expect(struck).toHaveCount(1)
-  await struck.click()
-  await trace.getByRole('tab', { name: 'Overview' }).click()
-  await expect(trace.locator('[data-part="explained-head"]')).toContainText('user_id Sent somebody-else · honest alice')
 })
 
 test('a trace that is dropped where no session is open is answered with what to do @long', async ({ bench, page }) => {

@@ -1,11 +1,7 @@
 import type { Page } from '@playwright/test'
 
 export type VirtualAuthenticator = {
-  /** Whether its user is recognised from now on. */
-  readonly recognise: (isUserVerified: boolean) => Promise<void>
-  readonly credentials: () => Promise<
-    readonly { readonly id: string; readonly resident: boolean; readonly count: number }[]
-  >
+  readonly credentials: () => Promise<readonly { readonly id: string }[]>
 }
 
 /** A phone of today: passkeys in the device, and a finger on it. */
@@ -36,16 +32,9 @@ export const addAuthenticator = async (page: Page, kind: AuthenticatorKind): Pro
   await devtools.send('WebAuthn.enable', { enableUI: false })
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: KINDS[kind] })
   return {
-    recognise: async (isUserVerified) => {
-      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-    },
     credentials: async () => {
       const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
-      return credentials.map(({ credentialId, isResidentCredential, signCount }) => ({
-        id: Buffer.from(credentialId, 'base64').toString('base64url'),
-        resident: isResidentCredential,
-        count: signCount,
-      }))
+      return credentials.map(({ credentialId }) => ({ id: Buffer.from(credentialId, 'base64').toString('base64url') }))
     },
   }
 }

@@ -13,15 +13,14 @@ export type Shop = { readonly id: string; readonly client: RpClient }
 type Fixtures = {
   readonly appUrl: string
   readonly baseUrl: string
-  /** An origin that is served on this machine; which RP knows it is up to the test. */
+  /** An origin that is served on this machine. */
   readonly origin: string
-  readonly foreignOrigin: string
   /** An RP of RP ID localhost with that origin alone, and a client that signs with its key. */
-  readonly openShop: (name: string, origin: string) => Promise<Shop>
-  /** Goes to an origin and makes a phone of the page. */
-  readonly openPhone: (origin: string) => Promise<WebPhone>
+  readonly openShop: () => Promise<Shop>
+  /** Goes to the origin and makes a phone of the page. */
+  readonly openPhone: () => Promise<WebPhone>
   /** A shop at the origin, and a phone there with such an authenticator that has signed in. */
-  readonly openBoth: (kind?: AuthenticatorKind) => Promise<Both>
+  readonly openBoth: (kind: AuthenticatorKind) => Promise<Both>
 }
 
 type Both = {
@@ -30,13 +29,7 @@ type Both = {
   readonly phone: WebPhone
 }
 
-export const ACCOUNT = { name: 'Alice', phone: '13812345678' }
-
-const servedOrigin = async (use: (origin: string) => Promise<void>): Promise<void> => {
-  const { origin, close } = await servePage()
-  await use(origin)
-  await close()
-}
+const ACCOUNT = { name: 'Alice', phone: '13812345678' }
 
 /** Every workspace has its interfaces side by side. */
 const besideControl = ({ controlUrl }: ControlClient, path: string): string =>
@@ -50,14 +43,17 @@ export const test = base.extend<Fixtures>({
   appUrl: ({ bench }, use) => use(besideControl(bench.control, '/app')),
   baseUrl: ({ bench }, use) => use(besideControl(bench.control, '/fido')),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
-  origin: ({}, use) => servedOrigin(use),
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
-  foreignOrigin: ({}, use) => servedOrigin(use),
-  openShop: async ({ bench, baseUrl }, use) => {
+  origin: async ({}, use) => {
+    const { origin, close } = await servePage()
+    await use(origin)
+    await close()
+  },
+  openShop: async ({ bench, baseUrl, origin }, use) => {
     const clients: RpClient[] = []
-    await use(async (name, origin) => {
+    await use(async () => {
       const { control } = bench
-      const { id } = await control.call('rps.create', { body: { name, rp_id: 'localhost', origins: [origin] } })
+      const shop = { name: 'The shop', rp_id: 'localhost', origins: [origin] }
+      const { id } = await control.call('rps.create', { body: shop })
       const { key, secret } = await control.call('keys.create', { params: { rp: id }, body: {} })
       const client = createRpClient({ baseUrl, accessKeyId: key.id, secretKey: secret, now: Date.now })
       clients.push(client)
@@ -65,8 +61,8 @@ export const test = base.extend<Fixtures>({
     })
     for (const client of clients) client.close()
   },
-  openPhone: async ({ page, appUrl }, use) => {
-    await use(async (origin) => {
+  openPhone: async ({ page, appUrl, origin }, use) => {
+    await use(async () => {
       await page.goto(origin)
       const phone = await page.evaluateHandle(webPhone, appUrl)
       // These are acts: what each comes to does not change afterwards.
@@ -74,19 +70,18 @@ export const test = base.extend<Fixtures>({
       return {
         signIn: (account) => act((it, given) => it.signIn(given), account),
         answer: (msgId) => act((it, id) => it.answer(id), msgId),
-        reject: (msgId, reason) => act((it, given) => it.reject(...given), [msgId, reason] as const),
-        openInbox: (lastEventId) => act((it, id) => it.openInbox(id), lastEventId),
+        openInbox: () => act((it) => it.openInbox()),
         nextPush: () => act((it) => it.nextPush()),
       }
     })
   },
-  openBoth: async ({ page, origin, openShop, openPhone }, use) => {
-    await use(async (kind = 'platform') => {
-      const shop = await openShop('The shop', origin)
+  openBoth: async ({ page, openShop, openPhone }, use) => {
+    await use(async (kind) => {
+      const shop = await openShop()
       const authenticator = await addAuthenticator(page, kind)
-      const phone = await openPhone(origin)
+      const phone = await openPhone()
       const signedIn = await phone.signIn(ACCOUNT)
-      if (!('code' in signedIn) || signedIn.code !== 0) throw new Error(JSON.stringify(signedIn))
+      if (signedIn.code !== 0) throw new Error(JSON.stringify(signedIn))
       return { shop, authenticator, phone }
     })
   },

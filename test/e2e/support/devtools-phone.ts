@@ -1,17 +1,14 @@
-/** What the service answered, or that the browser let nothing through. */
-export type Answer =
-  | { readonly status: number; readonly code: number; readonly data: unknown }
-  | { readonly blocked: string }
+/** What the service answered. */
+export type Answer = { readonly status: number; readonly code: number; readonly data: unknown }
 
-export type WebPush = { readonly id: string; readonly msg_id: string; readonly url: string }
+export type WebPush = { readonly msg_id: string; readonly url: string }
 
 export type WebPhone = {
   signIn(account: { readonly name: string; readonly phone: string }): Promise<Answer>
   /** Bind, ask the browser, upload: what a scanned code or an opened push leads to. */
-  answer(msgId: string, storage?: 'chip' | 'cloud'): Promise<Answer>
-  reject(msgId: string, reason: string): Promise<Answer>
-  /** Comes back when the stream is open. */
-  openInbox(lastEventId?: string): Promise<Answer>
+  answer(msgId: string): Promise<Answer>
+  /** Comes back when the stream is open; gives its status. */
+  openInbox(): Promise<number>
   nextPush(): Promise<WebPush>
 }
 
@@ -24,24 +21,15 @@ export const webPhone = (appUrl: string): WebPhone => {
   const waiting: ((push: WebPush) => void)[] = []
   const pushes: WebPush[] = []
 
-  const open = async (
-    method: string,
-    path: string,
-    more: RequestInit = {},
-  ): Promise<Response | { blocked: string }> => {
-    const headers = new Headers(more.headers)
+  const open = (path: string, body?: unknown): Promise<Response> => {
+    const headers = new Headers({ 'Content-Type': 'application/json' })
     if (token !== '') headers.set('Authorization', `Bearer ${token}`)
-    if (more.body !== undefined) headers.set('Content-Type', 'application/json')
-    try {
-      return await fetch(appUrl + path, { ...more, method, headers, credentials: 'omit', cache: 'no-store' })
-    } catch (reason) {
-      return { blocked: reason instanceof Error ? reason.name : 'something' }
-    }
+    const sent = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) }
+    return fetch(appUrl + path, { ...sent, headers, credentials: 'omit', cache: 'no-store' })
   }
 
-  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await open(method, path, body === undefined ? {} : { body: JSON.stringify(body) })
-    if ('blocked' in response) return response
+  const post = async (path: string, body: unknown): Promise<Answer> => {
+    const response = await open(path, body)
     const { code, data } = (await response.json()) as { readonly code: number; readonly data: unknown }
     return { status: response.status, code, data }
   }
@@ -61,7 +49,7 @@ export const webPhone = (appUrl: string): WebPhone => {
         const lines = block.split('\n')
         const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
         if (field('event') !== 'message') continue
-        const push = { ...(JSON.parse(field('data') ?? '{}') as WebPush), id: field('id') ?? '' }
+        const push = JSON.parse(field('data') ?? '{}') as WebPush
         const next = waiting.shift()
         if (next === undefined) pushes.push(push)
         else next(push)
@@ -71,38 +59,26 @@ export const webPhone = (appUrl: string): WebPhone => {
 
   return {
     signIn: async (account) => {
-      const answer = await call('POST', '/devices', { account, device_name: navigator.userAgent.slice(0, 100) })
-      if ('data' in answer && answer.code === 0) token = (answer.data as { readonly device_token: string }).device_token
+      const answer = await post('/devices', { account, device_name: navigator.userAgent.slice(0, 100) })
+      if (answer.code === 0) token = (answer.data as { readonly device_token: string }).device_token
       return answer
     },
-    answer: async (msgId, storage) => {
-      const bound = await call('POST', `/messages/${msgId}/bind`, {})
-      if ('blocked' in bound || bound.code !== 0) return bound
+    answer: async (msgId) => {
+      const bound = await post(`/messages/${msgId}/bind`, {})
+      if (bound.code !== 0) return bound
       const { kind, public_key } = bound.data as { readonly kind: string; readonly public_key: unknown }
-      const credential =
-        kind === 'registration'
-          ? await navigator.credentials.create({
-              publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(
-                public_key as PublicKeyCredentialCreationOptionsJSON,
-              ),
-            })
-          : await navigator.credentials.get({
-              publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
-                public_key as PublicKeyCredentialRequestOptionsJSON,
-              ),
-            })
+      const { parseCreationOptionsFromJSON: creation, parseRequestOptionsFromJSON: request } = PublicKeyCredential
+      const registers = kind === 'registration'
+      const credential = await (registers
+        ? navigator.credentials.create({ publicKey: creation(public_key as PublicKeyCredentialCreationOptionsJSON) })
+        : navigator.credentials.get({ publicKey: request(public_key as PublicKeyCredentialRequestOptionsJSON) }))
       const response = (credential as PublicKeyCredential).toJSON()
-      return kind === 'registration'
-        ? call('POST', `/messages/${msgId}/attestation`, { response, ...(storage === undefined ? {} : { storage }) })
-        : call('POST', `/messages/${msgId}/assertion`, { response })
+      return post(`/messages/${msgId}/${registers ? 'attestation' : 'assertion'}`, { response })
     },
-    reject: (msgId, reason) => call('POST', `/messages/${msgId}/reject`, { reason }),
-    openInbox: async (lastEventId) => {
-      const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
-      const response = await open('GET', '/inbox', { headers })
-      if ('blocked' in response) return response
-      if (response.ok && response.body !== null) void listen(response.body)
-      return { status: response.status, code: response.ok ? 0 : -1, data: {} }
+    openInbox: async () => {
+      const { status, body } = await open('/inbox')
+      if (body !== null) void listen(body)
+      return status
     },
     nextPush: () => {
       const here = pushes.shift()

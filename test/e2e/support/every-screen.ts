@@ -68,8 +68,11 @@ export const benchTour = async (visit: Visit): Promise<void> => {
   await page.getByRole('list', { name: words.phone.set.faults }).waitFor()
   await control.call('phones.lose', { params: { id }, body: {} })
   await page.getByRole('switch', { name: words.phone.set.online, checked: false }).click()
-  await page.locator('[data-part="phone-turned-away"]').waitFor()
+  const refusal = page.locator('[data-part="phone-turned-away"]')
+  await refusal.waitFor()
   await look('a phone that refuses')
+  await refusal.getByRole('button').click()
+  await refusal.waitFor({ state: 'hidden' })
 }
 
 /** *Connect your server*, from nothing to a code that waits. */
