@@ -56,14 +56,11 @@ const jws = (header: object, payload: object): string => {
 }
 
 const KEY = { accessKeyId: 'shop', secretKey: 'a secret that nobody else has' }
-const wire = (
-  change: (head: string) => string = (head) => head,
-  body = '{"user_id":"u-1","username":"alice"}',
-): string => {
+const wire = (body = '{"user_id":"u-1","username":"alice"}'): string => {
   const target = '/fido/rp/assertion/options'
   const signed = taken(signRequest({ method: 'POST', host: 'localhost:7420', target, body: utf8(body) }, KEY, NOW))
   const headers = [...signed.headers, ['Content-Type', 'application/json']].map((header) => header.join(': '))
-  return change(`POST ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
+  return `POST ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 const signed = taken(
   signRequest({ method: 'GET', host: 'localhost', target: '/fido/rp/credentials?user_id=1', body: utf8('') }, KEY, NOW),
@@ -71,7 +68,7 @@ const signed = taken(
 const authorization = signed.headers.find(([name]) => name === 'Authorization')?.[1] ?? ''
 /** As a shell takes it, line by line. */
 const curl = (body?: string): string => {
-  const [head = '', sent = ''] = wire((text) => text, body).split('\r\n\r\n')
+  const [head = '', sent = ''] = wire(body).split('\r\n\r\n')
   const [, ...headers] = head.split('\r\n')
   const words = headers.map((header) => `-H '${header}'`)
   return [`curl -s -X POST 'http://localhost:7420/fido/rp/assertion/options'`, ...words, `--data-raw '${sent}'`].join(
@@ -99,49 +96,40 @@ const u2f = concat(Uint8Array.of(5, 4), new Uint8Array(64).fill(1), Uint8Array.o
 const registration = vectorRegistration(vector)
 const authentication = vectorAuthentication(vector)
 const creation = registration.options
+const attested = registration.response
 const ADDRESS = 'https://sign-in.example/fido/m#aABCDEFGHIJKLMNOPQRSTUV'
 const FIDO =
   'FIDO:/13086400838107303667332719012595115747821895775708323189557153075146383351399743589971313508078026948312026786722471666005727649643501784024544726574771401798171307406596245'
 
 type Sample = readonly [name: string, input: string | Bytes, kind: Kind, fact?: string]
 
+const json = JSON.stringify
+const toBase64 = (bytes: Bytes): string => Buffer.from(bytes).toString('base64')
+const clientText = new TextDecoder().decode(clientData)
+const pkcs8 = (format: 'pem' | 'der') =>
+  pair.privateKey.export({ type: 'pkcs8', format } as { type: 'pkcs8'; format: 'der' })
+
 const samples: readonly Sample[] = [
-  ['registration response', JSON.stringify(registration.response), 'registration-response', 'SHA-256 of "example.org"'],
-  ['authentication response', JSON.stringify(authentication.response), 'authentication-response'],
-  [
-    'response beside its options',
-    JSON.stringify({ options: creation, response: registration.response }),
-    'registration-response',
-  ],
-  [
-    'response as a phone uploads it',
-    JSON.stringify({ proof: 'x', response: registration.response }),
-    'registration-response',
-  ],
-  ['response, indented', JSON.stringify(registration.response, undefined, 2), 'registration-response'],
-  [
-    'response in base64',
-    Buffer.from(JSON.stringify(registration.response)).toString('base64'),
-    'registration-response',
-  ],
-  ['creation options', JSON.stringify(creation), 'creation-options', 'example.org'],
-  ['creation options in publicKey', JSON.stringify({ publicKey: creation }), 'creation-options'],
-  ['request options', JSON.stringify(authentication.options), 'request-options', 'example.org'],
-  ['client data', new TextDecoder().decode(clientData), 'client-data', 'webauthn.create'],
+  ['registration response', json(attested), 'registration-response', 'SHA-256 of "example.org"'],
+  ['authentication response', json(authentication.response), 'authentication-response'],
+  ['response beside its options', json({ options: creation, response: attested }), 'registration-response'],
+  ['response as a phone uploads it', json({ proof: 'x', response: attested }), 'registration-response'],
+  ['response, indented', json(attested, undefined, 2), 'registration-response'],
+  ['response in base64', toBase64(utf8(json(attested))), 'registration-response'],
+  ['creation options', json(creation), 'creation-options', 'example.org'],
+  ['creation options in publicKey', json({ publicKey: creation }), 'creation-options'],
+  ['request options', json(authentication.options), 'request-options', 'example.org'],
+  ['client data', clientText, 'client-data', 'webauthn.create'],
   ['client data in base64url', toBase64url(clientData), 'client-data', 'https://example.org'],
   ['client data in hex', toHex(clientData), 'client-data'],
   ['client data as bytes', clientData, 'client-data'],
   ['attestation object in base64url', toBase64url(object), 'attestation-object', 'packed'],
-  ['attestation object in base64', Buffer.from(object).toString('base64'), 'attestation-object'],
+  ['attestation object in base64', toBase64(object), 'attestation-object'],
   ['attestation object in hex', toHex(object), 'attestation-object'],
   ['attestation object in hex with spaces', toHex(object).replace(/../g, '$& '), 'attestation-object'],
   ['attestation object in quotes', `"${toBase64url(object)}",`, 'attestation-object'],
   ['attestation object as bytes', object, 'attestation-object'],
-  [
-    'attestation object in a data URL',
-    `data:application/cbor;base64,${Buffer.from(object).toString('base64')}`,
-    'attestation-object',
-  ],
+  ['attestation object in a data URL', `data:application/cbor;base64,${toBase64(object)}`, 'attestation-object'],
   ['attestation object of the format none', none?.registration.attestationObject ?? '', 'attestation-object', 'none'],
   ['authenticator data with a credential', toBase64url(authData), 'authenticator-data', 'SHA-256 of "example.org"'],
   ['authenticator data of an assertion', toHex(assertionData), 'authenticator-data'],
@@ -151,15 +139,15 @@ const samples: readonly Sample[] = [
   ['CBOR array', '83010203', 'cbor'],
   ['certificate in PEM', root, 'certificate'],
   ['certificate in DER', vectorRoot, 'certificate'],
-  ['certificate in base64 of one line', Buffer.from(vectorRoot).toString('base64'), 'certificate'],
+  ['certificate in base64 of one line', toBase64(vectorRoot), 'certificate'],
   ['certificate in hex with colons', toHex(vectorRoot).replace(/..(?!$)/g, '$&:'), 'certificate'],
   ['two certificates', `${root}${root}`, 'certificate-chain'],
   ['public key in PEM', pem('PUBLIC KEY', spki), 'public-key', 'P-256'],
   ['public key in DER', spki, 'public-key'],
-  ['private key in PEM', pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'private-key'],
+  ['private key in PEM', pkcs8('pem').toString(), 'private-key'],
   ['private key in SEC1 PEM', pair.privateKey.export({ type: 'sec1', format: 'pem' }).toString(), 'private-key'],
-  ['private key in DER', new Uint8Array(pair.privateKey.export({ type: 'pkcs8', format: 'der' })), 'private-key'],
-  ['private key as JWK', JSON.stringify(pair.privateKey.export({ format: 'jwk' })), 'private-key'],
+  ['private key in DER', new Uint8Array(pkcs8('der') as Buffer), 'private-key'],
+  ['private key as JWK', json(pair.privateKey.export({ format: 'jwk' })), 'private-key'],
   ['certificate request', pem('CERTIFICATE REQUEST', utf8('0')), 'certificate-request'],
   ['PEM of another kind', pem('X9.42 DH PARAMETERS', utf8('\u0001')), 'pem'],
   ['ECDSA signature', toHex(ecdsa), 'ecdsa-signature'],
@@ -167,15 +155,15 @@ const samples: readonly Sample[] = [
   ['DER sequence', '30050201010500', 'der'],
   ['JWS', jws({ alg: 'ES256' }, { sub: 'alice' }), 'jws', 'alice'],
   ['JWS that is not signed', `${base64url({ alg: 'none' })}.${base64url({ sub: 'x' })}.`, 'jws'],
-  ['JWK', JSON.stringify(pair.publicKey.export({ format: 'jwk' })), 'jwk', 'EC, P-256'],
-  ['JWK set', JSON.stringify({ keys: [pair.publicKey.export({ format: 'jwk' })] }), 'jwks'],
+  ['JWK', json(pair.publicKey.export({ format: 'jwk' })), 'jwk', 'EC, P-256'],
+  ['JWK set', json({ keys: [pair.publicKey.export({ format: 'jwk' })] }), 'jwks'],
   ['message address', ADDRESS, 'message-address', 'authentication'],
   ['message address of a registration', ADDRESS.replace('#a', '#r'), 'message-address', 'registration'],
   ['hybrid code', FIDO, 'hybrid-code', 'registering'],
   ['AAGUID', 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', 'aaguid'],
   ['AAGUID in hex', 'ea9b8d664d011d213ce4b6b48cb575d4', 'aaguid'],
   ['HTTP request', wire(), 'http-request', 'POST /fido/rp/assertion/options'],
-  ['HTTP request with line feeds alone', wire((text) => text.replaceAll('\r', '')), 'http-request'],
+  ['HTTP request with line feeds alone', wire().replaceAll('\r', ''), 'http-request'],
   ['HTTP request that is not signed', 'GET /fido/m HTTP/1.1\r\nHost: x\r\n\r\n', 'http-request'],
   ['HTTP response', 'HTTP/1.1 200 OK\r\nA: b\r\n\r\n{"code":0,"data":{},"error":""}', 'http-response', '200'],
   ['Authorization header', `Authorization: ${authorization}`, 'authorization-header', 'shop'],
@@ -186,16 +174,13 @@ const samples: readonly Sample[] = [
   ['X-Svc-Date', '20300101T120000Z', 'svc-date', '2030-01-01T12:00:00.000Z'],
   ['answer', '{"code":40104,"data":{},"error":"no"}', 'envelope', '40104, signature_mismatch'],
   [
-    'answer with a message address',
-    JSON.stringify({ code: 0, data: { url: ADDRESS, expires_at: 1 }, error: '' }),
+    'answer with an address',
+    json({ code: 0, data: { url: ADDRESS }, error: '' }),
     'envelope',
     'ABCDEFGHIJKLMNOPQRSTUV',
   ],
   ['error code', '40104', 'error-code', 'signature_mismatch'],
-  ['trace', readFileSync(join(import.meta.dirname, '../vectors/traces/version-1.handset')), 'trace'].slice(
-    0,
-    3,
-  ) as unknown as Sample,
+  ['trace', new Uint8Array(readFileSync(join(import.meta.dirname, '../vectors/traces/version-1.handset'))), 'trace'],
   ['trace that is not packed', '{"format":"handset-trace","version":1}', 'trace'],
   ['HAR', '{"log":{"version":"1.2","entries":[]}}', 'har'],
   ['scenario', 'name: Sign in\nsteps:\n  - register:\n  - approve:\n', 'scenario', 'Sign in'],
@@ -207,7 +192,7 @@ const samples: readonly Sample[] = [
   ['point of a curve', `04${'11'.repeat(64)}`, 'ec-point'],
   ['64 bytes', '11'.repeat(64), 'raw-signature'],
   ['hash of an RP ID', createHash('sha256').update('localhost').digest('hex'), 'digest', 'SHA-256 of "localhost"'],
-  ['percent-encoded client data', encodeURIComponent(new TextDecoder().decode(clientData)), 'client-data'],
+  ['percent-encoded client data', encodeURIComponent(clientText), 'client-data'],
   ['attestation statement', statementOf('packed-es256'), 'attestation-statement'],
   ['public area of a TPM', memberOf('tpm-es256', 'pubArea'), 'tpm-public-area', 'P-256'],
   ['what a TPM certifies', memberOf('tpm-es256', 'certInfo'), 'tpm-certify-info'],
@@ -218,30 +203,16 @@ const samples: readonly Sample[] = [
   ['U2F registration', u2f, 'u2f-registration', 'P-256'],
   ['extension results', '{"credProps":{"rk":true},"prf":{"enabled":true}}', 'extension-results', 'rk'],
   ['credential descriptor', '{"type":"public-key","id":"AAAA","transports":["usb"]}', 'credential-descriptor', 'usb'],
-  [
-    'stored credential',
-    JSON.stringify({ id: 'AAAA', publicKey: toBase64url(key), counter: 7 }),
-    'credential-record',
-    '7',
-  ],
-  [
-    'metadata statement',
-    '{"description":"A key","attestationTypes":["basic_full"],"authenticatorVersion":2}',
-    'metadata-statement',
-  ],
+  ['stored credential', json({ id: 'AAAA', publicKey: toBase64url(key), counter: 7 }), 'credential-record', '7'],
+  ['metadata statement', '{"description":"A","attestationTypes":["a"],"authenticatorVersion":2}', 'metadata-statement'],
   [
     'metadata BLOB',
-    jws({ alg: 'ES256' }, { no: 3, nextUpdate: '2030-02-01', entries: [{}] }),
+    jws({ alg: 'ES256' }, { no: 3, nextUpdate: '2030-02-01', entries: [] }),
     'metadata-blob',
     '2030-02-01',
   ],
   ['JWE', `${base64url({ alg: 'ECDH-ES', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`, 'jwe', 'A256GCM'],
-  [
-    'error of a browser',
-    'Uncaught (in promise) NotAllowedError: The operation timed out.',
-    'webauthn-error',
-    'NotAllowedError',
-  ],
+  ['error of a browser', 'Uncaught (in promise) NotAllowedError: No time.', 'webauthn-error', 'NotAllowedError'],
   ['error of a browser by its name', 'InvalidStateError', 'webauthn-error'],
   ['name of an error', 'signature_mismatch', 'error-code', '40104'],
   ['word of the judge', 'origin_mismatch', 'failure-word'],
@@ -256,12 +227,7 @@ const samples: readonly Sample[] = [
   ['origin of an Android app', `android:apk-key-hash:${'A'.repeat(43)}`, 'origin'],
   ['web address', 'https://shop.example/login?next=%2Fcart', 'url', '/cart'],
   ['related origins', '{"origins":["https://a.example","https://b.example"]}', 'related-origins', 'https://b.example'],
-  [
-    'asset links',
-    '[{"relation":["a"],"target":{"namespace":"android_app","package_name":"a.b"}}]',
-    'asset-links',
-    'a.b',
-  ],
+  ['asset links', '[{"relation":[],"target":{"namespace":"android_app","package_name":"a.b"}}]', 'asset-links', 'a.b'],
   ['site association', '{"webcredentials":{"apps":["TEAM.a.b"]}}', 'site-association', 'TEAM.a.b'],
   ['curl command', curl(), 'curl-command', 'POST /fido/rp/assertion/options'],
   ['server-sent events', 'event: push\ndata: {"a":1}\n\ndata: {}\n', 'event-stream', '2'],
@@ -352,38 +318,25 @@ describe('a verdict', () => {
   })
 
   const accessKey = { id: KEY.accessKeyId, secret: KEY.secretKey }
+  const goodJws = jws({ alg: 'ES256' }, { a: 1 })
+  const ownKey = { publicKey: spki }
 
   test.each<readonly [string, string, Given, 'verified' | 'refused' | undefined]>([
     ['a signed request', wire(), { accessKey }, 'verified'],
-    [
-      'a signed request whose line ends were changed',
-      wire((text) => text.replaceAll('\r', '')),
-      { accessKey },
-      'verified',
-    ],
-    ['a request with another body', wire((text) => text.replace('alice', 'mallory')), { accessKey }, 'refused'],
+    ['a signed request with other line ends', wire().replaceAll('\r', ''), { accessKey }, 'verified'],
+    ['a request with another body', wire().replace('alice', 'mallory'), { accessKey }, 'refused'],
     ['a request with another secret', wire(), { accessKey: { id: 'shop', secret: 'another secret' } }, 'refused'],
     ['a request of another key', wire(), { accessKey: { id: 'bank', secret: KEY.secretKey } }, 'refused'],
     ['a request without its secret', wire(), {}, undefined],
     ['a curl command', curl(), { accessKey }, 'verified'],
     ['a curl command with another body', curl().replace('alice', 'mallory'), { accessKey }, 'refused'],
-    ['a JWS', jws({ alg: 'ES256' }, { a: 1 }), { publicKey: spki }, 'verified'],
-    [
-      'a JWS with another payload',
-      jws({ alg: 'ES256' }, { a: 1 }).replace(/\.[^.]*\./, `.${base64url({ a: 2 })}.`),
-      { publicKey: spki },
-      'refused',
-    ],
-    ['a JWS without a key', jws({ alg: 'ES256' }, { a: 1 }), {}, undefined],
+    ['a JWS', goodJws, ownKey, 'verified'],
+    ['a JWS with another payload', goodJws.replace(/\.[^.]*\./, `.${base64url({ a: 2 })}.`), ownKey, 'refused'],
+    ['a JWS without a key', goodJws, {}, undefined],
     ['an unsigned JWS', `${base64url({ alg: 'none' })}.${base64url({})}.`, {}, 'refused'],
     ['a root certificate', root, {}, 'verified'],
     ['an X-Svc-Date that no calendar has', '20300231T120000Z', {}, 'refused'],
-    [
-      'an Authorization in which headers are not ascending',
-      authorization.replace('host;x-svc-date', 'x-svc-date;host'),
-      {},
-      'refused',
-    ],
+    ['an Authorization out of order', authorization.replace('host;x-svc-date', 'x-svc-date;host'), {}, 'refused'],
   ])('on %s', async (_, input, given, verdict) => {
     const found = await look(input, given)
     expect(found.verdict).toBe(verdict)
@@ -432,10 +385,7 @@ test('each exchange of this interface in an HTTP Archive is judged as if it had 
     }
   }
   const good = entry(wire(), '{"code":0,"data":{},"error":""}')
-  const changed = entry(
-    wire((text) => text.replace('alice', 'mallory')),
-    '{"code":40104,"data":{},"error":"no"}',
-  )
+  const changed = entry(wire().replace('alice', 'mallory'), '{"code":40104,"data":{},"error":"no"}')
   const foreign = entry('GET / HTTP/1.1\r\nHost: a\r\n\r\n', '{"a":1}', 'http://elsewhere/')
   const archive = (...entries: readonly unknown[]) => JSON.stringify({ log: { version: '1.2', entries } })
 
