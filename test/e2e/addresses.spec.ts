@@ -8,9 +8,7 @@ const pathIn = (page: { url: () => string }): string => {
 }
 
 test('a failed ceremony has an address that back, forward and a reload lead to', async ({ open, bench, page }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  await bench.arm(phone, 'origin-wrong')
+  await bench.registered('origin-wrong')
   const desk = await open()
   await desk.rp.signInByCode()
   await desk.phone('Alice').answer()
@@ -61,15 +59,8 @@ test('a failed ceremony has an address that back, forward and a reload lead to',
   await expect.poll(() => pathIn(page)).toBe('/')
 })
 
-test('a copied link opens in a new tab of this browser; another origin and another browser ask for the token @long', async ({
-  open,
-  bench,
-  service,
-  page,
-  context,
-  browser,
-}) => {
-  await bench.register(await bench.addPhone())
+test('a copied link opens here; elsewhere it asks @long', async ({ open, bench, service, page, context, browser }) => {
+  await bench.registered()
   await open()
   await page.evaluate(() => {
     const copied: string[] = []
@@ -114,12 +105,7 @@ test('a copied link opens in a new tab of this browser; another origin and anoth
   await elsewhere.context().close()
 })
 
-test('a link into the console survives a used code, a wrong token and one of an earlier start @long', async ({
-  bench,
-  service,
-  page,
-  context,
-}) => {
+test('a link survives a used code, and a wrong or an old token @long', async ({ bench, service, page, context }) => {
   const [home = ''] = (await bench.invite()).split('#')
   const link = `${home.replace(/\/$/, '')}/console/profile/message_ttl_s`
   await page.goto(`${link}#code=used-before`)
@@ -160,7 +146,7 @@ test('an address of what is not there says so, and does not stand in the way @lo
   await page.goto(`${origin}${pathname.replace(/\/$/, '')}/console/rp/nope`)
   await expect(page.locator('[data-part="console-main"]')).toHaveText('This workspace has no such RP.')
   await page.goto(`${origin}${pathname}`)
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   await desk.timeline.row('Ask to register').click()
   await expect(desk.inspector.tab('Request')).toBeVisible()
 })

@@ -24,7 +24,7 @@ test('an access key is rotated with the keyboard alone, without a gap @long', as
 })
 
 test('a snapshot is taken with the keyboard alone, and undoes later deletions @long', async ({ open, page, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   await desk.console.open()
   const snapshots = desk.console.root.getByRole('region', { name: 'Snapshots' })

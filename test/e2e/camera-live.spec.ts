@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import type { Picture } from '../../src-main/scenario/qr-picture.ts'
 import { findWholeBrowser } from '../support/browser.mjs'
 import config from './playwright.config.ts'
@@ -27,26 +27,15 @@ const filmOf = ({ width, height, rgba }: Picture): Buffer => {
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\nFRAME\n`), luma, noColour])
 }
 
-type OwnBrowser = {
-  /** Beside those that every browser of the tests is started with. */
-  readonly args: readonly string[]
-  /** Another browser than the others have. */
-  readonly executablePath?: string
-  readonly context?: BrowserContextOptions
-}
-
 /** A page in a browser of the test's own; what it may see is said when a browser is started. */
 const inOwnBrowser = async (
-  { args, executablePath, context }: OwnBrowser,
+  args: readonly string[],
   use: (page: Page) => Promise<void>,
+  program = {},
 ): Promise<void> => {
   const common = config.use?.launchOptions
-  const browser = await chromium.launch({
-    ...common,
-    args: [...(common?.args ?? []), ...args],
-    ...(executablePath === undefined ? {} : { executablePath }),
-  })
-  await use(await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...context }))
+  const browser = await chromium.launch({ ...common, ...program, args: [...(common?.args ?? []), ...args] })
+  await use(await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }))
   await browser.close()
 }
 
@@ -92,37 +81,25 @@ const lookInVain = async (page: Page, phone: PhoneView): Promise<void> => {
 test.describe('in a browser that makes its pictures up', () => {
   const withFilm = test.extend<{ readonly film: string }>({
     film: ({ browserName: _ }, use, info) => use(info.outputPath('film.y4m')),
-    page: ({ film }, use) => inOwnBrowser({ args: [...MADE_UP, `--use-file-for-fake-video-capture=${film}`] }, use),
+    page: ({ film }, use) => inOwnBrowser([...MADE_UP, `--use-file-for-fake-video-capture=${film}`], use),
   })
 
-  withFilm(
-    'the screen is looked at until the camera is closed, and then no longer @long',
-    async ({ open, bench, page }) => {
-      await bench.addPhone()
-      await keepStreams(page)
-      const desk = await open()
-      const alice = desk.phone('Alice')
-      await lookInVain(page, alice)
-      await expect.poll(() => tracks(page)).toEqual(['live'])
-      await alice.done.click()
-      await expect.poll(() => tracks(page)).toEqual(['ended'])
-    },
-  )
-
-  withFilm('the webcam is looked through until it sees a code, and given back', async ({ open, bench, page, film }) => {
+  withFilm('screen and webcam are looked at, and given back', async ({ open, bench, page, film }) => {
     await bench.addPhone()
     const { picture, msgId } = await codeElsewhere(bench)
     writeFileSync(film, filmOf(picture))
     await keepStreams(page)
     const desk = await open()
     const alice = desk.phone('Alice')
+    await lookInVain(page, alice)
+    await expect.poll(() => tracks(page)).toEqual(['live'])
+    await alice.done.click()
+    await expect.poll(() => tracks(page)).toEqual(['ended'])
     await alice.camera.click()
     await alice.screen.getByRole('button', { name: 'Your webcam' }).click()
     await expect(alice.heading).toHaveText('Register with Shop?')
-    await expect
-      .poll(async () => (await bench.control.call('messages.get', { params: { id: msgId } })).state)
-      .toBe('bind')
-    await expect.poll(() => tracks(page)).toEqual(['ended'])
+    await expect.poll(async () => bench.message()).toMatchObject({ id: msgId, state: 'bind' })
+    await expect.poll(() => tracks(page)).toEqual(['ended', 'ended'])
   })
 })
 
@@ -131,8 +108,7 @@ test.describe('in a browser that captures its own tab', () => {
   test.skip(executablePath === undefined, 'skipped: no browser but one without tabs')
   const capturing = test.extend({
     page: async ({ browserName: _ }, use) => {
-      const path = executablePath === undefined ? {} : { executablePath }
-      await inOwnBrowser({ args: ['--auto-accept-this-tab-capture'], ...path }, use)
+      await inOwnBrowser(['--auto-accept-this-tab-capture'], use, { executablePath })
     },
   })
 
@@ -157,9 +133,7 @@ test.describe('in a browser that captures its own tab', () => {
       document.body.append(code)
     }, png.toString('base64'))
     await expect(alice.heading).toHaveText('Register with Shop?')
-    await expect
-      .poll(async () => (await bench.control.call('messages.get', { params: { id: msgId } })).state)
-      .toBe('bind')
+    await expect.poll(async () => bench.message()).toMatchObject({ id: msgId, state: 'bind' })
     await expect.poll(() => tracks(page)).toEqual(['ended'])
   })
 })

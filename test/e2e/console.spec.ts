@@ -28,8 +28,7 @@ test('the bench’s own roots come as a file, and that file is trusted again @lo
 })
 
 test('a workspace goes into a file and comes back from it @long', async ({ open, page, bench }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
+  await bench.registered()
   const desk = await open()
   await desk.console.open()
   await desk.console.place('Workspaces').click()
@@ -50,10 +49,7 @@ test('a workspace goes into a file and comes back from it @long', async ({ open,
     .toHaveLength(1)
 })
 
-test('a code is kept from expiring at the RP’s window, and expires by the console’s clock @long', async ({
-  open,
-  bench,
-}) => {
+test('a code is kept from expiring at the RP, and expires by the console’s clock @long', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()
   await desk.rp.register()
@@ -73,21 +69,16 @@ test('a code is kept from expiring at the RP’s window, and expires by the cons
   await expect(desk.rp.heading).toHaveText('That took too long')
 })
 
-test('the console says at the field which number it cannot take, and signs a device out @long', async ({
-  open,
-  bench,
-}) => {
+test('the console says at the field which number is wrong, and signs a device out @long', async ({ open, bench }) => {
   const { id } = await bench.addPhone()
   const desk = await open()
   await desk.console.open()
   await desk.console.place('Phones').click()
   const { card } = desk.console.phone('Alice')
   const delay = card.getByRole('textbox', { name: 'Delay of Alice' })
-  for (const wrong of ['-5', '1.5', 'soon', '86400001']) {
-    await delay.fill(wrong)
-    await delay.press('Enter')
-    await expect(card.getByRole('alert')).toHaveText('A whole number from 0 to 86,400,000')
-  }
+  await delay.fill('1.5')
+  await delay.press('Enter')
+  await expect(card.getByRole('alert')).toHaveText('A whole number from 0 to 86,400,000')
   await delay.fill('250')
   await delay.press('Enter')
   await expect(card.getByRole('alert')).toBeHidden()
@@ -108,10 +99,7 @@ test('the console says at the field which number it cannot take, and signs a dev
   await expect.poll(async () => (await bench.control.call('devices.list')).devices).toEqual([])
 })
 
-test('the menu of RPs leads to where one is added, and not while the arrow keys pass it @long', async ({
-  open,
-  page,
-}) => {
+test('the menu of RPs leads to where one is added, and not while arrow keys pass it @long', async ({ open, page }) => {
   await open()
   const menu = page.getByRole('combobox', { name: 'Relying party', exact: true })
   await menu.focus()

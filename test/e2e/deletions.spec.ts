@@ -1,7 +1,7 @@
 import { expect, test } from './support/bench.ts'
 
 test('a passkey deleted on the RP’s page is gone, and there again after Undo', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   await desk.rp.startAgain.click()
   await desk.rp.passkeys('1 passkey').click()
@@ -17,11 +17,7 @@ test('a passkey deleted on the RP’s page is gone, and there again after Undo',
   await desk.rp.signInByCode()
 })
 
-test('an access key deleted in the console is gone when the page is left at once @long', async ({
-  open,
-  page,
-  bench,
-}) => {
+test('an access key deleted in the console is gone when one leaves at once @long', async ({ open, page, bench }) => {
   const desk = await open()
   await desk.console.open()
   const params = { rp: bench.rp.id }
@@ -36,7 +32,7 @@ test('an access key deleted in the console is gone when the page is left at once
 })
 
 test('deletions are undone with the keyboard, everywhere, the latest first @long', async ({ open, page, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const snapshot = await bench.control.call('snapshots.create', { body: { name: 'Before' } })
   const desk = await open()
   await desk.console.open()

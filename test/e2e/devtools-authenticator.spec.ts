@@ -22,10 +22,7 @@ const AUTHENTICATORS: Readonly<Record<AuthenticatorKind, Readonly<Record<string,
 }
 
 for (const [kind, expected] of Object.entries(AUTHENTICATORS)) {
-  test(`a browser’s ${kind} authenticator registers, then signs in by code and by push`, async ({
-    bench,
-    openBoth,
-  }) => {
+  test(`a browser’s ${kind} authenticator registers, and signs in by code and push`, async ({ bench, openBoth }) => {
     const { shop, authenticator, phone } = await openBoth(kind as AuthenticatorKind)
     const registered = await register(shop, phone)
     expect(registered.answer).toEqual({ status: 200, code: 0, data: { status: 'success', error: '' } })

@@ -20,11 +20,7 @@ test('an unsigned call from elsewhere leaves a live code alone, and is a note @l
   await expect(desk.rp.note).toBeHidden()
 })
 
-test('two pages of one bench each show what they began, also after a reload @long', async ({
-  open,
-  bench,
-  context,
-}) => {
+test('two pages of one bench each show what they began, even reloaded @long', async ({ open, bench, context }) => {
   await bench.addPhone()
   const first = await open()
   const second = await openDesk(await context.newPage(), await bench.invite())

@@ -11,8 +11,7 @@ const consoleTour = async (visit: Visit): Promise<void> => {
   const { page, bench, words, look } = visit
   const settings = words.console
   const { control } = bench
-  const phone = await bench.addPhone()
-  await bench.register(phone)
+  const phone = await bench.registered()
   await control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'origin-wrong' } })
   await control.call('profile.patch', { body: { clock_skew_s: 60, final_result: 'repeatable' } })
   await button(page, words.frame.console).click()
@@ -76,7 +75,7 @@ const consoleTour = async (visit: Visit): Promise<void> => {
 /** Every part of the inspector, of calls that went well and of one that was signed wrong. */
 const inspectorTour = async (visit: Visit): Promise<void> => {
   const { page, bench, words, look } = visit
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   await row(visit, 'POST rp/attestation/options').click()
   const tab = (name: string) => page.getByRole('tab', { name, exact: true })
   for (const part of ['overview', 'request', 'response', 'signature'] as const) {

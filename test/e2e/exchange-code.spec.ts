@@ -4,7 +4,7 @@ import { expect, test } from './support/bench.ts'
 test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']))
 
 test('an exchange is copied as a program, in the language that was chosen last', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const { page, timeline, inspector } = desk
   const copied = () => page.evaluate(() => navigator.clipboard.readText())

@@ -2,8 +2,7 @@ import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 
 test('an explanation stands at the right, names the fault and tries without it', async ({ open, bench, page }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
+  const phone = await bench.registered()
   await bench.arm(phone, 'origin-wrong', 3)
   const desk = await open()
   // The smallest window in which all of it stands side by side.
@@ -58,9 +57,7 @@ test('a fault that is spent needs no disarming, and no fault is made up @long', 
 })
 
 test('the brackets go from one failed step to the next @long', async ({ open, bench, page }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  await bench.arm(phone, 'origin-wrong')
+  const phone = await bench.registered('origin-wrong')
   await bench.arm(phone, 'rp-id-hash-wrong')
   const desk = await open()
   const alice = desk.phone('Alice')

@@ -1,7 +1,7 @@
 import { expect, test } from './support/bench.ts'
 
 test('a fault is armed for as many attempts as were asked for, and says how many are left', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const alice = desk.phone('Alice')
   await desk.console.open()

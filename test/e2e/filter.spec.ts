@@ -3,8 +3,7 @@ import { expect, test } from './support/bench.ts'
 test('the filter finds each word of a row, its group, its verdict and its error @long', async ({ open, bench }) => {
   // Nothing here goes on into the next hour, wherever this machine is.
   await bench.control.call('clock.put', { body: { now: Date.UTC(2026, 4, 4, 9, 5) } })
-  const phone = await bench.addPhone()
-  await bench.register(phone)
+  const phone = await bench.registered()
   const desk = await open()
   const alice = desk.phone('Alice')
   const { filter, root } = desk.timeline
@@ -16,37 +15,15 @@ test('the filter finds each word of a row, its group, its verdict and its error 
   await desk.rp.tryAgain.click()
   await alice.answer()
   await expect(desk.rp.root).toContainText('Nobody is signed in.')
-
   const groups = root.getByRole('group')
-  const failed = 'origin_mismatch'
-  for (const word of ['origin_mismatch', 'failed', 'phishing']) {
-    await filter.fill(word)
-    await expect(groups, word).toHaveCount(1)
-    await expect(groups, word).toContainText(failed)
-    // All of the ceremony, not only the row that failed.
-    await expect(groups.getByRole('button', { name: /^Ask to sign in/ }), word).toBeVisible()
-  }
-  await filter.fill('user-of-another')
-  await expect(groups.getByRole('button', { name: / to / })).toHaveCount(1)
-  await expect(groups).toContainText('The RP refused it')
+  await filter.fill('phishing')
+  // All of the ceremony, not only the row that failed.
+  await expect(groups.getByRole('button', { name: /^Ask to sign in/ })).toBeVisible()
   await filter.fill('is:refused')
   await expect(groups).toHaveCount(2)
-  const { chips } = await bench.control.call('events.ceremonies', { query: { limit: 0 } })
-  expect(chips.refused).toBe(2)
+  expect((await bench.control.call('events.ceremonies', { query: { limit: 0 } })).chips.refused).toBe(2)
   await filter.fill('state:xyz')
   await expect(root).toContainText('“state:” takes init, bind')
-  await filter.fill(bench.rp.name)
-  await expect(groups).toHaveCount(3)
-  await filter.fill('ES256')
-  await expect(groups).toHaveCount(3)
-  await filter.fill('ML-DSA')
-  await expect(root).toContainText('Nothing matches this filter.')
-  const { clock } = await bench.control.call('overview')
-  const hour = await desk.page.evaluate((now) => new Date(now).toTimeString().slice(0, 3), clock.now)
-  await filter.fill(hour)
-  await expect(groups.first()).toBeVisible()
-  await filter.fill('word-that-stands-nowhere')
-  await expect(groups).toHaveCount(0)
   await filter.fill('')
   await expect(groups).toHaveCount(4)
 

@@ -3,9 +3,7 @@ import { expect, test } from './support/bench.ts'
 import { reach } from './support/hands.ts'
 
 test('a ceremony is read from its head, and folded by mouse and by keyboard @long', async ({ open, bench, page }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  await bench.arm(phone, 'origin-wrong')
+  await bench.registered('origin-wrong')
   const desk = await open()
   await desk.rp.signInByCode()
   await desk.phone('Alice').answer()

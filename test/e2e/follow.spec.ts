@@ -24,15 +24,8 @@ const call = async ({ control, rp }: Setting, service: Service, count: number): 
 /** More than the page reads when it opens. */
 const BEYOND = 5_200
 
-test('a page that opens on more than it holds is at the end, follows what comes, and finds what is older @long', async ({
-  open,
-  bench,
-  service,
-  page,
-}) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  await bench.arm(phone, 'origin-wrong')
+test('a page that opens late is at the end, follows, and finds older @long', async ({ open, bench, service, page }) => {
+  const phone = await bench.registered('origin-wrong')
   const refused = await bench.register(phone, { user: 'mallory' }).catch((error: Error) => error.message)
   expect(refused).toContain('origin_mismatch')
   const { id } = await bench.message()

@@ -55,10 +55,7 @@ test('Ctrl-V on the bench opens Inspect with what was pasted, and names it', asy
   await expect(inspect.field).toHaveValue('')
 })
 
-test('what is missing for a verdict is asked for, and the verdict follows as it is filled in @long', async ({
-  open,
-  page,
-}) => {
+test('what a verdict needs is asked for, and the verdict follows as it is filled in @long', async ({ open, page }) => {
   await open()
   await page.keyboard.press('ControlOrMeta+3')
   const inspect = inspectView(page)
@@ -93,10 +90,7 @@ test('what is missing for a verdict is asked for, and the verdict follows as it 
   await expect(inspect.verdict).toContainText('Verified')
 })
 
-test('a wrong signature of a request is explained with a secret that stays in the page @long', async ({
-  open,
-  page,
-}) => {
+test('a wrong signature is explained with a secret that stays in the page @long', async ({ open, page }) => {
   await open()
   const inspect = inspectView(page)
   await inspect.open()
@@ -116,10 +110,7 @@ test('a wrong signature of a request is explained with a secret that stays in th
   await expect(inspect.verdict).toContainText('Verified')
 })
 
-test('a field of the tree marks its bytes, and a byte its field, by mouse and by keyboard @long', async ({
-  open,
-  page,
-}) => {
+test('a field of the tree marks its bytes, and a byte its field @long', async ({ open, page }) => {
   await open()
   const inspect = inspectView(page)
   await inspect.open()
@@ -135,10 +126,7 @@ test('a field of the tree marks its bytes, and a byte its field, by mouse and by
   await expect(tree.getByRole('treeitem', { selected: true })).toContainText('signCount')
 })
 
-test('a file is chosen or dropped; what is too large or a picture is turned away in words @long', async ({
-  open,
-  page,
-}) => {
+test('a file is chosen or dropped; one too large and a picture are refused @long', async ({ open, page }) => {
   await open()
   const inspect = inspectView(page)
   await inspect.open()
@@ -163,12 +151,8 @@ test('a file is chosen or dropped; what is too large or a picture is turned away
   await expect(inspect.field).toHaveValue(/40104/)
 })
 
-test('a value of a request unfolds in place to what it is, and opens in Inspect @long', async ({
-  open,
-  bench,
-  page,
-}) => {
-  await bench.register(await bench.addPhone())
+test('a value of a request unfolds to what it is, and opens in Inspect @long', async ({ open, bench, page }) => {
+  await bench.registered()
   const desk = await open()
   await desk.timeline.row('Registers passkey').click()
   await desk.inspector.tab('Request').click()
@@ -190,12 +174,8 @@ test('a value of a request unfolds in place to what it is, and opens in Inspect 
   await expect(desk.inspector.panel).toContainText(`SHA-256 of "${bench.rp.rp_id}"`)
 })
 
-test('a signed request and an archive of them open in Inspect, which asks for the secret alone @long', async ({
-  open,
-  bench,
-  page,
-}) => {
-  await bench.register(await bench.addPhone())
+test('a signed request and an archive need the secret alone in Inspect @long', async ({ open, bench, page }) => {
+  await bench.registered()
   const [key] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys
   const { secret } = await bench.control.call('keys.reveal', {
     params: { rp: bench.rp.id, key: key?.id ?? '' },

@@ -1,7 +1,7 @@
 import { expect, test } from './support/bench.ts'
 
 test('Escape closes the topmost thing first; copying says when it fails @long', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const row = desk.timeline.row('Ask to register')
   await row.click()
@@ -35,10 +35,7 @@ test('Escape closes the topmost thing first; copying says when it fails @long', 
   await expect(copy).toHaveAccessibleName(/^Could not copy/)
 })
 
-test('Escape closes a fault’s form, then the list, and the focus stays with the phone @long', async ({
-  open,
-  bench,
-}) => {
+test('Escape closes a fault’s form, then the list; the focus stays with the phone @long', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()
   await desk.console.open()

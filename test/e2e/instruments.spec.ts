@@ -61,9 +61,7 @@ test('the timeline shows every exchange of a registration and a sign-in', async 
 })
 
 test('the inspector shows the steps of a failed ceremony, and the first that failed', async ({ open, bench }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  await bench.arm(phone, 'origin-wrong')
+  await bench.registered('origin-wrong')
   const desk = await open()
   const alice = desk.phone('Alice')
   await expect(alice.root.getByText('1 fault')).toBeVisible()

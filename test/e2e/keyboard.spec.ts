@@ -24,7 +24,7 @@ test('a registration needs no mouse: Tab, Enter and arrow keys do', async ({ ope
 })
 
 test('shortcuts go to a phone, scan, touch and reject @long', async ({ open, bench, page }) => {
-  await bench.register(await bench.addPhone('Alice'))
+  await bench.registered()
   await bench.addPhone('Bo')
   const desk = await open()
   const [alice, bo] = [desk.phone('Alice'), desk.phone('Bo')]
@@ -51,12 +51,8 @@ test('shortcuts go to a phone, scan, touch and reject @long', async ({ open, ben
   await expect(desk.rp.status).toHaveText('user_rejected from Alice (138****5678)')
 })
 
-test('the timeline is walked with arrow keys, and letters in a field stay letters @long', async ({
-  open,
-  bench,
-  page,
-}) => {
-  await bench.register(await bench.addPhone())
+test('arrow keys walk the timeline, and letters in a field stay letters @long', async ({ open, bench, page }) => {
+  await bench.registered()
   const desk = await open()
   await reach(page, desk.timeline.row('Read the result'))
   await page.keyboard.press('ArrowUp')

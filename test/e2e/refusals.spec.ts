@@ -3,7 +3,7 @@ import { textOf } from '../../src-main/messages/text.ts'
 import { expect, test } from './support/bench.ts'
 
 test('a refusal on the phone is shown in the RP’s window with its reason', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const alice = desk.phone('Alice')
   await desk.rp.signInByCode()

@@ -115,12 +115,7 @@ const componentsIn = (folder: string): readonly string[] =>
 
 const QUIET = ['console', 'phone', 'inspector'].flatMap(componentsIn)
 
-test('what is rendered twice is what is rendered once', { tag: '@long' }, async ({
-  page,
-  context,
-  bench,
-  strictPage,
-}) => {
+test('what is rendered twice is what is rendered once @long @long', async ({ page, context, bench, strictPage }) => {
   await play(bench)
   const once = await openDesk(page, await bench.invite())
   const twice = await openDesk(await context.newPage(), strictPage(await bench.invite()))
@@ -130,11 +125,7 @@ test('what is rendered twice is what is rendered once', { tag: '@long' }, async 
   }
 })
 
-test('a poll renders the timeline, and no console, phone or inspector', { tag: '@long' }, async ({
-  page,
-  bench,
-  strictPage,
-}) => {
+test('a poll renders no console, phone or inspector @long', async ({ page, bench, strictPage }) => {
   const params = { rp: bench.rp.id, msg_id: await play(bench) }
   const renders = await recordRenders(page)
   const desk = await openDesk(page, strictPage(await bench.invite()))

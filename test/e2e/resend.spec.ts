@@ -1,7 +1,7 @@
 import { expect, test } from './support/bench.ts'
 
 test('a request is edited, signed wrong and sent again by mouse, then compared', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const { inspector, page } = desk
   await desk.timeline.row('Ask to register').click()
@@ -38,7 +38,7 @@ test('a request is edited, signed wrong and sent again by mouse, then compared',
 })
 
 test('an answer’s field is edited with the keyboard, and the judge names the step @long', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const { inspector, page } = desk
   await desk.timeline.row('Registers passkey').first().click()
@@ -57,11 +57,8 @@ test('an answer’s field is edited with the keyboard, and the judge names the s
   await expect(inspector.chosen).toContainText('7.1')
 })
 
-test('bytes are edited under the honest signature; the form says what cannot be sent @long', async ({
-  open,
-  bench,
-}) => {
-  await bench.register(await bench.addPhone())
+test('bytes are edited under the honest signature; the form says what is no byte @long', async ({ open, bench }) => {
+  await bench.registered()
   const desk = await open()
   const { page } = desk
   await desk.timeline.row('Registers passkey').first().click()

@@ -37,7 +37,7 @@ test('an armed service fault stands over the stage until it strikes or is disarm
 })
 
 test('the bank refuses a result for another user; the page shows sent beside honest @long', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   await bench.control.call('service.arm', {
     body: { fault: 'user-of-another', parameters: { user_id: 'somebody-else' } },
   })
@@ -60,31 +60,8 @@ test('the bank refuses a result for another user; the page shows sent beside hon
   await expect(group).toContainText('The RP refused it')
 })
 
-test('a useless result is skipped while another may come, and told when it was the last @long', async ({
-  open,
-  bench,
-}) => {
-  await bench.register(await bench.addPhone())
-  await bench.control.call('service.arm', { body: { fault: 'body-empty', only: ['assertion.result'] } })
-  const desk = await open()
-  const alice = desk.phone('Alice')
-  await desk.rp.signInByCode()
-  await expect(desk.timeline.root).toContainText('body-empty')
-  await alice.answer()
-  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
-
-  // The service hands a final result out once: this time the fault takes it.
-  await desk.rp.root.getByRole('button', { name: 'Sign out' }).click()
-  await desk.rp.signInByCode()
-  await alice.scan()
-  await expect(desk.rp.status).toHaveText('Scanned by Alice (138****5678)')
-  await bench.control.call('service.arm', { body: { fault: 'user-missing' } })
-  await alice.touch()
-  await expect(desk.rp.root).toContainText('The answer names no user. Nobody is signed in.')
-})
-
 test('a careless bank shows another user’s account, and says in purple whose it is @long', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const care = desk.rp.root.getByRole('switch', { name: 'Careful relying party' })
   await expect(care).toBeChecked()
@@ -106,9 +83,7 @@ test('a careless bank shows another user’s account, and says in purple whose i
 })
 
 test('a refused answer of a phone is no green row, and the group says why it failed @long', async ({ open, bench }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  await bench.arm(phone, 'challenge-wrong')
+  await bench.registered('challenge-wrong')
   const desk = await open()
   const alice = desk.phone('Alice')
   await expect(alice.root).toContainText('1 fault')

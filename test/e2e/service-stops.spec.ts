@@ -81,7 +81,7 @@ test('a service that stops is shown, and its page opens again with the new addre
   const port = String(await freePort())
   const first = await serve(['--data', folder, '--port', port])
   const bench = await createSetting(first.control, { invite: () => first.invite() })
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await openDesk(page, await bench.invite())
   await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
 

@@ -2,7 +2,7 @@ import { expect, test } from './support/bench.ts'
 import { codesOnScreen } from './support/register-by-camera.ts'
 
 test('a registered user signs in by reading the code', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const alice = desk.phone('Alice')
   await desk.rp.signInByCode()
@@ -21,7 +21,7 @@ test('a registered user signs in by reading the code', async ({ open, bench }) =
 })
 
 test('a registered user signs in by a push, a request of its own beside the code', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const alice = desk.phone('Alice')
   await desk.rp.signInByCode()
@@ -47,7 +47,7 @@ test('a registered user signs in by a push, a request of its own beside the code
 })
 
 test('open settings of a phone give way to what it is asked @long', async ({ open, page, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const alice = desk.phone('Alice')
   const settings = page.getByRole('button', { name: 'Settings of Alice’s phone' })
@@ -72,7 +72,7 @@ test('a user without a passkey is asked to register, one with a passkey to sign 
   await desk.rp.startAgain.click()
   await expect(desk.rp.registerButton).toBeVisible()
 
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   await desk.page.reload()
   await desk.rp.startAgain.click()
   await expect(desk.rp.byCode).toBeVisible()

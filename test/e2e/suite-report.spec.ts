@@ -9,9 +9,7 @@ import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../suite/made-walk.ts'
 import { openAlone } from './support/alone.ts'
 import { ROOT } from './support/page-is-built.ts'
 
-test('the report of a suite opens from a disk, shows first what let a wrong user in, and loads nothing', async ({
-  page,
-}, info) => {
+test('the report of a suite stands alone, and shows first what let a wrong user in', async ({ page }, info) => {
   const viewer = loadViewer(pageFolderOf(ROOT))
   if (!viewer.ok) throw new Error(viewer.error)
   const file = info.outputPath('suite.html')

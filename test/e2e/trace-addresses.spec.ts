@@ -23,13 +23,8 @@ const choose = async (page: Page, name: string, buffer: Buffer, press: () => Pro
 
 const traceOf = (page: Page) => page.locator('[data-part="trace"]')
 
-test('a trace and the place in it have an address that back, forward and a reload lead to @long', async ({
-  open,
-  page,
-  bench,
-}) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
+test('a place in a trace has an address that back and a reload lead to @long', async ({ open, page, bench }) => {
+  await bench.registered()
   const desk = await open()
   const bytes = await saveTrace(page)
   await choose(page, 'monday.handset', bytes, () => page.keyboard.press('o'))
@@ -75,14 +70,8 @@ test('a trace and the place in it have an address that back, forward and a reloa
   await expect(inTrace.inspector.tab('Overview')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a link into a trace asks elsewhere for the token, then for the file by its name; another file is told as that @long', async ({
-  open,
-  page,
-  bench,
-  service,
-  browser,
-}) => {
-  await bench.register(await bench.addPhone())
+test('a link into a trace asks for token and file elsewhere @long', async ({ open, page, bench, service, browser }) => {
+  await bench.registered()
   await open()
   const bytes = await saveTrace(page)
   await choose(page, 'monday.handset', bytes, () => page.keyboard.press('o'))

@@ -29,7 +29,7 @@ const savedBy = async (page: Page, save: () => Promise<void>): Promise<Saved> =>
 }
 
 test('a saved trace is dropped, shown and left again; no other file is shown', async ({ open, page, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   const desk = await open()
   const { name, bytes } = await saveByButton(page)
   expect(name).toMatch(/^\w+-\d{4}-\d\d-\d\d-\d{4}\.handset$/)
@@ -74,7 +74,7 @@ test('a trace that is dropped where no session is open is answered with what to 
 })
 
 test('a trace dropped during a presentation is shown when that has ended @long', async ({ open, page, bench }) => {
-  await bench.register(await bench.addPhone())
+  await bench.registered()
   await open()
   const { bytes } = await saveByButton(page)
   await page.getByRole('button', { name: 'Present' }).click()

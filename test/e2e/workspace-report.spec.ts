@@ -2,8 +2,7 @@ import { openAlone } from './support/alone.ts'
 import { expect, test } from './support/bench.ts'
 
 test('a workspace’s report says and shows what went wrong, and loads nothing', async ({ page, bench, service }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
+  const phone = await bench.registered()
   const { control } = bench
   await bench.arm(phone, 'origin-wrong')
   const { rps } = await control.call('rps.list')

@@ -11,7 +11,7 @@ test('two pages in two workspaces do not see each other @long', async ({ open, b
   const there = await openDesk(await context.newPage(), await neighbour.invite())
   await expect(there.statusBar).toContainText(`Workspace ${made.id}`)
 
-  await bench.register(await bench.addPhone('Alice'))
+  await bench.registered()
   await neighbour.addPhone('Bo')
   await expect(here.phone('Alice').root).toBeVisible()
   await expect(there.phone('Bo').root).toBeVisible()

@@ -10,6 +10,13 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 describe('making phones', () => {
+  it('signs it in with a proof of the account secret', async () => {
+    const signedIn = { name: 'Phone A', signed_in: true, network: 'online', screen: { kind: 'home' } }
+    expect(await bench.make()).toMatchObject({ ...signedIn, account: { name: 'Alice', phone: '138****5678' } })
+    const { account } = JSON.parse(bench.service.calls[0]?.body ?? '') as { account: { proof: string } }
+    expect(account.proof).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  })
+
   it('lists them in the order in which they were made', async () => {
     const first = await bench.make()
     const second = await bench.make({ name: 'Phone B', account: { name: 'Bob', phone: '13900001111' } })
@@ -65,6 +72,44 @@ describe('making phones', () => {
   it('takes the default storage of its model unless told otherwise', async () => {
     expect(await bench.make({ model: 'granite-one' })).toMatchObject({ model: 'granite-one', storage: 'chip' })
     expect(await bench.make({ account: { name: 'B', phone: '13900001111' } })).toMatchObject({ storage: 'cloud' })
+  })
+})
+
+describe('a phone that scans', () => {
+  it('asks its person and registers when approved', async () => {
+    const phone = await bench.make({ storage: 'chip' })
+    const message = bench.service.registration()
+    const prompt = {
+      ...{
+        msg_id: message.id,
+        kind: 'registration',
+        came_by: 'scan',
+        storage: 'chip',
+        origin: 'http://localhost:7420',
+      },
+      ...{ rp: { id: 'localhost', name: 'Demo Bank' }, user: { username: 'alice', display_name: 'Alice' } },
+      credential_name: 'Quiet Otter 42',
+    }
+    const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'request', prompt } }))
+    const asked = bench.stateOf(phone.id).prompts.at(-1)?.id ?? ''
+    const approved = await bench.phones.approve({ ...bench.ref(phone), prompt: asked })
+    expect(approved).toMatchObject(shows({ screen: { kind: 'success' }, prompts: [] }))
+    expect(message.state).toBe('success')
+    const made = { name: 'Quiet Otter 42', rp_id: 'localhost', username: 'alice', storage: 'chip' }
+    expect(bench.stateOf(phone.id).credentials).toMatchObject([made])
+  })
+
+  it.each([
+    [{ url: 'https://restaurant.example/menu' }, 'not_ours'],
+    [{ url: 'https://restaurant.example/m#rAAECAwQFBgcICQoLDA0ODw' }, 'foreign_code'],
+    [{ picture: new Uint8Array([1, 2, 3]) }, 'unreadable_picture'],
+    [{ picture: { width: 2, height: 2, rgba: new Uint8Array(16) } }, 'no_code'],
+  ])('shows why it does not take %j', async (input, word) => {
+    const phone = await bench.make()
+    expect(await bench.phones.scan(bench.ref(phone), input)).toMatchObject({ ok: false, error: { word } })
+    expect(bench.stateOf(phone.id).screen).toMatchObject({ kind: 'problem', word })
+    expect(bench.facts.at(-1)).toMatchObject({ change: 'problem', phone_id: phone.id })
   })
 })
 

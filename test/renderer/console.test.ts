@@ -80,22 +80,20 @@ const late: Tunable = { name: 'push-late', fields: { delay_ms: field(60_000, 0, 
 const read = (change: Partial<ArmDraft>) => readDraft({ ...draftOf(late), ...change }, late)
 
 describe('what is written about a fault', () => {
-  it('arms it once, as it is, when nothing was changed', () => {
-    expect(read({})).toEqual({ ok: true, value: { fault: 'push-late', times: 1 } })
-  })
+  const once = { fault: 'push-late', times: 1 }
 
-  it('says the parameters that were changed', () => {
-    expect(read({ parameters: { delay_ms: '0' } })).toEqual({
-      ok: true,
-      value: { fault: 'push-late', times: 1, parameters: { delay_ms: 0 } },
-    })
-  })
-
-  it.each([
-    ['always', { probability: 1 }],
-    ['times', { times: 2 }],
-  ] as const)('arms it %s', (often, how) => {
-    expect(read({ often })).toEqual({ ok: true, value: { fault: 'push-late', ...how } })
+  it.each<[string, Partial<ArmDraft>, object]>([
+    ['once, as it is', {}, once],
+    [
+      'with the parameters that were changed',
+      { parameters: { delay_ms: '0' } },
+      { ...once, parameters: { delay_ms: 0 } },
+    ],
+    ['always', { often: 'always' }, { fault: 'push-late', probability: 1 }],
+    ['several times', { often: 'times' }, { fault: 'push-late', times: 2 }],
+    ['by chance', { often: 'chance', times: 'many', chance: '30' }, { fault: 'push-late', probability: 0.3 }],
+  ])('arms it %s', (_, change, value) => {
+    expect(read(change)).toEqual({ ok: true, value })
   })
 
   it('arms it for one user alone, with the text that was written', () => {
@@ -110,13 +108,6 @@ describe('what is written about a fault', () => {
     })
   })
 
-  it('arms it by chance, without a number of times', () => {
-    expect(read({ often: 'chance', times: 'many', chance: '30' })).toEqual({
-      ok: true,
-      value: { fault: 'push-late', probability: 0.3 },
-    })
-  })
-
   it.each([
     [{ often: 'times', times: '0' }, 'times'],
     [{ often: 'times', times: '1001' }, 'times'],
@@ -128,17 +119,9 @@ describe('what is written about a fault', () => {
     [{ often: 'chance', chance: '0' }, 'chance'],
     [{ parameters: { delay_ms: '86400001' } }, 'delay_ms'],
     [{ parameters: { delay_ms: '1e3' } }, 'delay_ms'],
+    [{ parameters: { delay_ms: '-1' } }, 'delay_ms'],
   ] as const)('is refused at its field: %j', (change, field) => {
     expect(read(change)).toMatchObject({ ok: false, error: { [field]: {} } })
-  })
-
-  it('is refused when an upload should go in pieces of nothing', () => {
-    const slow: Tunable = { name: 'upload-slow', fields: { piece_bytes: field(256, 1, 65_536) } }
-    const parameters = { ...draftOf(slow).parameters, piece_bytes: '0' }
-    expect(readDraft({ ...draftOf(slow), parameters }, slow)).toMatchObject({
-      ok: false,
-      error: { piece_bytes: { least: 1 } },
-    })
   })
 
   it('is refused at every field that is wrong', () => {
@@ -262,28 +245,14 @@ const messageAfter = (...facts: readonly ReturnType<typeof struck>[]) =>
     .groups.at(0)?.message
 
 describe('the faults of an attempt', () => {
-  it('are those that struck it, and stay known while it goes on', () => {
-    expect(messageAfter(struck(['origin-wrong']))?.struck).toMatchObject({
-      phoneId: 'ph_alice',
-      faults: ['origin-wrong'],
-    })
-  })
-
-  it('add up from its push to its answer, each named once', () => {
-    const message = messageAfter(struck(['push-late']), struck(['origin-wrong', 'push-late']))
-    expect(message?.struck?.faults).toEqual(['push-late', 'origin-wrong'])
-  })
-
-  it('are not those of another attempt', () => {
-    expect(messageAfter(struck(['origin-wrong'], 'ph_alice', 'CCCCCCCCCCCCCCCCCCCCCC'))?.struck).toBeUndefined()
-    expect(messageAfter()?.struck).toBeUndefined()
-  })
-
-  it('are those of the phone that took it over', () => {
-    expect(messageAfter(struck(['push-late'], 'ph_bo'), struck(['origin-wrong']))?.struck).toMatchObject({
-      phoneId: 'ph_alice',
-      faults: ['origin-wrong'],
-    })
+  it.each<[string, ReturnType<typeof struck>[], string[] | undefined]>([
+    ['are those that struck it', [struck(['origin-wrong'])], ['origin-wrong']],
+    ['add up, each named once', [struck(['a']), struck(['b', 'a'])], ['a', 'b']],
+    ['are not those of another attempt', [struck(['a'], 'ph_alice', 'C'.repeat(22))], undefined],
+    ['are none where none struck', [], undefined],
+    ['are those of the phone that took it over', [struck(['a'], 'ph_bo'), struck(['b'])], ['b']],
+  ])('%s', (_, facts, faults) => {
+    expect(messageAfter(...facts)?.struck?.faults).toEqual(faults)
   })
 
   it('strike again only where they are armed still', () => {

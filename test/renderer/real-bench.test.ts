@@ -54,20 +54,6 @@ afterAll(async () => {
   await bench.close()
 })
 
-describe('the page beside a real bench', () => {
-  it('draws a registration from its events alone', () => {
-    const group = store.getState().timeline.groups.find(({ message }) => message?.ceremony === 'registration')
-    expect(group?.message).toMatchObject({ state: 'success', username: 'alice', delivered: true })
-    expect(group?.rows.map(({ path, moved }) => [path.replace(/^vault.*/, 'vault'), moved])).toEqual([
-      ['attestation/options', 'init'],
-      ['bind', 'bind'],
-      ['vault', undefined],
-      ['attestation', 'success'],
-      ['attestation/result', undefined],
-    ])
-  })
-})
-
 describe('an answer taken apart', () => {
   const part = (name: DecodedPart['name']) => {
     const found = partsOf(exchangeTo(/\/attestation$/).request.body).find((each) => each.name === name)
@@ -81,18 +67,6 @@ describe('an answer taken apart', () => {
       'attestationObject',
       'authenticatorData',
     ])
-  })
-
-  it('finds the type and the challenge in the client data, where they stand', () => {
-    const { nodes, bytes } = part('clientDataJSON')
-    const type = nodes.find(({ name }) => name === 'type')
-    expect(type?.value).toBe('webauthn.create')
-    expect(new TextDecoder().decode(bytes.subarray(type?.start, type?.end))).toBe('"webauthn.create"')
-  })
-
-  it('names the flags that are set', () => {
-    const flags = part('authenticatorData').nodes.find(({ name }) => name === 'flags')?.flags
-    expect(flags?.filter(({ set }) => set).map(({ name }) => name)).toEqual(['UP', 'UV', 'BE', 'BS', 'AT'])
   })
 
   it('leads from a byte to the smallest thing it belongs to', () => {

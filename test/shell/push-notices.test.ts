@@ -31,42 +31,23 @@ const watching = (client: TestBench['client'], isWatched: () => boolean = () => 
   const stop = new AbortController()
   const notices: Notice[] = []
   const counts: number[] = []
-  let wake: (() => void) | undefined
   const watched = watchPushes({
     client,
     signal: stop.signal,
     isWatched,
-    pending: (count) => {
-      counts.push(count)
-      wake?.()
-    },
-    notify: (notice) => {
-      notices.push(notice)
-      wake?.()
-    },
+    pending: (count) => void counts.push(count),
+    notify: (notice) => void notices.push(notice),
   })
   closers.push(async () => {
     stop.abort()
     await watched
   })
-  const next = async (): Promise<Notice> => {
-    while (notices.length === 0) {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-    const notice = notices.shift()
-    if (notice === undefined) throw new Error('no notice')
-    return notice
+  const next = async (): Promise<Notice | undefined> => {
+    await expect.poll(() => notices.length).toBeGreaterThan(0)
+    return notices.shift()
   }
-  const counted = async (wanted: number): Promise<void> => {
-    while (counts.at(-1) !== wanted) {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-  }
-  return { next, counted, notices, stop, watched }
+  const counted = (wanted: number) => expect.poll(() => counts.at(-1)).toBe(wanted)
+  return { next, counted, notices }
 }
 
 describe('a push at a phone', () => {
@@ -75,7 +56,7 @@ describe('a push at a phone', () => {
     await push(bench)
     const { next } = watching(bench.client)
     const msgId = await push(bench)
-    expect((await next()).msgId).toBe(msgId)
+    expect((await next())?.msgId).toBe(msgId)
   })
 
   it('is left to the page while its window has the focus', async () => {
@@ -88,7 +69,7 @@ describe('a push at a phone', () => {
     })
     await push(bench)
     const second = await push(bench)
-    expect((await next()).msgId).toBe(second)
+    expect((await next())?.msgId).toBe(second)
     expect(notices).toEqual([])
   })
 

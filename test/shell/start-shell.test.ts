@@ -25,11 +25,7 @@ const desk = async (change: Partial<ShellParts> = {}) => {
     close?: () => Promise<void>
   } = {}
   let run: (command: Command) => void = () => undefined
-  let wake: (() => void) | undefined
-  const note = (what: string): void => {
-    done.push(what)
-    wake?.()
-  }
+  const note = (what: string): void => void done.push(what)
   const parts: ShellParts = {
     args: [],
     invocation: ok({ kind: 'options', options: [] }),
@@ -92,13 +88,8 @@ const desk = async (change: Partial<ShellParts> = {}) => {
     giveUp: (problem) => note(`give up: ${problem}`),
     ...change,
   }
-  const until = async (what: string, times = 1): Promise<void> => {
-    while (done.filter((each) => each === what).length < times) {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-  }
+  const until = (what: string, times = 1) =>
+    expect.poll(() => done.filter((each) => each === what).length).toBeGreaterThanOrEqual(times)
   const start = (): Promise<void> => {
     const running = startShell(parts)
     closers.unshift(async () => {
@@ -125,26 +116,18 @@ describe('the start', () => {
   })
 
   it('opens nothing when it is ended while the bench starts, and still closes the bench', async () => {
-    let started = (): void => undefined
+    const started = Promise.withResolvers<void>()
     let closed = 0
     const { test, done, heard, start } = await desk({
-      startBench: () =>
-        new Promise((resolve) => {
-          started = () =>
-            resolve(
-              ok({
-                ...test.bench,
-                close: async () => {
-                  closed += 1
-                },
-              }),
-            )
-        }),
+      startBench: async () => {
+        await started.promise
+        return ok({ ...test.bench, close: async () => void closed++ })
+      },
     })
     const running = start()
     await Promise.resolve()
     const closing = heard.close?.()
-    started()
+    started.resolve()
     await closing
     await running
     expect(closed).toBe(1)

@@ -14,6 +14,8 @@ export type Setting = {
   /** A registration by that phone, to its end, without the page. */
   readonly register: (phone: ControlPhone, by?: { readonly user?: string; readonly rp?: RpState }) => Promise<void>
   readonly arm: (phone: ControlPhone, fault: string, times?: number) => Promise<unknown>
+  /** Alice’s phone after her registration, with that fault armed if one is named. */
+  readonly registered: (fault?: string) => Promise<ControlPhone>
   /** An RP that signs with this key. */
   readonly rpWith: (key: SigningKey) => RpClient
   /** A foreign RP lists alice's passkeys, and signs another host than it calls. */
@@ -28,7 +30,7 @@ export const createSetting = async (control: ControlClient, { invite }: Pick<Set
   const [rp] = (await control.call('rps.list')).rps
   const { addresses } = await control.call('overview')
   if (rp === undefined) throw new Error('the bench has no RP')
-  return {
+  const setting: Setting = {
     control,
     rp,
     invite,
@@ -49,6 +51,12 @@ export const createSetting = async (control: ControlClient, { invite }: Pick<Set
       await control.call('phones.home', { params: { id: phone.id }, body: {} })
     },
     arm: ({ id }, fault, times = 1) => control.call('phones.arm', { params: { id }, body: { fault, times } }),
+    registered: async (fault) => {
+      const phone = await setting.addPhone()
+      await setting.register(phone)
+      if (fault !== undefined) await setting.arm(phone, fault)
+      return phone
+    },
     rpWith: (key) => createRpClient({ ...key, baseUrl: addresses.base_url, now: () => Date.now() }),
     signForAnotherHost: async (host) => {
       const [key] = (await control.call('keys.list', { params: { rp: rp.id } })).keys
@@ -65,4 +73,5 @@ export const createSetting = async (control: ControlClient, { invite }: Pick<Set
       return newest
     },
   }
+  return setting
 }

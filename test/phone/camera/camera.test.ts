@@ -18,52 +18,39 @@ type Kind = {
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values)
 
+type More = Pick<Kind, 'interlaced' | 'before'>
+const kind = (
+  colour: number,
+  depth: number,
+  dark: readonly number[],
+  light: readonly number[],
+  more: More = {},
+): Kind => ({
+  ...{ colour, depth, dark, light, ...more },
+})
+
+const BLACK = [0, 0, 0, 255]
+const CLEAR = [0, 0, 0, 0]
+const WHITE = [255, 255, 255]
+
 /** Every way in which a PNG can hold a code, most of them with nothing behind it. */
 const PNG_KINDS: Readonly<Record<string, Kind>> = {
-  'black on transparent': { colour: 6, depth: 8, dark: [0, 0, 0, 255], light: [0, 0, 0, 0] },
-  'white on transparent': { colour: 6, depth: 8, dark: [255, 255, 255, 255], light: [255, 255, 255, 0] },
-  'black on transparent in 16 bits': { colour: 6, depth: 16, dark: [0, 0, 0, 65_535], light: [0, 0, 0, 0] },
-  'black on transparent, interlaced': {
-    colour: 6,
-    depth: 8,
-    dark: [0, 0, 0, 255],
-    light: [0, 0, 0, 0],
-    interlaced: true,
-  },
-  'half black on nearly transparent': { colour: 6, depth: 8, dark: [0, 0, 0, 150], light: [0, 0, 0, 10] },
-  'grey with alpha': { colour: 4, depth: 8, dark: [0, 255], light: [0, 0] },
-  'grey with alpha in 16 bits': { colour: 4, depth: 16, dark: [0, 65_535], light: [0, 0] },
-  'grey with one clear value': { colour: 0, depth: 8, dark: [0], light: [1], before: { tRNS: bytes(0, 1) } },
-  'colour with one clear value': {
-    colour: 2,
-    depth: 8,
-    dark: [0, 0, 0],
-    light: [0, 0, 1],
-    before: { tRNS: bytes(0, 0, 0, 0, 0, 1) },
-  },
-  'one bit of grey': { colour: 0, depth: 1, dark: [0], light: [1] },
-  'four bits of grey, interlaced': { colour: 0, depth: 4, dark: [1], light: [14], interlaced: true },
-  'a palette of two bits with a clear entry': {
-    colour: 3,
-    depth: 2,
-    dark: [1],
-    light: [2],
+  'black on transparent': kind(6, 8, BLACK, CLEAR),
+  'white on transparent': kind(6, 8, [...WHITE, 255], [...WHITE, 0]),
+  'black on transparent in 16 bits': kind(6, 16, [0, 0, 0, 65_535], CLEAR),
+  'black on transparent, interlaced': kind(6, 8, BLACK, CLEAR, { interlaced: true }),
+  'half black on nearly transparent': kind(6, 8, [0, 0, 0, 150], [0, 0, 0, 10]),
+  'grey with alpha': kind(4, 8, [0, 255], [0, 0]),
+  'grey with alpha in 16 bits': kind(4, 16, [0, 65_535], [0, 0]),
+  'grey with one clear value': kind(0, 8, [0], [1], { before: { tRNS: bytes(0, 1) } }),
+  'colour with one clear value': kind(2, 8, [0, 0, 0], [0, 0, 1], { before: { tRNS: bytes(0, 0, 0, 0, 0, 1) } }),
+  'one bit of grey': kind(0, 1, [0], [1]),
+  'four bits of grey, interlaced': kind(0, 4, [1], [14], { interlaced: true }),
+  'a palette of two bits with a clear entry': kind(3, 2, [1], [2], {
     before: { PLTE: bytes(9, 9, 9, 0, 0, 0, 0, 0, 0), tRNS: bytes(255, 255, 0) },
-  },
-  'a palette of eight bits': {
-    colour: 3,
-    depth: 8,
-    dark: [0],
-    light: [1],
-    before: { PLTE: bytes(0, 0, 0, 255, 255, 255) },
-  },
-  'an animation': {
-    colour: 2,
-    depth: 8,
-    dark: [0, 0, 0],
-    light: [255, 255, 255],
-    before: { acTL: bytes(0, 0, 0, 2, 0, 0, 0, 0) },
-  },
+  }),
+  'a palette of eight bits': kind(3, 8, [0], [1], { before: { PLTE: bytes(0, 0, 0, ...WHITE) } }),
+  'an animation': kind(2, 8, [0, 0, 0], WHITE, { before: { acTL: bytes(0, 0, 0, 2, 0, 0, 0, 0) } }),
 }
 
 const PASSES = [
@@ -133,7 +120,8 @@ const claiming = (width: number, height: number): Uint8Array<ArrayBuffer> => {
 }
 
 /** One pixel by its head, 64 million of them by its data. */
-const bomb = assemblePng({ width: 1, height: 1, depth: 8, colour: 0, raw: new Uint8Array(64_000_000) })
+const DOT = { width: 1, height: 1, depth: 8 }
+const bomb = assemblePng({ ...DOT, colour: 0, raw: new Uint8Array(64_000_000) })
 
 describe('the camera', () => {
   it.each([
@@ -220,14 +208,8 @@ describe('the camera', () => {
     ['the head of a PNG', png.slice(0, 20)],
     ['a PNG whose data go on without an end', bomb],
     ['a PNG with too few rows', assemblePng({ width: 320, height: 320, depth: 8, colour: 0, raw: new Uint8Array(9) })],
-    [
-      'a PNG with an unknown filter',
-      assemblePng({ width: 1, height: 1, depth: 8, colour: 0, raw: Uint8Array.of(5, 0) }),
-    ],
-    [
-      'a PNG of an unknown colour type',
-      assemblePng({ width: 1, height: 1, depth: 8, colour: 5, raw: new Uint8Array(9) }),
-    ],
+    ['a PNG with an unknown filter', assemblePng({ ...DOT, colour: 0, raw: Uint8Array.of(5, 0) })],
+    ['a PNG of an unknown colour type', assemblePng({ ...DOT, colour: 5, raw: new Uint8Array(9) })],
     ['half a PNG', png.slice(0, png.length >> 1)],
     ['the head of a JPEG', jpeg.slice(0, 12)],
     ['pixels that are too few', { ...pixels, height: 321 }],

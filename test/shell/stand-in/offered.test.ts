@@ -63,6 +63,6 @@ test('what Electron refuses before it is ready is refused', () => {
     [() => app.setPath('userData', join(import.meta.dirname, 'nowhere')), 'path.exists'],
     [() => desktop.Menu.buildFromTemplate([{}]), 'menu.item'],
   ] as const) {
-    expect(use, rule).toThrow(RULES[rule].says)
+    expect(use, rule).toThrow(RULES[rule])
   }
 })
