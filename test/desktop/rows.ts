@@ -10,7 +10,7 @@ import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { writeTrace } from '../../src-main/trace/write-trace.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
 import { desk as deskOf } from '../e2e/support/pages/desk.ts'
-import { codesOnScreen, registerByCamera } from '../e2e/support/register-by-camera.ts'
+import { registerByCamera } from '../e2e/support/register-by-camera.ts'
 import { codeOf } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
 import { type Desktop, IS_X11, type Program, SHIPPED, untilShown } from './desk.ts'
@@ -133,194 +133,147 @@ const givesUp = async (desktop: Desktop, args: readonly string[], says: RegExp):
   expect(code).toBe(1)
 }
 
+const row = (title: string, needs: Pick<Row, 'only' | 'picture'>, play: Row['play']): Row => ({ title, ...needs, play })
+
+const ON_X11 = { only: 'X11' } as const
+const SEEN_ON_X11 = { ...ON_X11, picture: true } as const
+
 const firstRows: readonly Row[] = [
-  {
-    title: 'the window opens on a running service with one RP and one phone, and the screen shows it',
-    picture: true,
-    play: async (stage) => {
-      const { desk } = running(stage)
-      await expect(desk.statusBar).toHaveText(/^Running/)
-      await expect(desk.phone('Alice').root).toBeVisible()
-      await untilWindow(running(stage), 'isVisible')
-    },
-  },
-  {
-    title: 'the page has its preload script’s one object, and nothing of Node',
-    play: async (stage) => {
-      const seen = await running(stage).page.evaluate(() => {
-        const page = globalThis as { handsetShell?: unknown; require?: unknown; process?: unknown }
-        return { shell: page.handsetShell, node: [typeof page.require, typeof page.process] }
-      })
-      expect(seen).toEqual({
-        shell: { host: 'electron', platform: process.platform },
-        node: ['undefined', 'undefined'],
-      })
-    },
-  },
-  {
-    title: 'a phone registers by reading the code from the pixels of the window',
-    picture: true,
-    play: async (stage) => {
-      await registerByCamera(running(stage).desk, { addPhone: false })
-      await running(stage).desk.phone('Alice').done.click()
-    },
-  },
-  {
-    title: 'a user signs in by reading the code from the pixels of the window',
-    play: async (stage) => {
-      const { desk } = running(stage)
-      await desk.rp.signInByCode()
-      await expect.poll(() => codesOnScreen(desk)).toHaveLength(1)
-      await desk.phone('Alice').answer()
-      await expect(desk.rp.heading).toHaveText('Good to see you, alice')
-      await desk.phone('Alice').done.click()
-    },
-  },
-  {
-    title:
-      'a push to a minimised window is a notification; a click on it opens the request in the window, and the user signs in',
-    only: 'X11',
-    picture: true,
-    play: async (stage) => {
-      const program = running(stage)
-      await choose(program, 'Minimize')
-      await untilWindow(program, 'isMinimized')
-      const from = display(stage).shown.length
-      const control = stage.desktop.control()
-      const { rp } = await firstOf(control)
-      await control.call('simulator.sign-in', { params: { rp }, body: { ...ALICE, method: 'push', poll: false } })
-      const { id, body } = await untilShown(stage.desktop, notification('Demo RP'), from)
-      expect(body).toContain('Alice')
-      display(stage).person('click', id)
-      await untilWindow(program, 'isMinimized', false)
-      await untilWindow(program, 'isFocused')
-      await expect(program.desk.phone('Alice').heading).toHaveText('Sign in to Demo RP?')
-      await program.desk.phone('Alice').touch()
-      await expect(program.desk.phone('Alice').heading).toHaveText('You’re signed in')
-    },
-  },
-  {
-    title:
-      'its key scans the whole screen while the window is minimised: the phone asks for the code that is drawn there',
-    only: 'X11',
-    picture: true,
-    play: async (stage) => {
-      const program = running(stage)
-      const { shown, xdotool, draw, person } = display(stage)
-      const scan = async () => {
-        const from = shown.length
-        xdotool('key', 'ctrl+shift+9')
-        return untilShown(stage.desktop, notification('Scanning the screen'), from)
-      }
-      await choose(program, 'Minimize')
-      await untilWindow(program, 'isMinimized')
-      expect((await scan()).body).toContain('no QR code')
-      draw(qrPicture(await newCode(stage.desktop.control()), { scale: 6 }))
-      await keepPicture(stage, 'the code on the bare screen', 0)
-      expect((await scan()).body).toContain('has read the code')
-      person('tray-click')
-      await untilWindow(program, 'isMinimized', false)
-      await expect(program.desk.phone('Alice').heading).toHaveText('Register with Demo RP?')
-    },
-  },
-  {
-    title: 'a second instance hands over its link to scan, and says so; a foreign link is refused',
-    play: async (stage) => {
-      const { desktop } = stage
-      const link = `handset:scan?url=${encodeURIComponent(await newCode(desktop.control()))}`
-      const from = desktop.x11?.shown.length ?? 0
-      const second = await desktop.runToEnd([link])
-      expect(second.code).toBe(0)
-      expect(second.said).toContain('runs already')
-      await expect(running(stage).desk.phone('Alice').heading).toHaveText('Register with Demo RP?')
-      if (desktop.x11 === undefined) return
-      await untilShown(desktop, notification('Scanning a code'), from)
-      await desktop.runToEnd([`handset:open?url=${encodeURIComponent('http://localhost:1/w/main/console/roots')}`])
-      await untilShown(desktop, notification('This link was not followed'), from)
-    },
-  },
-  {
-    title: 'a second instance’s link to a place of the page is that place in the window',
-    play: async (stage) => {
-      const { page } = running(stage)
-      expect((await stage.desktop.runToEnd([`${new URL(page.url()).origin}/w/main/console/roots`])).code).toBe(0)
-      await expect(page.getByRole('heading', { level: 2, name: 'Trust roots' })).toBeVisible()
-    },
-  },
-  {
-    title:
-      'traces that a second instance is given are on the page: by name, by address, the last of two, and one of 256 MiB',
-    play: async (stage) => {
-      const { desktop } = stage
-      const shown = (title: string) => expect(running(stage).page.getByRole('heading', { name: title })).toBeVisible()
-      const open = async (
-        title: string,
-        { name = (file: string): string => file, bytes = undefined as number | undefined } = {},
-      ) => {
-        const file = desktop.file(`${title}.handset`, await traceOf(title, bytes))
-        expect((await desktop.runToEnd([name(file)])).code).toBe(0)
-        await shown(title)
-        rmSync(file)
-      }
-      await open('By name', { name: (file) => basename(file) })
-      await open('By address', { name: (file) => pathToFileURL(file).href })
-      const both = await Promise.all(
-        ['First', 'Second'].map(async (title) => desktop.file(`${title}.handset`, await traceOf(title))),
+  row('the window opens on a running service with one RP and one phone', { picture: true }, async (stage) => {
+    const { desk } = running(stage)
+    await expect(desk.statusBar).toHaveText(/^Running/)
+    await expect(desk.phone('Alice').root).toBeVisible()
+    await untilWindow(running(stage), 'isVisible')
+  }),
+  row('the page has its preload script’s one object, and nothing of Node', {}, async (stage) => {
+    const seen = await running(stage).page.evaluate(() => {
+      const page = globalThis as { handsetShell?: unknown; require?: unknown; process?: unknown }
+      return { shell: page.handsetShell, node: [typeof page.require, typeof page.process] }
+    })
+    expect(seen).toEqual({
+      shell: { host: 'electron', platform: process.platform },
+      node: ['undefined', 'undefined'],
+    })
+  }),
+  row('a phone registers by reading the code from the pixels of the window', { picture: true }, async (stage) => {
+    await registerByCamera(running(stage).desk, { addPhone: false })
+    await running(stage).desk.phone('Alice').done.click()
+  }),
+  row('a push to a minimised window is a notification that opens the request', SEEN_ON_X11, async (stage) => {
+    const program = running(stage)
+    await choose(program, 'Minimize')
+    await untilWindow(program, 'isMinimized')
+    const from = display(stage).shown.length
+    const control = stage.desktop.control()
+    const { rp } = await firstOf(control)
+    await control.call('simulator.sign-in', { params: { rp }, body: { ...ALICE, method: 'push', poll: false } })
+    const { id, body } = await untilShown(stage.desktop, notification('Demo RP'), from)
+    expect(body).toContain('Alice')
+    display(stage).person('click', id)
+    await untilWindow(program, 'isMinimized', false)
+    await untilWindow(program, 'isFocused')
+    await expect(program.desk.phone('Alice').heading).toHaveText('Sign in to Demo RP?')
+    await program.desk.phone('Alice').touch()
+    await expect(program.desk.phone('Alice').heading).toHaveText('You’re signed in')
+  }),
+  row('its key scans the whole screen while the window is minimised', SEEN_ON_X11, async (stage) => {
+    const program = running(stage)
+    const { shown, xdotool, draw, person } = display(stage)
+    const scan = async () => {
+      const from = shown.length
+      xdotool('key', 'ctrl+shift+9')
+      return untilShown(stage.desktop, notification('Scanning the screen'), from)
+    }
+    await choose(program, 'Minimize')
+    await untilWindow(program, 'isMinimized')
+    expect((await scan()).body).toContain('no QR code')
+    draw(qrPicture(await newCode(stage.desktop.control()), { scale: 6 }))
+    await keepPicture(stage, 'the code on the bare screen', 0)
+    expect((await scan()).body).toContain('has read the code')
+    person('tray-click')
+    await untilWindow(program, 'isMinimized', false)
+    await expect(program.desk.phone('Alice').heading).toHaveText('Register with Demo RP?')
+  }),
+  row('a second instance hands over its link; a foreign link is refused', {}, async (stage) => {
+    const { desktop } = stage
+    const link = `handset:scan?url=${encodeURIComponent(await newCode(desktop.control()))}`
+    const from = desktop.x11?.shown.length ?? 0
+    const second = await desktop.runToEnd([link])
+    expect(second.code).toBe(0)
+    expect(second.said).toContain('runs already')
+    await expect(running(stage).desk.phone('Alice').heading).toHaveText('Register with Demo RP?')
+    if (desktop.x11 === undefined) return
+    await untilShown(desktop, notification('Scanning a code'), from)
+    await desktop.runToEnd([`handset:open?url=${encodeURIComponent('http://localhost:1/w/main/console/roots')}`])
+    await untilShown(desktop, notification('This link was not followed'), from)
+  }),
+  row('a second instance’s link to a place of the page is that place in the window', {}, async (stage) => {
+    const { page } = running(stage)
+    expect((await stage.desktop.runToEnd([`${new URL(page.url()).origin}/w/main/console/roots`])).code).toBe(0)
+    await expect(page.getByRole('heading', { level: 2, name: 'Trust roots' })).toBeVisible()
+  }),
+  row('traces that a second instance is given are on the page, also one of 256 MiB', {}, async (stage) => {
+    const { desktop } = stage
+    const shown = (title: string) => expect(running(stage).page.getByRole('heading', { name: title })).toBeVisible()
+    const open = async (
+      title: string,
+      { name = (file: string): string => file, bytes = undefined as number | undefined } = {},
+    ) => {
+      const file = desktop.file(`${title}.handset`, await traceOf(title, bytes))
+      expect((await desktop.runToEnd([name(file)])).code).toBe(0)
+      await shown(title)
+      rmSync(file)
+    }
+    await open('By name', { name: (file) => basename(file) })
+    await open('By address', { name: (file) => pathToFileURL(file).href })
+    const both = await Promise.all(
+      ['First', 'Second'].map(async (title) => desktop.file(`${title}.handset`, await traceOf(title))),
+    )
+    expect((await desktop.runToEnd(both)).code).toBe(0)
+    await shown('Second')
+    await open('The largest', { bytes: 256 * 1024 * 1024 })
+  }),
+  row('no other file is a trace; notes and network belong to the page alone', {}, async (stage) => {
+    const { app, page } = running(stage)
+    const file = stage.desktop.file('other.handset', 'no trace')
+    expect((await stage.desktop.runToEnd([file])).code).toBe(0)
+    await expect(page.getByText('other.handset: ')).toBeVisible()
+    const here = page.url()
+    const seen = await page.evaluate(async () => {
+      const named = (reason: Error): string => reason.name
+      const opened = window.open('https://example.org/', 'handset-notes') === null
+      const fetched = await fetch('http://127.0.0.1:9/').then(String, named)
+      const shared = await navigator.mediaDevices.getDisplayMedia().then(String, named)
+      const place = await new Promise((resolve) =>
+        navigator.geolocation.getCurrentPosition(
+          () => resolve('found'),
+          ({ code }) => resolve(code),
+        ),
       )
-      expect((await desktop.runToEnd(both)).code).toBe(0)
-      await shown('Second')
-      await open('The largest', { bytes: 256 * 1024 * 1024 })
-    },
-  },
-  {
-    title: 'what is no trace is refused on the page, and the notes and the network belong to the page alone',
-    play: async (stage) => {
-      const { app, page } = running(stage)
-      const file = stage.desktop.file('other.handset', 'no trace')
-      expect((await stage.desktop.runToEnd([file])).code).toBe(0)
-      await expect(page.getByText('other.handset: ')).toBeVisible()
-      const here = page.url()
-      const seen = await page.evaluate(async () => {
-        const named = (reason: Error): string => reason.name
-        const opened = window.open('https://example.org/', 'handset-notes') === null
-        const fetched = await fetch('http://127.0.0.1:9/').then(String, named)
-        const shared = await navigator.mediaDevices.getDisplayMedia().then(String, named)
-        const place = await new Promise((resolve) =>
-          navigator.geolocation.getCurrentPosition(
-            () => resolve('found'),
-            ({ code }) => resolve(code),
-          ),
-        )
-        location.assign('https://example.org/')
-        return { opened, fetched, shared, place }
-      })
-      expect(seen).toEqual({ opened: true, fetched: 'TypeError', shared: 'NotAllowedError', place: 1 })
-      expect(page.url()).toBe(here)
-      expect(app.windows()).toHaveLength(1)
-      // Playwright waits for the navigation that was prevented until there is another one.
-      await page.goto(new URL('/w/main', here).href)
-    },
-  },
-  {
-    title: 'the camera is asked for in a box on the screen: a no is a no, a yes is a yes',
-    only: 'X11',
-    picture: true,
-    play: async (stage) => {
-      const { page } = running(stage)
-      const camera = async (...keys: string[]) => {
-        const outcome = page.evaluate(() =>
-          navigator.mediaDevices.getUserMedia({ video: true }).then(
-            (stream) => stream.getVideoTracks().length,
-            (reason: Error) => reason.name,
-          ),
-        )
-        await answerBox(stage, keys, () => keepPicture(stage, 'the box of the camera'))
-        return outcome
-      }
-      expect(await camera('Escape')).toBe('NotAllowedError')
-      expect(await camera('Left', 'Return')).toBe(1)
-    },
-  },
+      location.assign('https://example.org/')
+      return { opened, fetched, shared, place }
+    })
+    expect(seen).toEqual({ opened: true, fetched: 'TypeError', shared: 'NotAllowedError', place: 1 })
+    expect(page.url()).toBe(here)
+    expect(app.windows()).toHaveLength(1)
+    // Playwright waits for the navigation that was prevented until there is another one.
+    await page.goto(new URL('/w/main', here).href)
+  }),
+  row('the camera is asked for in a box on the screen', SEEN_ON_X11, async (stage) => {
+    const { page } = running(stage)
+    const camera = async (...keys: string[]) => {
+      const outcome = page.evaluate(() =>
+        navigator.mediaDevices.getUserMedia({ video: true }).then(
+          (stream) => stream.getVideoTracks().length,
+          (reason: Error) => reason.name,
+        ),
+      )
+      await answerBox(stage, keys, () => keepPicture(stage, 'the box of the camera'))
+      return outcome
+    }
+    expect(await camera('Escape')).toBe('NotAllowedError')
+    expect(await camera('Left', 'Return')).toBe(1)
+  }),
 ]
 
 /** The program’s windows on the screen, boxes too. */
@@ -344,323 +297,253 @@ const answerBox = async (
 }
 
 const menuRows: readonly Row[] = [
-  {
-    title: 'the menu has its items in their order, and opens under the mouse',
-    only: 'X11',
-    picture: true,
-    play: async (stage) => {
-      const program = running(stage)
-      const labels = await program.app.evaluate(({ Menu }) => {
-        const list = (items: readonly Electron.MenuItem[]): unknown[] =>
-          items
-            .filter(({ type }) => type !== 'separator')
-            .map(({ label, submenu }) => (submenu == null ? label : [label, list(submenu.items)]))
-        return list(Menu.getApplicationMenu()?.items ?? [])
-      })
-      const browser = 'Open in the Browser'
-      const keep = 'Keep Running When the Window Is Closed'
-      expect(labels).toEqual([
-        ['File', [['Open Recent', ['No Other Data Directories']], browser, keep, 'Quit Handset']],
-        ['Edit', ['Undo', 'Redo', 'Cut', 'Copy', 'Paste', 'Select All']],
-        ['Phones', ['Scan a Code on the Screen']],
+  row('the menu has its items in their order, and opens under the mouse', SEEN_ON_X11, async (stage) => {
+    const program = running(stage)
+    const labels = await program.app.evaluate(({ Menu }) => {
+      const list = (items: readonly Electron.MenuItem[]): unknown[] =>
+        items
+          .filter(({ type }) => type !== 'separator')
+          .map(({ label, submenu }) => (submenu == null ? label : [label, list(submenu.items)]))
+      return list(Menu.getApplicationMenu()?.items ?? [])
+    })
+    const browser = 'Open in the Browser'
+    const keep = 'Keep Running When the Window Is Closed'
+    expect(labels).toEqual([
+      ['File', [['Open Recent', ['No Other Data Directories']], browser, keep, 'Quit Handset']],
+      ['Edit', ['Undo', 'Redo', 'Cut', 'Copy', 'Paste', 'Select All']],
+      ['Phones', ['Scan a Code on the Screen']],
+      [
+        'View',
         [
-          'View',
-          [
-            ...['Reload', 'Toggle Developer Tools', 'Actual Size', 'Zoom In', 'Zoom Out'],
-            ['Appearance', ['As the System', 'Light', 'Dark']],
-            'Toggle Full Screen',
-          ],
+          ...['Reload', 'Toggle Developer Tools', 'Actual Size', 'Zoom In', 'Zoom Out'],
+          ['Appearance', ['As the System', 'Light', 'Dark']],
+          'Toggle Full Screen',
         ],
-        ['Window', ['Minimize', 'Close Window']],
-        ['Help', ['Check Before a Talk', 'Show Logs', 'About Handset']],
-      ])
-      const { x, y } = await program.app.evaluate(
-        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentBounds() ?? { x: 0, y: 0 },
-      )
-      display(stage).xdotool('mousemove', String(x + 15), String(y - 12))
-      const before = display(stage).png().length
-      display(stage).xdotool('click', '1')
-      await expect.poll(() => display(stage).png().length, 'the menu is drawn').not.toBe(before)
-    },
-  },
-  {
-    title: 'its edit items work on the text in a field',
-    play: async (stage) => {
-      const program = running(stage)
-      if (IS_X11) display(stage).xdotool('key', 'Escape')
-      const field = program.desk.timeline.filter
-      await field.click()
-      await field.fill('abc')
-      await choose(program, 'Select All')
-      await choose(program, 'Cut')
-      await expect(field).toHaveValue('')
-      await choose(program, 'Paste')
-      await choose(program, 'Paste')
-      await expect(field).toHaveValue('abcabc')
-      await choose(program, 'Undo')
-      await expect(field).toHaveValue('abc')
-      await choose(program, 'Redo')
-      await expect(field).toHaveValue('abcabc')
-      await choose(program, 'Select All')
-      await choose(program, 'Copy')
-      await choose(program, 'Paste')
-      await expect(field).toHaveValue('abcabc')
-      await field.fill('')
-    },
-  },
-  {
-    title: 'its view items reload, zoom, open the developer tools and fill the screen',
-    only: 'X11',
-    play: async (stage) => {
-      const program = running(stage)
-      const { app, page } = program
-      const contents = (of: 'getZoomLevel' | 'isDevToolsOpened') =>
-        app.evaluate(({ BrowserWindow }, asked) => BrowserWindow.getAllWindows()[0]?.webContents[asked](), of)
-      await choose(program, 'Zoom In')
-      await expect.poll(() => contents('getZoomLevel')).toBeGreaterThan(0)
-      await choose(program, 'Actual Size')
-      await expect.poll(() => contents('getZoomLevel')).toBe(0)
-      await choose(program, 'Zoom Out')
-      await expect.poll(() => contents('getZoomLevel')).toBeLessThan(0)
-      await choose(program, 'Actual Size')
-      await choose(program, 'Toggle Developer Tools')
-      await expect.poll(() => contents('isDevToolsOpened')).toBe(true)
-      await choose(program, 'Toggle Developer Tools')
-      await expect.poll(() => contents('isDevToolsOpened')).toBe(false)
-      await choose(program, 'Toggle Full Screen')
-      await untilWindow(program, 'isFullScreen')
-      await choose(program, 'Toggle Full Screen')
-      await untilWindow(program, 'isFullScreen', false)
-      const loaded = page.waitForEvent('load')
-      await choose(program, 'Reload')
-      await loaded
-      await expect(program.desk.statusBar).toHaveText(/^Running/)
-    },
-  },
-  {
-    title: 'it makes the page light and dark, and the screen shows that',
-    picture: true,
-    play: async (stage) => {
-      const program = running(stage)
-      const isDark = () => program.page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
-      await choose(program, 'Light')
-      await expect.poll(isDark).toBe(false)
-      await choose(program, 'As the System')
-      await choose(program, 'Dark')
-      await expect.poll(isDark).toBe(true)
-    },
-  },
-  {
-    title: 'it opens the page in a browser and the folder of the log',
-    only: 'X11',
-    play: async (stage) => {
-      const { desktop } = stage
-      await choose(running(stage), 'Open in the Browser')
-      await choose(running(stage), 'Show Logs')
-      await expect.poll(() => desktop.opened().length).toBe(2)
-      const [page, logs] = desktop.opened().toSorted().toReversed()
-      expect(page).toMatch(/^http.*#code=/)
-      expect((await fetch(String(page))).status).toBe(200)
-      expect(logs).toBe(join(desktop.data, 'desktop', 'logs'))
-    },
-  },
-  {
-    title: 'it checks before a talk that everything is there, and a notification says so',
-    only: 'X11',
-    play: async (stage) => {
-      const from = display(stage).shown.length
-      await choose(running(stage), 'Check Before a Talk')
-      const { body } = await untilShown(stage.desktop, notification('Check before a talk'), from)
-      expect(body).toMatch(/^Ready/)
-    },
-  },
-  {
-    title: 'it shows on the screen what it is about',
-    only: 'X11',
-    picture: true,
-    play: async (stage) => {
-      await choose(running(stage), 'About Handset')
-      await expect.poll(() => windowsOnScreen(stage)).toBeGreaterThan(1)
-    },
-  },
+      ],
+      ['Window', ['Minimize', 'Close Window']],
+      ['Help', ['Check Before a Talk', 'Show Logs', 'About Handset']],
+    ])
+    const { x, y } = await program.app.evaluate(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getContentBounds() ?? { x: 0, y: 0 },
+    )
+    display(stage).xdotool('mousemove', String(x + 15), String(y - 12))
+    const before = display(stage).png().length
+    display(stage).xdotool('click', '1')
+    await expect.poll(() => display(stage).png().length, 'the menu is drawn').not.toBe(before)
+  }),
+  row('its edit items work on the text in a field', {}, async (stage) => {
+    const program = running(stage)
+    if (IS_X11) display(stage).xdotool('key', 'Escape')
+    const field = program.desk.timeline.filter
+    await field.click()
+    await field.fill('abc')
+    await choose(program, 'Select All')
+    await choose(program, 'Cut')
+    await expect(field).toHaveValue('')
+    await choose(program, 'Paste')
+    await choose(program, 'Paste')
+    await expect(field).toHaveValue('abcabc')
+    await choose(program, 'Undo')
+    await expect(field).toHaveValue('abc')
+    await choose(program, 'Redo')
+    await expect(field).toHaveValue('abcabc')
+    await choose(program, 'Select All')
+    await choose(program, 'Copy')
+    await choose(program, 'Paste')
+    await expect(field).toHaveValue('abcabc')
+    await field.fill('')
+  }),
+  row('its view items reload, zoom, open the developer tools and fill the screen', ON_X11, async (stage) => {
+    const program = running(stage)
+    const { app, page } = program
+    const contents = (of: 'getZoomLevel' | 'isDevToolsOpened') =>
+      app.evaluate(({ BrowserWindow }, asked) => BrowserWindow.getAllWindows()[0]?.webContents[asked](), of)
+    await choose(program, 'Zoom In')
+    await expect.poll(() => contents('getZoomLevel')).toBeGreaterThan(0)
+    await choose(program, 'Actual Size')
+    await expect.poll(() => contents('getZoomLevel')).toBe(0)
+    await choose(program, 'Zoom Out')
+    await expect.poll(() => contents('getZoomLevel')).toBeLessThan(0)
+    await choose(program, 'Actual Size')
+    await choose(program, 'Toggle Developer Tools')
+    await expect.poll(() => contents('isDevToolsOpened')).toBe(true)
+    await choose(program, 'Toggle Developer Tools')
+    await expect.poll(() => contents('isDevToolsOpened')).toBe(false)
+    await choose(program, 'Toggle Full Screen')
+    await untilWindow(program, 'isFullScreen')
+    await choose(program, 'Toggle Full Screen')
+    await untilWindow(program, 'isFullScreen', false)
+    const loaded = page.waitForEvent('load')
+    await choose(program, 'Reload')
+    await loaded
+    await expect(program.desk.statusBar).toHaveText(/^Running/)
+  }),
+  row('it makes the page light and dark, and the screen shows that', { picture: true }, async (stage) => {
+    const program = running(stage)
+    const isDark = () => program.page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+    await choose(program, 'Light')
+    await expect.poll(isDark).toBe(false)
+    await choose(program, 'As the System')
+    await choose(program, 'Dark')
+    await expect.poll(isDark).toBe(true)
+  }),
+  row('it opens the page in a browser and the folder of the log', ON_X11, async (stage) => {
+    const { desktop } = stage
+    await choose(running(stage), 'Open in the Browser')
+    await choose(running(stage), 'Show Logs')
+    await expect.poll(() => desktop.opened().length).toBe(2)
+    const [page, logs] = desktop.opened().toSorted().toReversed()
+    expect(page).toMatch(/^http.*#code=/)
+    expect((await fetch(String(page))).status).toBe(200)
+    expect(logs).toBe(join(desktop.data, 'desktop', 'logs'))
+  }),
+  row('it checks before a talk that all is there, and a notification says so', ON_X11, async (stage) => {
+    const from = display(stage).shown.length
+    await choose(running(stage), 'Check Before a Talk')
+    const { body } = await untilShown(stage.desktop, notification('Check before a talk'), from)
+    expect(body).toMatch(/^Ready/)
+  }),
+  row('it shows on the screen what it is about', SEEN_ON_X11, async (stage) => {
+    await choose(running(stage), 'About Handset')
+    await expect.poll(() => windowsOnScreen(stage)).toBeGreaterThan(1)
+  }),
 ]
 
 const lastingRows: readonly Row[] = [
-  {
-    title: 'the tray is there with its items, and brings the window back that was closed',
-    only: 'X11',
-    play: async (stage) => {
-      const program = running(stage)
-      await answerBox(stage, ['Escape'])
-      const from = display(stage).shown.length
-      display(stage).person('tray')
-      const { tip, labels } = await untilShown(stage.desktop, ({ kind }) => kind === 'tray-is', from)
-      expect(tip).toBe('Handset')
-      expect(labels).toEqual(['Show Handset', 'Scan a Code on the Screen', 'Open in the Browser', 'Quit Handset'])
-      await choose(program, 'Keep Running When the Window Is Closed')
-      await choose(program, 'Close Window')
-      await expect.poll(() => program.app.windows().length).toBe(0)
-      const opening = program.app.waitForEvent('window')
-      display(stage).person('tray-item', 'Show Handset')
-      const page = await opening
-      await untilWindow(program, 'isVisible')
-      await expect(deskOf(page).statusBar).toHaveText(/^Running/)
-      await choose(program, 'Keep Running When the Window Is Closed')
-    },
-  },
-  {
-    title:
-      'a presentation opens its notes, and notes that were closed before the main window do not keep it from closing',
-    play: async (stage) => {
-      const { app } = running(stage)
-      const [page] = app.windows()
-      await page?.getByRole('button', { name: 'Present', exact: true }).click()
-      const opening = app.waitForEvent('window')
-      await page?.getByRole('button', { name: 'Notes', exact: true }).click()
-      const notes = await opening
-      await expect(notes.locator('[data-part="notes"]')).toContainText(english.presenter.notes.key.meet)
-      await keepPicture(stage, 'the notes')
-      await notes.close()
-      await choose(running(stage), 'Keep Running When the Window Is Closed')
-      const problem = await app.evaluate(
-        ({ app: program, BrowserWindow }) =>
-          new Promise<string | undefined>((resolve) => {
-            process.once('uncaughtException', (reason) => resolve(String(reason)))
-            program.once('window-all-closed', () => setImmediate(() => resolve(undefined)))
-            BrowserWindow.getAllWindows()[0]?.close()
-          }),
-      )
-      expect(problem).toBeUndefined()
-      const again = app.waitForEvent('window')
-      expect((await stage.desktop.runToEnd(['handset:show'])).code).toBe(0)
-      await expect(deskOf(await again).statusBar).toHaveText(/^Running/)
-    },
-  },
-  {
-    title: 'a window that has crashed says so in a box on the screen, and is whole after a key',
-    only: 'X11',
-    picture: true,
-    play: async (stage) => {
-      const { app } = running(stage)
-      const loaded = app.evaluate(({ BrowserWindow }) => {
-        const contents = BrowserWindow.getAllWindows()[0]?.webContents
-        const done = new Promise<void>((resolve) => contents?.once('did-finish-load', () => resolve()))
-        contents?.forcefullyCrashRenderer()
-        return done
-      })
-      await answerBox(stage, ['Return'], () => keepPicture(stage, 'the box of a crash'))
-      await loaded
-      expect(readFileSync(join(stage.desktop.data, 'desktop/logs/handset.log'), 'utf8')).toMatch(
-        /^\d{4}-\d\d-\d\dT.*crashed/m,
-      )
-    },
-  },
-  {
-    title:
-      'another program gives up on the port that it has, on a data directory in use, a newer one and a damaged one',
-    play: async ({ desktop }) => {
-      const { port } = new URL(desktop.control().controlUrl)
-      const at = (name: string) => ['--data', join(desktop.home, name)]
-      for (const [name, text] of [
-        ['held/lock', ''],
-        ['newer/version', '999\n'],
-        ['damaged/phones.db', 'not a database '.repeat(100)],
-      ] as const) {
-        desktop.file(name, text)
-      }
-      const lock = new Database(join(desktop.home, 'held/lock'))
-      lock.exec('BEGIN EXCLUSIVE')
-      await Promise.all([
-        givesUp(desktop, ['--memory', '--port', port], new RegExp(port)),
-        givesUp(desktop, at('held'), /in use/),
-        givesUp(desktop, at('newer'), /newer/),
-        givesUp(desktop, at('damaged'), /phones\.db cannot be used/),
-      ])
-      lock.close()
-    },
-  },
-  {
-    title: 'it ends with 0 by SIGTERM under load',
-    only: 'POSIX',
-    play: async (stage) => {
-      const control = stage.desktop.control()
-      const load = Array.from({ length: 20 }, () =>
-        newCode(control, { user_id: 'load', username: 'load' }).catch(() => undefined),
-      )
-      expect(await running(stage).end('SIGTERM')).toBe(0)
-      await Promise.all(load)
-    },
-  },
+  row('the tray has its items, and brings the closed window back', ON_X11, async (stage) => {
+    const program = running(stage)
+    await answerBox(stage, ['Escape'])
+    const from = display(stage).shown.length
+    display(stage).person('tray')
+    const { tip, labels } = await untilShown(stage.desktop, ({ kind }) => kind === 'tray-is', from)
+    expect(tip).toBe('Handset')
+    expect(labels).toEqual(['Show Handset', 'Scan a Code on the Screen', 'Open in the Browser', 'Quit Handset'])
+    await choose(program, 'Keep Running When the Window Is Closed')
+    await choose(program, 'Close Window')
+    await expect.poll(() => program.app.windows().length).toBe(0)
+    const opening = program.app.waitForEvent('window')
+    display(stage).person('tray-item', 'Show Handset')
+    const page = await opening
+    await untilWindow(program, 'isVisible')
+    await expect(deskOf(page).statusBar).toHaveText(/^Running/)
+    await choose(program, 'Keep Running When the Window Is Closed')
+  }),
+  row('notes of a presentation that were closed do not keep the window open', {}, async (stage) => {
+    const { app } = running(stage)
+    const [page] = app.windows()
+    await page?.getByRole('button', { name: 'Present', exact: true }).click()
+    const opening = app.waitForEvent('window')
+    await page?.getByRole('button', { name: 'Notes', exact: true }).click()
+    const notes = await opening
+    await expect(notes.locator('[data-part="notes"]')).toContainText(english.presenter.notes.key.meet)
+    await keepPicture(stage, 'the notes')
+    await notes.close()
+    await choose(running(stage), 'Keep Running When the Window Is Closed')
+    const problem = await app.evaluate(
+      ({ app: program, BrowserWindow }) =>
+        new Promise<string | undefined>((resolve) => {
+          process.once('uncaughtException', (reason) => resolve(String(reason)))
+          program.once('window-all-closed', () => setImmediate(() => resolve(undefined)))
+          BrowserWindow.getAllWindows()[0]?.close()
+        }),
+    )
+    expect(problem).toBeUndefined()
+    const again = app.waitForEvent('window')
+    expect((await stage.desktop.runToEnd(['handset:show'])).code).toBe(0)
+    await expect(deskOf(await again).statusBar).toHaveText(/^Running/)
+  }),
+  row('a window that has crashed says so in a box, and is whole after a key', SEEN_ON_X11, async (stage) => {
+    const { app } = running(stage)
+    const loaded = app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents
+      const done = new Promise<void>((resolve) => contents?.once('did-finish-load', () => resolve()))
+      contents?.forcefullyCrashRenderer()
+      return done
+    })
+    await answerBox(stage, ['Return'], () => keepPicture(stage, 'the box of a crash'))
+    await loaded
+    expect(readFileSync(join(stage.desktop.data, 'desktop/logs/handset.log'), 'utf8')).toMatch(
+      /^\d{4}-\d\d-\d\dT.*crashed/m,
+    )
+  }),
+  row('another program gives up on a port and on directories that it cannot use', {}, async ({ desktop }) => {
+    const { port } = new URL(desktop.control().controlUrl)
+    const at = (name: string) => ['--data', join(desktop.home, name)]
+    for (const [name, text] of [
+      ['held/lock', ''],
+      ['newer/version', '999\n'],
+      ['damaged/phones.db', 'not a database '.repeat(100)],
+    ] as const) {
+      desktop.file(name, text)
+    }
+    const lock = new Database(join(desktop.home, 'held/lock'))
+    lock.exec('BEGIN EXCLUSIVE')
+    await Promise.all([
+      givesUp(desktop, ['--memory', '--port', port], new RegExp(port)),
+      givesUp(desktop, at('held'), /in use/),
+      givesUp(desktop, at('newer'), /newer/),
+      givesUp(desktop, at('damaged'), /phones\.db cannot be used/),
+    ])
+    lock.close()
+  }),
+  row('it ends with 0 by SIGTERM under load', { only: 'POSIX' }, async (stage) => {
+    const control = stage.desktop.control()
+    const load = Array.from({ length: 20 }, () =>
+      newCode(control, { user_id: 'load', username: 'load' }).catch(() => undefined),
+    )
+    expect(await running(stage).end('SIGTERM')).toBe(0)
+    await Promise.all(load)
+  }),
 ]
 
 const againRows: readonly Row[] = [
-  {
-    title: 'the passkey is still there: a user signs in by push',
-    picture: true,
-    play: async (stage) => {
-      const { desk } = running(stage)
-      await desk.rp.signInByPush()
-      await desk.phone('Alice').push.click()
-      await expect(desk.phone('Alice').heading).toHaveText('Sign in to Demo RP?')
-      await desk.phone('Alice').touch()
-      await expect(desk.phone('Alice').heading).toHaveText('You’re signed in')
-      await expect(desk.rp.heading).toHaveText('Good to see you, alice')
-    },
-  },
-  {
-    title: 'the window is in reach, though the screen that it was on is gone, and dark as it was chosen',
-    play: async (stage) => {
-      const { app, page } = running(stage)
-      const [bounds, area] = await app.evaluate(({ BrowserWindow, screen }) => [
-        BrowserWindow.getAllWindows()[0]?.getBounds(),
-        screen.getPrimaryDisplay().workArea,
-      ])
-      expect(bounds?.x).toBeLessThan(Number(area?.width))
-      expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
-    },
-  },
-  {
-    title: 'another data directory of the menu opens in its place, and this program ends with 0',
-    only: 'X11',
-    play: async (stage) => {
-      const { desktop } = stage
-      const ended = once(running(stage).app.process(), 'close')
-      const other = join(desktop.home, 'other')
-      await choose(running(stage), other)
-      expect((await ended)[0]).toBe(0)
-      await expect.poll(() => desktop.runningPid(other)).toBeGreaterThan(0)
-      const pid = desktop.runningPid(other) ?? 0
-      process.kill(pid, 'SIGTERM')
-      await expect.poll(() => desktop.runningPid(other)).toBeUndefined()
-    },
-  },
+  row('the passkey is still there: a user signs in by push', { picture: true }, async (stage) => {
+    const { desk } = running(stage)
+    await desk.rp.signInByPush()
+    await desk.phone('Alice').push.click()
+    await expect(desk.phone('Alice').heading).toHaveText('Sign in to Demo RP?')
+    await desk.phone('Alice').touch()
+    await expect(desk.phone('Alice').heading).toHaveText('You’re signed in')
+    await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+  }),
+  row('the window is in reach though its screen is gone, and dark as chosen', {}, async (stage) => {
+    const { app, page } = running(stage)
+    const [bounds, area] = await app.evaluate(({ BrowserWindow, screen }) => [
+      BrowserWindow.getAllWindows()[0]?.getBounds(),
+      screen.getPrimaryDisplay().workArea,
+    ])
+    expect(bounds?.x).toBeLessThan(Number(area?.width))
+    expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
+  }),
+  row('another data directory opens in its place, and this program ends with 0', ON_X11, async (stage) => {
+    const { desktop } = stage
+    const ended = once(running(stage).app.process(), 'close')
+    const other = join(desktop.home, 'other')
+    await choose(running(stage), other)
+    expect((await ended)[0]).toBe(0)
+    await expect.poll(() => desktop.runningPid(other)).toBeGreaterThan(0)
+    const pid = desktop.runningPid(other) ?? 0
+    process.kill(pid, 'SIGTERM')
+    await expect.poll(() => desktop.runningPid(other)).toBeUndefined()
+  }),
 ]
 
 const maximisedRows: readonly Row[] = [
-  {
-    title: 'the window is shown once its page is there, and fills the screen',
-    play: async (stage) => {
-      await untilWindow(running(stage), 'isVisible')
-      const heard = await running(stage).app.evaluate(() => (globalThis as { heard?: string[] }).heard)
-      // The Electron that ships is started without what notes them.
-      if (heard !== undefined) expect(heard.indexOf('show'), heard.join()).toBeGreaterThan(0)
-      await untilWindow(running(stage), 'isMaximized')
-    },
-  },
-  {
-    title: 'the menu is in the language of the system',
-    only: 'X11',
-    picture: true,
-    play: async (stage) => {
-      await choose(running(stage), '关于 Handset')
-      await answerBox(stage, ['Escape'])
-    },
-  },
-  {
-    title: 'on a full disk the page shows that the service refuses with 507, and with room it registers',
-    only: 'root',
-    picture: true,
-    play: async (stage) => {
+  row('the window is shown once its page is there, and fills the screen', {}, async (stage) => {
+    await untilWindow(running(stage), 'isVisible')
+    const heard = await running(stage).app.evaluate(() => (globalThis as { heard?: string[] }).heard)
+    // The Electron that ships is started without what notes them.
+    if (heard !== undefined) expect(heard.indexOf('show'), heard.join()).toBeGreaterThan(0)
+    await untilWindow(running(stage), 'isMaximized')
+  }),
+  row('the menu is in the language of the system', SEEN_ON_X11, async (stage) => {
+    await choose(running(stage), '关于 Handset')
+    await answerBox(stage, ['Escape'])
+  }),
+  row(
+    'on a full disk the page shows 507, and with room it registers',
+    { only: 'root', picture: true },
+    async (stage) => {
       const { desktop } = stage
       const control = desktop.control(join(desktop.home, 'small/data'))
       const filler = join(desktop.home, 'small/filler')
@@ -673,16 +556,12 @@ const maximisedRows: readonly Row[] = [
       rmSync(filler)
       await expect.poll(register).toBe(0)
     },
-  },
-  {
-    title: 'with ctrl+q it ends with 0',
-    only: 'X11',
-    play: async (stage) => {
-      const ended = once(running(stage).app.process(), 'close')
-      display(stage).xdotool('key', 'ctrl+q')
-      expect((await ended)[0]).toBe(0)
-    },
-  },
+  ),
+  row('with ctrl+q it ends with 0', ON_X11, async (stage) => {
+    const ended = once(running(stage).app.process(), 'close')
+    display(stage).xdotool('key', 'ctrl+q')
+    expect((await ended)[0]).toBe(0)
+  }),
 ]
 
 const fillDisk = (file: string): void => {
@@ -700,24 +579,20 @@ const fillDisk = (file: string): void => {
 }
 
 const offlineRows: readonly Row[] = [
-  {
-    title: 'without any network its page answers and its window is painted, and SIGTERM ends it with 0',
-    only: 'root',
-    play: async (stage) => {
-      const { desktop } = stage
-      const data = join(desktop.home, 'offline')
-      const within = ['unshare', '-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
-      const { child, ended } = desktop.start(['--data', data], { within })
-      await expect.poll(() => desktop.runningPid(data)).toBeGreaterThan(0)
-      const { origin } = new URL(desktop.control(data).controlUrl)
-      const ask = `fetch('${origin}/').then(({ status }) => process.stdout.write(String(status)))`
-      const inside = ['-t', String(desktop.runningPid(data)), '-n', process.execPath, '-e', ask]
-      expect(execFileSync('nsenter', inside, { encoding: 'utf8' })).toBe('200')
-      await keepPicture(stage, 'offline')
-      child.kill('SIGTERM')
-      expect((await ended).code).toBe(0)
-    },
-  },
+  row('without a network its page answers, and SIGTERM ends it with 0', { only: 'root' }, async (stage) => {
+    const { desktop } = stage
+    const data = join(desktop.home, 'offline')
+    const within = ['unshare', '-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
+    const { child, ended } = desktop.start(['--data', data], { within })
+    await expect.poll(() => desktop.runningPid(data)).toBeGreaterThan(0)
+    const { origin } = new URL(desktop.control(data).controlUrl)
+    const ask = `fetch('${origin}/').then(({ status }) => process.stdout.write(String(status)))`
+    const inside = ['-t', String(desktop.runningPid(data)), '-n', process.execPath, '-e', ask]
+    expect(execFileSync('nsenter', inside, { encoding: 'utf8' })).toBe('200')
+    await keepPicture(stage, 'offline')
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  }),
 ]
 
 const packedRows: readonly Row[] = [

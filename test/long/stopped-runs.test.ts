@@ -113,23 +113,3 @@ test.skipIf(!canRun)('Ctrl-C while the reports are written leaves whole ones', {
   for (const { attempts } of report().scenarios) readFileSync(join(folder, 'out', attempts[0]?.trace ?? 'none'))
   expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'run.json', 'traces'])
 })
-
-test.skipIf(!canRun)(
-  'two runs at once in one folder: each file is whole, and of one of them',
-  { timeout: 120_000 },
-  async () => {
-    writeScenarios(join(folder, 'tests'), { count: 6 })
-    const seeds = [1, 2]
-    const ended = await Promise.all(
-      seeds.map((seed) => play(['--seed', String(seed), '--trace', 'on'], () => undefined)),
-    )
-    expect(ended).toEqual(seeds.map(() => ({ code: 0, errors: [] })))
-    const { seed, counts, scenarios } = report()
-    expect(seeds).toContain(seed)
-    expect(counts.passed).toBe(6)
-    for (const { attempts } of scenarios) readFileSync(join(folder, 'out', attempts[0]?.trace ?? 'none'))
-    expect(readFileSync(join(folder, 'out/junit.xml'), 'utf8')).toMatch(/<\/testsuites>\s*$/)
-    expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'run.json', 'traces'])
-    expect(readdirSync(join(folder, 'out/traces')).filter((name) => !name.endsWith('.handset'))).toEqual([])
-  },
-)

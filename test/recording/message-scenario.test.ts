@@ -127,48 +127,23 @@ const replaysAs = async (page: Page, state: MessageState, msgId?: string): Promi
 type Act = (page: Page) => Promise<unknown>
 
 const act = {
-  ask:
-    (way: Way): Act =>
-    (page) =>
-      page.ask(way),
-  begin:
-    (way: Way): Act =>
-    (page) =>
-      page.begin(way),
-  through:
-    (way: Way): Act =>
-    (page) =>
-      page.through(way),
-  scanAgain: ((page) => page.scan(page.url())) as Act,
-  approve:
-    (body?: Body<'phones.approve'>): Act =>
-    (page) =>
-      page.approve(body),
-  reject:
-    (body?: Body<'phones.reject'>): Act =>
-    (page) =>
-      page.reject(body),
-  arm:
-    (fault: string, parameters?: Record<string, number>): Act =>
-    (page) =>
-      page.arm(fault, parameters),
-  armOften:
-    (fault: string, times: number): Act =>
-    ({ client, phone: params }) =>
-      client.call('phones.arm', { params, body: { fault, times } }),
-  advance:
-    (ms: number): Act =>
-    (page) =>
-      page.advance(ms),
-  outage:
-    (fail_percent: number): Act =>
-    ({ client }) =>
-      client.call('conditions.put', { body: { app: { fail_percent } } }),
-  forget: (async ({ client, phone }) => {
+  ask: (way: Way) => (page: Page) => page.ask(way),
+  begin: (way: Way) => (page: Page) => page.begin(way),
+  through: (way: Way) => (page: Page) => page.through(way),
+  scanAgain: (page: Page) => page.scan(page.url()),
+  approve: (body?: Body<'phones.approve'>) => (page: Page) => page.approve(body),
+  reject: (body?: Body<'phones.reject'>) => (page: Page) => page.reject(body),
+  arm: (fault: string, parameters?: Record<string, number>) => (page: Page) => page.arm(fault, parameters),
+  armOften: (fault: string, times: number) => (page: Page) =>
+    page.client.call('phones.arm', { params: page.phone, body: { fault, times } }),
+  advance: (ms: number) => (page: Page) => page.advance(ms),
+  outage: (fail_percent: number) => (page: Page) =>
+    page.client.call('conditions.put', { body: { app: { fail_percent } } }),
+  forget: async ({ client, phone }: Page) => {
     const { credentials } = await client.call('phones.get', { params: phone })
     for (const { id: credential_id } of credentials)
       await client.call('phones.forget-credential', { params: { ...phone, credential_id } })
-  }) as Act,
+  },
 }
 
 const REGISTERED = act.through('registration')
@@ -200,28 +175,18 @@ const HONEST: readonly Told[] = [
 
 const DELAYED = [act.arm('answer-late', { delay_ms: 45_000 }), REGISTERED, act.advance(45_000)]
 const ONCE_MORE = [act.scanAgain, APPROVED]
+const THRICE = act.armOften('upload-empty', 3)
+const LOST = act.arm('push-lost')
 
 const STRUCK: readonly Told[] = [
   ['a delay that was chosen', 'success', DELAYED],
-  [
-    'a fault that came back three times',
-    'timeout',
-    [act.armOften('upload-empty', 3), REGISTERED, ...ONCE_MORE, ...ONCE_MORE, EXPIRED],
-  ],
+  ['a fault that came back three times', 'timeout', [THRICE, REGISTERED, ...ONCE_MORE, ...ONCE_MORE, EXPIRED]],
   ['an upload that broke off and was tried again', 'success', [act.arm('upload-cut-off'), REGISTERED, APPROVED]],
   ['two faults at once', 'fail', [FORGED, act.arm('response-lost-for-good'), REGISTERED]],
   ['a fault whose attempt an outage ended', 'success', [FORGED, BEGUN, OUT, ON_CHIP, BACK, act.scanAgain, ON_CHIP]],
-  [
-    'a fault whose attempt went on after an outage of the cloud',
-    'fail',
-    [FORGED, BEGUN, OUT, IN_CLOUD, BACK, IN_CLOUD],
-  ],
+  ['a fault that went on after an outage of the cloud', 'fail', [FORGED, BEGUN, OUT, IN_CLOUD, BACK, IN_CLOUD]],
   ['a fault in an attempt that was declined', 'fail', [FORGED, BEGUN, act.reject()]],
-  [
-    'a lost push whose code was scanned',
-    'success',
-    [REGISTERED, act.arm('push-lost'), act.begin('push'), ...ONCE_MORE],
-  ],
+  ['a lost push whose code was scanned', 'success', [REGISTERED, LOST, act.begin('push'), ...ONCE_MORE]],
 ]
 
 const doAll = async (page: Page, acts: readonly Act[]): Promise<void> => {

@@ -25,40 +25,28 @@ const desk = async (change: Partial<ShellParts> = {}) => {
     close?: () => Promise<void>
   } = {}
   let run: (command: Command) => void = () => undefined
-  const note = (what: string): void => void done.push(what)
+  const note = (what: string): boolean => done.push(what) > 0
   const parts: ShellParts = {
     args: [],
     invocation: ok({ kind: 'options', options: [] }),
-    claim: () => {
-      note('claim')
-      return true
-    },
+    claim: () => note('claim'),
     onHandOver: (listener) => {
       note('listen')
       heard.handOver = listener
     },
-    onLink: (listener) => {
-      heard.link = listener
-    },
-    onFile: (listener) => {
-      heard.file = listener
-    },
+    onLink: (listener) => Object.assign(heard, { link: listener }),
+    onFile: (listener) => Object.assign(heard, { file: listener }),
     readTrace: (path) =>
       path === '/there.handset'
         ? ok({ name: 'there.handset', bytes: new Uint8Array([1, 2]) })
         : err({ code: 'file_not_plain', params: { path } }),
-    showTrace: async ({ name }) => {
-      note(`trace ${name}`)
-      return true
-    },
-    ready: async () => note('ready'),
+    showTrace: async ({ name }) => note(`trace ${name}`),
+    ready: async () => void note('ready'),
     startBench: async () => {
       note('bench')
       return ok(test.bench)
     },
-    onQuit: (close) => {
-      heard.close = close
-    },
+    onQuit: (close) => Object.assign(heard, { close }),
     lockDown: (uiUrl) => note(`lock ${uiUrl === test.bench.uiUrl}`),
     offer: (listener) => {
       note('menu')
