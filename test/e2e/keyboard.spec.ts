@@ -69,3 +69,111 @@ test('arrow keys walk the timeline, and letters in a field stay letters @long', 
   await expect(desk.inspector.root).toBeHidden()
   await expect(desk.timeline.root).toContainText('Nothing matches this filter.')
 })
+
+test('an access key is rotated with the keyboard alone, without a gap @long', async ({ open, page, bench }) => {
+  const desk = await open()
+  const [old = ''] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys.map(({ id }) => id)
+  const { secret } = await bench.control.call('keys.reveal', { params: { rp: bench.rp.id, key: old }, body: {} })
+  const before = bench.rpWith({ accessKeyId: old, secretKey: secret })
+  await desk.console.open()
+  const { keys, shownKey } = desk.console
+  const shown = shownKey.getByRole('code')
+  await press(page, keys.getByRole('button', { name: 'New key' }))
+  const [accessKeyId, secretKey] = [await shown.first().innerText(), await shown.nth(1).innerText()]
+  const after = bench.rpWith({ accessKeyId, secretKey })
+  await expect(before.credentials('alice')).resolves.toMatchObject({ ok: true })
+  await expect(after.credentials('alice')).resolves.toMatchObject({ ok: true })
+
+  await press(page, keys.getByRole('switch', { name: `${old} is active` }))
+  await expect(keys.getByRole('row').filter({ hasText: old })).toContainText('Disabled')
+  await expect(before.credentials('alice')).resolves.toMatchObject({ ok: false, error: { code: 40103 } })
+  await expect(after.credentials('alice')).resolves.toMatchObject({ ok: true })
+  before.close()
+  after.close()
+})
+
+test('a snapshot is taken with the keyboard alone, and undoes later deletions @long', async ({ open, page, bench }) => {
+  await bench.registered()
+  const desk = await open()
+  await desk.console.open()
+  const snapshots = desk.console.root.getByRole('region', { name: 'Snapshots' })
+  await press(page, snapshots.getByRole('button', { name: 'Take one' }))
+  await page.keyboard.type('one passkey')
+  await press(page, snapshots.getByRole('button', { name: 'Keep' }))
+  const restore = snapshots.getByRole('button', { name: 'Restore one passkey' })
+  await expect(restore).toBeVisible()
+
+  const passkeys = desk.console.root.getByRole('region', { name: 'Passkeys' })
+  const [kept] = (await bench.control.call('credentials.list')).credentials
+  await bench.control.call('credentials.delete', { params: { id: kept?.id ?? '' } })
+  await expect(passkeys).toContainText('Nobody has registered yet.')
+  await press(page, restore)
+  await expect(passkeys.getByRole('row')).toHaveCount(2)
+  await expect
+    .poll(async () => (await bench.control.call('credentials.list')).credentials.map(({ id }) => id))
+    .toEqual([kept?.id])
+})
+
+test('Escape closes the topmost thing first; copying says when it fails @long', async ({ open, bench }) => {
+  await bench.registered()
+  const desk = await open()
+  const row = desk.timeline.row('Ask to register')
+  await row.click()
+  await expect(desk.inspector.root).toBeVisible()
+  await desk.inspector.tab('Response').focus()
+  await desk.page.keyboard.press('Control+k')
+  await expect(desk.page.getByRole('dialog')).toBeVisible()
+  await desk.page.keyboard.press('Escape')
+  await expect(desk.page.getByRole('dialog')).toBeHidden()
+  await expect(desk.inspector.root).toBeVisible()
+  await desk.page.keyboard.press('Escape')
+  await expect(desk.inspector.root).toBeHidden()
+  await expect(row).toBeFocused()
+
+  // As in a page that is neither from this machine nor over HTTPS.
+  await desk.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await row.click()
+  const copy = desk.inspector.root.locator('[data-do="copy-code"]')
+  await copy.click()
+  await expect(copy).toHaveAccessibleName('Copied')
+  await desk.timeline.filter.focus()
+  await desk.page.keyboard.press('Control+v')
+  await expect(desk.timeline.filter).toHaveValue(/^# SECRET_KEY=.* curl .* -X POST/)
+  await desk.timeline.filter.fill('')
+
+  await desk.page.evaluate(() => {
+    document.execCommand = () => false
+  })
+  await desk.timeline.row('Scanned').click()
+  await copy.click()
+  await expect(copy).toHaveAccessibleName(/^Could not copy/)
+})
+
+test('Escape closes a fault’s form, then the list; the focus stays with the phone @long', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.console.open()
+  await desk.console.place('Phones').click()
+  const form = await desk.console.phone('Alice').tune('challenge-wrong')
+  await form.getByRole('radio').first().focus()
+  await desk.page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await desk.page.keyboard.press('Escape')
+  const arm = desk.console.phone('Alice').card.getByRole('button', { name: 'Arm a fault' })
+  await expect(desk.page.getByRole('dialog')).toBeHidden()
+  await expect(arm).toBeFocused()
+})
+
+test('breaking something on a phone opens that phone’s faults, also among many @long', async ({ open, bench }) => {
+  for (let n = 0; n < 8; n++) {
+    const name = `Phone ${n}`
+    await bench.control.call('phones.create', { body: { name, account: { name, phone: `1370000000${n}` } } })
+  }
+  const desk = await open()
+  const last = desk.phone('Phone 7')
+  await last.root.getByRole('button', { name: 'Settings of Phone 7’s phone' }).click()
+  await last.root.getByRole('button', { name: 'Break something', exact: true }).click()
+  const popover = desk.page.getByRole('dialog', { name: 'Break something on Phone 7’s phone' })
+  await expect(popover.getByRole('searchbox')).toBeFocused()
+  await expect(popover).toBeInViewport({ ratio: 1 })
+})

@@ -45,12 +45,12 @@ const ZIGZAG = Array.from({ length: 64 }, (_, i) => i).sort((a, b) => {
 })
 
 /** A.3.3, by frequency and place. */
-export const COSINES = Array.from({ length: 64 }, (_, i) => {
+const COSINES = Array.from({ length: 64 }, (_, i) => {
   const [u, x] = [i >> 3, i & 7]
   return (u === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * x + 1) * u * Math.PI) / 16)
 })
 
-export const transform = (block: Float64Array): Float64Array => {
+const transform = (block: Float64Array): Float64Array => {
   const rows = new Float64Array(64)
   const out = new Float64Array(64)
   for (let y = 0; y < 8; y++) {
@@ -71,7 +71,7 @@ export const transform = (block: Float64Array): Float64Array => {
 }
 
 /** Row by row. */
-export const tableFor = (quality: number): readonly number[] => {
+const tableFor = (quality: number): readonly number[] => {
   const scale = quality < 50 ? 5000 / quality : 200 - quality * 2
   return QUANTISATION.map((value) => Math.min(255, Math.max(1, Math.floor((value * scale + 50) / 100))))
 }
@@ -89,7 +89,7 @@ export type Grey = { readonly width: number; readonly height: number; readonly l
 type Block = { readonly left: number; readonly top: number; readonly block: Float64Array }
 
 /** Eight by eight levels at a time, around zero; at the edges the last one goes on (A.2.4, A.3.1). */
-export function* blocksOf({ width, height, levels }: Grey): Generator<Block> {
+function* blocksOf({ width, height, levels }: Grey): Generator<Block> {
   const block = new Float64Array(64)
   for (let top = 0; top < height; top += 8) {
     for (let left = 0; left < width; left += 8) {

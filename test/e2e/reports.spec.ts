@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { main } from '../../src-main/cli/main.ts'
-import { runPage } from '../../src-main/cli/run/viewer-pages.ts'
+import { runPage, suitePage } from '../../src-main/cli/run/viewer-pages.ts'
+import { told } from '../../src-main/cli/suite/write-reports.ts'
 import type { RunReport } from '../../src-main/contract/run-report.ts'
 import { loadViewer } from '../../src-main/control/load-viewer.ts'
 import { pageFolderOf } from '../../src-main/control/page.ts'
+import { loadPage } from '../../src-main/report/load-page.ts'
+import { sampleLoadReport } from '../report/sample-load-report.ts'
+import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../suite/made-walk.ts'
 import { openAlone } from './support/alone.ts'
 import { ROOT } from './support/page-is-built.ts'
 
@@ -98,7 +102,7 @@ test('long paths break behind slashes, not at hyphens @long', async ({ page }) =
       }),
     )
   await expect.poll(async () => (await lines()).filter(({ length }) => length !== 1)).toEqual([])
-  expect(new Set((await lines()).flat()).size).toBeGreaterThan(1)
+  await expect.poll(async () => new Set((await lines()).flat()).size).toBeGreaterThan(1)
 })
 
 test('a trace as one HTML file opens from a disk, shows all its parts and loads nothing @long', async ({ page }) => {
@@ -140,4 +144,40 @@ test('a report of 1,000 scenarios, 200 failed, has less than 5 MB and lists them
   await page.goto(pathToFileURL(file).href)
   await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(1000)
   await expect(page.locator('[data-part="timeline"]')).toContainText('Registers passkey', { timeout: 60_000 })
+})
+
+test('the report of a suite stands alone, and shows first what let a wrong user in', async ({ page }, info) => {
+  const viewer = loadViewer(pageFolderOf(ROOT))
+  if (!viewer.ok) throw new Error(viewer.error)
+  const file = info.outputPath('suite.html')
+  const report = { ...walk([HELD, NOT_OFFERED, BROKE, LET_IN]), restored: 1 }
+  writeFileSync(file, suitePage(told(report), viewer.value))
+  const standsAlone = await openAlone(page, pathToFileURL(file).href)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-verdict', 'let_in')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Let somebody in 1',
+    'Broke 1',
+    'Held 1',
+    'Skipped 1',
+  ])
+  const worst = page.getByRole('region', { name: 'Let somebody in' })
+  await expect(worst.getByRole('heading', { level: 3 })).toHaveCount(1)
+  await expect(worst.locator('tbody tr')).toHaveText(/user-of-another.*"mallory & <b>".*alice.*sign-in-approved/)
+  await expect(page.getByRole('region', { name: 'Broke' })).toContainText('<!doctype html>')
+  await expect(page.getByRole('region', { name: 'Held' })).toContainText('not-http')
+  await expect(page.getByRole('region', { name: 'Skipped' })).toContainText('The RP does not offer this.')
+  await page.getByRole('link', { name: 'Skipped' }).click()
+  await expect(page.getByRole('region', { name: 'Skipped' })).toBeInViewport()
+  await standsAlone('the report of a suite')
+})
+
+test('the report of a load opens from a disk, loads nothing, and axe finds nothing @long', async ({ page }, info) => {
+  const file = info.outputPath('load.html')
+  writeFileSync(file, loadPage(sampleLoadReport))
+  const standsAlone = await openAlone(page, pathToFileURL(file).href)
+  await expect(page.getByRole('img', { name: 'Latency by the time of arrival' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Sign-in 1060/ })).toBeVisible()
+  await standsAlone('the report of a load')
+  await page.setViewportSize({ width: 360, height: 700 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
