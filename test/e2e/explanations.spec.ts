@@ -160,24 +160,3 @@ test('a call that is refused says what came, what was expected and what to do @l
   await ask(bench, 0)
   await explained(desk, 3, ['40003', 'user_id', 'username'])
 })
-
-test('an RP whose key is deleted during a sign-in says that it lost the result @long', async ({ open, bench }) => {
-  await bench.registered()
-  const { control, rp } = bench
-  const desk = await open()
-  await desk.rp.startAgain.click()
-  await desk.rp.signInByPush()
-  await expect(desk.rp.step('init')).toHaveAttribute('aria-current', 'step')
-  const params = { rp: rp.id }
-  for (const { id } of (await control.call('keys.list', { params })).keys) {
-    await control.call('keys.patch', { params: { ...params, key: id }, body: { state: 'disabled' } })
-  }
-  await expect(desk.rp.root).toContainText('40103')
-  await expect(desk.rp.heading).toHaveText('We could not sign you in')
-  await expect(desk.rp.root).toContainText('Enable a key of this relying party in the console, then try again.')
-  const alice = desk.phone('Alice')
-  await alice.push.click()
-  await alice.touch()
-  await expect(alice.heading).toHaveText('You’re signed in')
-  await expect(desk.rp.heading).toHaveText('We could not sign you in')
-})

@@ -151,29 +151,6 @@ test('a file is chosen or dropped; one too large and a picture are refused @long
   await expect(inspect.field).toHaveValue(/40104/)
 })
 
-test('a value of a request unfolds to what it is, and opens in Inspect @long', async ({ open, bench, page }) => {
-  await bench.registered()
-  const desk = await open()
-  await desk.timeline.row('Registers passkey').click()
-  await desk.inspector.tab('Request').click()
-  const folded = desk.inspector.panel.getByRole('button', { name: 'WebAuthn attestation object' })
-  await expect(folded).toHaveAttribute('aria-expanded', 'false')
-  await folded.focus()
-  await page.keyboard.press('Enter')
-  const unfolded = desk.inspector.panel.locator('[data-part="unfolded"]')
-  await expect(unfolded).toContainText(`SHA-256 of "${bench.rp.rp_id}"`)
-  await expect(unfolded.getByRole('tree', { name: 'Authenticator data' })).toContainText('signCount')
-  await desk.inspector.panel.getByRole('button', { name: 'WebAuthn client data' }).click()
-  await expect(unfolded.first().or(unfolded.last())).toContainText(['webauthn.create'])
-
-  await unfolded.getByRole('button', { name: 'Open in Inspect' }).last().click()
-  const inspect = inspectView(page)
-  await expect(inspect.headline).toHaveText('WebAuthn attestation object')
-  await page.goBack()
-  await desk.inspector.tab('Decoded').click()
-  await expect(desk.inspector.panel).toContainText(`SHA-256 of "${bench.rp.rp_id}"`)
-})
-
 test('a signed request and an archive need the secret alone in Inspect @long', async ({ open, bench, page }) => {
   await bench.registered()
   const [key] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys

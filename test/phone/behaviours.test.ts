@@ -11,7 +11,7 @@ afterEach(() => bench.close())
 const scanWith = async (behaviour: Behaviour) => {
   const phone = await bench.make({ behaviour })
   const message = bench.service.registration()
-  const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
+  const scanned = await bench.scan(phone, message)
   return { phone, message, scanned, prompt: bench.stateOf(phone.id).prompts[0]?.id ?? '' }
 }
 
@@ -130,7 +130,7 @@ describe('a person', () => {
   it('can be asked several things and answer them in any order', async () => {
     const phone = await bench.make({ storage: 'chip' })
     const messages = [bench.service.registration(), bench.service.registration(), bench.service.registration()]
-    for (const { url } of messages) await bench.phones.scan(bench.ref(phone), { url })
+    for (const { url } of messages) await bench.scan(phone, { url })
     const prompts = bench.stateOf(phone.id).prompts.map(({ id }) => id)
     expect(new Set(prompts).size).toBe(3)
     await bench.phones.approve({ ...bench.ref(phone), prompt: prompts[1] ?? '' })
@@ -142,9 +142,7 @@ describe('a person', () => {
   it('goes home and comes back by scanning once more, without a second binding', async () => {
     const { phone, message } = await scanWith({ answer: 'ask' })
     expect(await bench.phones.goHome(bench.ref(phone))).toMatchObject(shows({ screen: { kind: 'home' } }))
-    expect(await bench.phones.scan(bench.ref(phone), { url: message.url })).toMatchObject(
-      shows({ screen: { kind: 'request' }, prompts: [{}] }),
-    )
+    expect(await bench.scan(phone, message)).toMatchObject(shows({ screen: { kind: 'request' }, prompts: [{}] }))
     expect(bench.service.calls.filter(({ target }) => target.endsWith('/bind'))).toHaveLength(1)
   })
 })

@@ -42,7 +42,7 @@ describe('a credential in the cloud', () => {
       shows({ lost: true, signed_in: false, credentials: [], network: 'offline' }),
     )
     const message = bench.service.authentication()
-    const scanned = await bench.phones.scan(bench.ref(second), { url: message.url })
+    const scanned = await bench.scan(second, message)
     expect(scanned).toMatchObject(shows({ screen: { kind: 'success', credential_id: id } }))
     expect(message.state).toBe('success')
   })
@@ -53,7 +53,7 @@ describe('a credential in the cloud', () => {
     expect(second.credentials).toEqual([])
     await bench.register(first, 'cloud')
     const message = bench.service.authentication()
-    await bench.phones.scan(bench.ref(second), { url: message.url })
+    await bench.scan(second, message)
     expect(message.state).toBe('success')
   })
 
@@ -62,7 +62,7 @@ describe('a credential in the cloud', () => {
     await bench.register(first, 'cloud')
     const other = await bench.make({ name: 'Phone C', account: { name: 'Bob', phone: '13900001111' } })
     const message = bench.service.authentication()
-    const scanned = await bench.phones.scan(bench.ref(other), { url: message.url })
+    const scanned = await bench.scan(other, message)
     expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_matching_credential' } }))
     expect(message.error).toBe('no_matching_credential: Rejected.')
   })
@@ -86,7 +86,7 @@ describe('a credential in the cloud', () => {
     for (const [key, { sealed }] of bench.service.vault) {
       bench.service.vault.set(key, { sealed: `${sealed.slice(0, -4)}AAAA`, etag: '"changed"' })
     }
-    const scanned = await bench.phones.scan(bench.ref(first), { url: bench.service.authentication().url })
+    const scanned = await bench.scan(first, bench.service.authentication())
     expect(scanned).toMatchObject(refusedAs('vault_unreadable'))
     expect(bench.stateOf(first.id)).toMatchObject({ screen: { kind: 'problem', word: 'vault_unreadable' } })
     expect(bench.stateOf(first.id).credentials).toMatchObject([{ id }])
@@ -99,12 +99,11 @@ describe('a credential in the cloud', () => {
       return 'answered'
     })
     const message = bench.service.registration()
-    const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
-    const prompt = scanned.ok ? (scanned.value.prompts[0]?.id ?? '') : ''
-    const failed = await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'cloud' })
+    await bench.scan(phone, message)
+    const failed = await bench.phones.approve(bench.asked(phone), { storage: 'cloud' })
     expect(failed).toMatchObject({ ok: false, error: { word: 'service_refused', code: 50301 } })
     expect(message.state).toBe('bind')
-    const approved = await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'cloud' })
+    const approved = await bench.phones.approve(bench.asked(phone), { storage: 'cloud' })
     expect(approved).toMatchObject(shows({ screen: { kind: 'success' } }))
     expect(bench.service.vault.size).toBe(1)
   })
@@ -117,7 +116,7 @@ describe('a credential in the chip', () => {
     expect(bench.service.vault.size).toBe(0)
     const second = await secondPhone(first)
     const message = bench.service.authentication()
-    const scanned = await bench.phones.scan(bench.ref(second), { url: message.url })
+    const scanned = await bench.scan(second, message)
     expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_matching_credential' } }))
     expect(message.error).toBe('no_matching_credential: Rejected.')
   })
@@ -128,12 +127,8 @@ describe('a credential in the chip', () => {
     await bench.phones.patch(bench.ref(first), { behaviour: { answer: 'ask' } })
     const inChip = await bench.register(first, 'chip')
     const inCloud = await bench.register(first, 'cloud')
-    expect(
-      bench
-        .stateOf(first.id)
-        .credentials.map(({ id }) => id)
-        .toSorted(),
-    ).toEqual([inChip, inCloud].toSorted())
+    const held = bench.stateOf(first.id).credentials.map(({ id }) => id)
+    expect(held.toSorted()).toEqual([inChip, inCloud].toSorted())
     expect(await bench.phones.wipe(bench.ref(first))).toMatchObject(shows({ credentials: [], signed_in: false }))
     const third = await bench.phones.create('main', { name: 'Phone C', same_account_as: second.id })
     expect(third).toMatchObject(shows({ credentials: [{ id: inCloud, storage: 'cloud' }] }))
@@ -141,9 +136,9 @@ describe('a credential in the chip', () => {
 
   it('counts its signatures', async () => {
     const phone = await bench.make({ model: 'granite-one', behaviour: { answer: 'approve' } })
-    await bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })
+    await bench.scan(phone, bench.service.registration())
     for (const count of [1, 2, 3]) {
-      await bench.phones.scan(bench.ref(phone), { url: bench.service.authentication().url })
+      await bench.scan(phone, bench.service.authentication())
       const [kept] = bench.storage.chip({ workspace: 'main', phoneId: phone.id })
       expect(JSON.parse(kept?.json ?? '')).toMatchObject({ credential: { signCount: count } })
     }
@@ -153,12 +148,12 @@ describe('a credential in the chip', () => {
 describe('registering again', () => {
   it('is declined by a phone that holds an excluded credential', async () => {
     const phone = await bench.make({ behaviour: { answer: 'approve', storage: 'chip' } })
-    await bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })
+    await bench.scan(phone, bench.service.registration())
     const [held] = bench.stateOf(phone.id).credentials
     const again = bench.service.registration({
       publicKey: { excludeCredentials: [{ type: 'public-key', id: held?.id ?? '' }] },
     })
-    const scanned = await bench.phones.scan(bench.ref(phone), { url: again.url })
+    const scanned = await bench.scan(phone, again)
     expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'already_registered' } }))
     expect(again.error).toBe('already_registered: Rejected.')
     expect(bench.stateOf(phone.id).credentials).toHaveLength(1)
@@ -171,7 +166,7 @@ describe('registering again', () => {
       const message = bench.service.registration({
         data: { rp: { id: 'localhost', name: 'Demo Bank', origins: ['http://localhost:9'] } },
       })
-      const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
+      const scanned = await bench.scan(phone, message)
       expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'origin_mismatch' } }))
       expect(bench.stateOf(phone.id).credentials).toEqual([])
     }

@@ -60,18 +60,14 @@ describe('[disk.full] a phone whose disk refuses', () => {
 
   it('sends no answer for a key that is not kept, and can try again', async () => {
     const message = bench.service.registration()
-    await bench.phones.scan(bench.ref(phone), { url: message.url })
-    const prompt = bench.stateOf(phone.id).prompts[0]?.id ?? ''
+    await bench.scan(phone, message)
+    const asked = bench.asked(phone)
     disk('refuses')
-    expect(await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'chip' })).toMatchObject(
-      refusedAs('not_saved'),
-    )
+    expect(await bench.phones.approve(asked, { storage: 'chip' })).toMatchObject(refusedAs('not_saved'))
     expect(message.state).toBe('bind')
     expect(bench.stateOf(phone.id).credentials_total).toBe(1)
     disk('ok')
-    expect(await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'chip' })).toMatchObject(
-      shows({ screen: { kind: 'success' } }),
-    )
+    expect(await bench.phones.approve(asked, { storage: 'chip' })).toMatchObject(shows({ screen: { kind: 'success' } }))
     expect(bench.stateOf(phone.id).credentials_total).toBe(2)
   })
 

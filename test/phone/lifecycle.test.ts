@@ -90,10 +90,9 @@ describe('a phone that scans', () => {
       ...{ rp: { id: 'localhost', name: 'Demo Bank' }, user: { username: 'alice', display_name: 'Alice' } },
       credential_name: 'Quiet Otter 42',
     }
-    const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
+    const scanned = await bench.scan(phone, message)
     expect(scanned).toMatchObject(shows({ screen: { kind: 'request', prompt } }))
-    const asked = bench.stateOf(phone.id).prompts.at(-1)?.id ?? ''
-    const approved = await bench.phones.approve({ ...bench.ref(phone), prompt: asked })
+    const approved = await bench.phones.approve(bench.asked(phone))
     expect(approved).toMatchObject(shows({ screen: { kind: 'success' }, prompts: [] }))
     expect(message.state).toBe('success')
     const made = { name: 'Quiet Otter 42', rp_id: 'localhost', username: 'alice', storage: 'chip' }
@@ -129,14 +128,12 @@ describe('a phone’s life', () => {
       shows({ signed_in: false, inbox: 'closed', credentials: [{ storage: 'chip' }] }),
     )
     expect(bench.service.devices.size).toBe(0)
-    expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.authentication().url })).toMatchObject(
-      refusedAs('signed_out'),
-    )
+    expect(await bench.scan(phone, bench.service.authentication())).toMatchObject(refusedAs('signed_out'))
     expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(shows({ signed_in: true, inbox: 'open' }))
     expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(refusedAs('already_signed_in'))
     const message = bench.service.authentication()
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
-    await bench.phones.scan(bench.ref(phone), { url: message.url })
+    await bench.scan(phone, message)
     expect(message.state).toBe('success')
   })
 
@@ -197,9 +194,7 @@ describe('a phone’s life', () => {
   it('notices when the service does not know it any more', async () => {
     const phone = await bench.make()
     bench.service.devices.clear()
-    expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })).toMatchObject(
-      refusedAs('signed_out'),
-    )
+    expect(await bench.scan(phone, bench.service.registration())).toMatchObject(refusedAs('signed_out'))
     expect(bench.stateOf(phone.id)).toMatchObject({ signed_in: false, screen: { kind: 'problem', word: 'signed_out' } })
     expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(shows({ signed_in: true }))
   })
@@ -210,9 +205,7 @@ describe('a phone without a network', () => {
     const phone = await bench.make()
     await bench.phones.patch(bench.ref(phone), { network: 'offline' })
     expect(bench.stateOf(phone.id)).toMatchObject({ network: 'offline', inbox: 'closed' })
-    expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })).toMatchObject(
-      refusedAs('offline'),
-    )
+    expect(await bench.scan(phone, bench.service.registration())).toMatchObject(refusedAs('offline'))
   })
 
   it('gets what it missed once it is back', async () => {
@@ -236,7 +229,7 @@ describe('restarting', () => {
     bench.service.push(bench.service.authentication(), ALICE.phone)
     await bench.until(phone, ({ notifications }) => notifications.length === 1)
     const message = bench.service.authentication()
-    await bench.phones.scan(bench.ref(phone), { url: message.url })
+    await bench.scan(phone, message)
     const before = bench.stateOf(phone.id)
     const again = await bench.restart()
     const after = again.get(bench.ref(phone))
@@ -248,7 +241,7 @@ describe('restarting', () => {
   it('answers after a restart what was to be answered later', async () => {
     const phone = await bench.make({ behaviour: { answer: 'approve', delay_ms: 60_000 } })
     const message = bench.service.registration()
-    await bench.phones.scan(bench.ref(phone), { url: message.url })
+    await bench.scan(phone, message)
     const again = await bench.restart()
     await bench.clock.advance(60_000)
     await again.idle('main')
@@ -261,7 +254,7 @@ describe('a snapshot', () => {
     const phone = await bench.make({ storage: 'chip' })
     await bench.register(phone, 'chip')
     const message = bench.service.authentication()
-    await bench.phones.scan(bench.ref(phone), { url: message.url })
+    await bench.scan(phone, message)
     const kept = JSON.parse(JSON.stringify(await bench.phones.snapshot('main')))
     const before = bench.stateOf(phone.id)
 

@@ -78,7 +78,7 @@ describe('a push', () => {
 
   it('can be scanned instead, and is then no notification any more', async () => {
     const message = await push()
-    await bench.phones.scan(bench.ref(phone), { url: message.url })
+    await bench.scan(phone, message)
     expect(bench.stateOf(phone.id)).toMatchObject({ notifications: [], prompts: [{ came_by: 'scan' }] })
   })
 

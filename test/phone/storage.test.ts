@@ -108,7 +108,7 @@ beforeAll(async () => {
   await bench.register(phone, 'chip')
   bench.service.push(bench.service.authentication(), ALICE.phone)
   await bench.until(phone, ({ notifications }) => notifications.length === 1)
-  await bench.phones.scan(bench.ref(phone), { url: bench.service.authentication().url })
+  await bench.scan(phone, bench.service.authentication())
   await bench.phones.arm(bench.ref(phone), { fault: 'push-lost', times: 2 })
   await bench.phones.create('main', { name: 'Phone B', behaviour: { answer: 'ignore' } })
   good = JSON.parse(JSON.stringify(await bench.phones.snapshot('main')))

@@ -52,13 +52,13 @@ describe('when the service answers a scan with', () => {
   ])('%s, the phone says so', async (_, act, word) => {
     bench.service.hinder(/bind$/, act)
     const { url } = bench.service.registration()
-    expect(await bench.phones.scan(bench.ref(phone), { url })).toMatchObject({ ok: false, error: { word } })
+    expect(await bench.scan(phone, { url })).toMatchObject({ ok: false, error: { word } })
     expect(bench.stateOf(phone.id)).toMatchObject({ prompts: [], screen: { kind: 'problem', word } })
   })
 
   it('silence, the phone gives up in the end', async () => {
     bench.service.hinder(/bind$/, () => 'answered')
-    const scanning = bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })
+    const scanning = bench.scan(phone, bench.service.registration())
     await bench.ringPatience()
     expect(await scanning).toMatchObject(refusedAs('timed_out'))
   })
@@ -67,8 +67,8 @@ describe('when the service answers a scan with', () => {
 describe('an answer', () => {
   const scan = async () => {
     const message = bench.service.registration()
-    await bench.phones.scan(bench.ref(phone), { url: message.url })
-    return { message, ref: { ...bench.ref(phone), prompt: bench.stateOf(phone.id).prompts[0]?.id ?? '' } }
+    await bench.scan(phone, message)
+    return { message, ref: bench.asked(phone) }
   }
 
   it('whose verdict was lost is sent again as it was, and gets the first verdict', async () => {
@@ -108,14 +108,14 @@ describe('an answer', () => {
   it('to algorithms that the phone does not have is declined', async () => {
     const message = bench.service.registration({ publicKey: { pubKeyCredParams: [{ type: 'public-key', alg: -39 }] } })
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
-    const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
+    const scanned = await bench.scan(phone, message)
     expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'unsupported_algorithm' } }))
     expect(message.error).toBe('unsupported_algorithm: Rejected.')
   })
 
   it('for an RP without an origin is declined', async () => {
     const message = bench.service.registration({ data: { rp: { id: 'localhost', name: 'Bank', origins: [] } } })
-    const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
+    const scanned = await bench.scan(phone, message)
     expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_origin' } }))
   })
 
@@ -124,7 +124,7 @@ describe('an answer', () => {
       data: { rp: { id: 'localhost', name: 'Bank', origins: ['https://evil.example'] } },
     })
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
-    const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
+    const scanned = await bench.scan(phone, message)
     expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'cannot_authenticate' } }))
     expect(bench.stateOf(phone.id).credentials).toEqual([])
   })
@@ -159,7 +159,7 @@ describe('without a service', () => {
   it('commands after close are refused', async () => {
     await bench.phones.close()
     const { url } = bench.service.registration()
-    expect(await bench.phones.scan(bench.ref(phone), { url })).toMatchObject(refusedAs('closed'))
+    expect(await bench.scan(phone, { url })).toMatchObject(refusedAs('closed'))
     expect(await bench.phones.create('main', { name: 'B' })).toMatchObject(refusedAs('closed'))
   })
 })
@@ -167,8 +167,8 @@ describe('without a service', () => {
 describe('secrets', () => {
   it('are in no fact that is told', async () => {
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
-    await bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })
-    await bench.phones.scan(bench.ref(phone), { url: bench.service.authentication().url })
+    await bench.scan(phone, bench.service.registration())
+    await bench.scan(phone, bench.service.authentication())
     const stored = JSON.parse(bench.storage.phones('main')[0]?.json ?? '') as {
       account: { secret: string; phone: string }
       device: { token: string }

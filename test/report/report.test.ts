@@ -45,6 +45,15 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
+const lastSeq = async () => (await bench.client.call('events.list', { query: { latest: true, limit: 1 } })).last_seq
+const firstRp = async () => ({ rp: (await bench.client.call('rps.list')).rps[0]?.id ?? '' })
+
+/** A registration that begins, and no more. */
+const begin = async (user_id: string) => {
+  const body = { user_id, username: user_id, poll: false }
+  return bench.client.call('simulator.register', { params: await firstRp(), body })
+}
+
 test('a report has the messages, exchanges, screens and the judge’s words of one phone', () => {
   for (const part of ['origin_mismatch', '7.2.12', 'its clock', 'u-1']) expect(report).toContain(part)
   const traced = tracedIn(report)
@@ -72,11 +81,9 @@ test('a report of a workspace has everything in it', async () => {
 
 test('a report shows which fault of the service struck an answer, and the answer without it', async () => {
   const { client } = bench
-  const { last_seq: after } = await client.call('events.list', { query: { latest: true, limit: 1 } })
-  const { rps } = await client.call('rps.list')
+  const after = await lastSeq()
   await client.call('service.arm', { body: { fault: 'expires-never' } })
-  const body = { user_id: 'u-struck', username: 'struck', poll: false }
-  const begun = await client.call('simulator.register', { params: { rp: rps[0]?.id ?? '' }, body })
+  const begun = await begin('u-struck')
   const { html } = await client.call('events.report', { query: { after } })
   expect(html).toContain('Fault of the service in POST /fido/rp/attestation/options: expires-never.')
   expect(html).toMatch(
@@ -98,10 +105,8 @@ test('a fault of a phone is marked with what it sent beside what is honest, and 
   const { markdown } = await client.call('events.agent-report', { query: { phone_id: phone } })
   expect(markdown).toMatch(/⚡ Fault of the phone: origin-wrong.*\n\n- Sent `[^`]+` · honest `[^`]+`/)
   expect(markdown).toContain(', struck by origin-wrong')
-  const { last_seq: after } = await client.call('events.list', { query: { latest: true, limit: 1 } })
-  const { rps } = await client.call('rps.list')
-  const body = { user_id: 'u-honest', username: 'honest', poll: false }
-  await client.call('simulator.register', { params: { rp: rps[0]?.id ?? '' }, body })
+  const after = await lastSeq()
+  await begin('u-honest')
   const honest = await client.call('events.agent-report', { query: { after } })
   expect(honest.markdown).not.toMatch(/⚡|struck by|· honest/)
   expect((await client.call('events.report', { query: { after } })).html).not.toContain('<li data-fault>')
@@ -122,9 +127,8 @@ test('what a test said stands at the head of its report, and what may be the rea
 
 test('what went wrong with a signature stands with its refusal, and the secret does not', async () => {
   const { client } = bench
-  const { last_seq: after } = await client.call('events.list', { query: { latest: true, limit: 1 } })
-  const { rps } = await client.call('rps.list')
-  const params = { rp: rps[0]?.id ?? '' }
+  const after = await lastSeq()
+  const params = await firstRp()
   const { key, secret } = await client.call('keys.create', { params, body: {} })
   const wrong = createRpClient({
     baseUrl: bench.bench.baseUrl,
@@ -148,18 +152,14 @@ test('a title and a failure as long as they may be fit into one call', async () 
 })
 
 test('a message that no phone took is in the report of every phone: it may be what a test waits for', async () => {
-  const { client } = bench
-  const { rps } = await client.call('rps.list')
-  const body = { user_id: 'u-unscanned', username: 'unscanned', poll: false }
-  await client.call('simulator.register', { params: { rp: rps[0]?.id ?? '' }, body })
-  const { html } = await client.call('events.report', { query: { phone_id: phone } })
+  await begin('u-unscanned')
+  const { html } = await bench.client.call('events.report', { query: { phone_id: phone } })
   expect(html).toContain('u-unscanned')
   expect(html).not.toContain('u-other')
 })
 
 test('a report since an event has nothing from before', async () => {
-  const { last_seq } = await bench.client.call('events.list', { query: { latest: true, limit: 1 } })
-  const { html } = await bench.client.call('events.report', { query: { after: last_seq } })
+  const { html } = await bench.client.call('events.report', { query: { after: await lastSeq() } })
   expect(html).toContain('<p>Nothing happened.</p>')
 })
 
@@ -168,8 +168,7 @@ test('a report runs nothing but the viewer, loads nothing and holds no secret', 
   expect(report.match(/<script[^>]*>/g)).toEqual(['<script type="text/plain" id="trace:">', '<script type="module">'])
   expect(report).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;')
   expect(report).toContain(`content="default-src &#39;none&#39;; script-src &#39;sha256-`)
-  const { rps } = await bench.client.call('rps.list')
-  const params = { rp: rps[0]?.id ?? '' }
+  const params = await firstRp()
   const { keys } = await bench.client.call('keys.list', { params })
   const { secret } = await bench.client.call('keys.reveal', { params: { ...params, key: keys[0]?.id ?? '' }, body: {} })
   expect(report + tracedIn(report)).not.toContain(secret)

@@ -105,6 +105,12 @@ export const startPhoneBench = async (options: { readonly seed?: number; readonl
       return phones
     },
     ref: (phone: PhoneState) => ({ workspace: WORKSPACE, phone: phone.id }),
+    scan: (phone: PhoneState, { url }: { readonly url: string }) =>
+      phones.scan({ workspace: WORKSPACE, phone: phone.id }, { url }),
+    /** What the phone asks its person, or asked first of several. */
+    asked: (phone: PhoneState) => ({
+      ...{ workspace: WORKSPACE, phone: phone.id, prompt: stateOf(phone.id).prompts[0]?.id ?? '' },
+    }),
     /** Resolves once the phone's state is such; looks at each fact. */
     until: (phone: PhoneState, such: (state: PhoneState) => boolean): Promise<PhoneState> =>
       new Promise((resolve) => {
