@@ -101,7 +101,7 @@ const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, o
 const Gap = ({ events }: { readonly events: number }) => {
   const { store } = useTools()
   return (
-    <p className={styles.gap} data-part="gap" role="note">
+    <p className={styles.gap} role="note">
       <span>{texts.timeline.gap(wholeNumber(events))}</span>
       <Button small onClick={store.bridge}>
         {texts.timeline.loadGap}

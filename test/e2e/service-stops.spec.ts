@@ -1,8 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createControlClient } from '../../src-main/sdk/client.ts'
 import { freePort } from '../support/free-port.ts'
 import { expect, test } from './support/bench.ts'
@@ -74,28 +71,4 @@ test('a broken line is shown, and mended it brings what happened meanwhile', asy
   await page.close()
   await line.cut()
   await service.stop()
-})
-
-test('a service that stops is shown, and its page opens again with the new address @long', async ({ page }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'handset-e2e-'))
-  const port = String(await freePort())
-  const first = await serve(['--data', folder, '--port', port])
-  const bench = await createSetting(first.control, { invite: () => first.invite() })
-  await bench.registered()
-  const desk = await openDesk(page, await bench.invite())
-  await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
-
-  await expect(first.stop()).resolves.toBe(0)
-  await expect(desk.stopped).toBeVisible()
-  await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
-
-  const second = await serve(['--data', folder, '--port', port])
-  await expect(desk.gate).toHaveText('Handset restarted')
-  await expect(desk.main).toContainText('Open the page again with a new address.')
-  await page.goto(await second.invite())
-  await expect(desk.statusBar).toHaveText(/^Running/)
-  await expect(desk.phone('Alice').root).toBeVisible()
-  await expect(desk.rp.root).toContainText('1 passkey')
-  await expect(second.stop()).resolves.toBe(0)
-  await rm(folder, { recursive: true })
 })

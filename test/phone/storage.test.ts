@@ -124,13 +124,19 @@ const withPhone = (change: (phone: Changed) => Changed): unknown => ({
   ),
 })
 
-const withChip = (change: (kept: { credential: Changed }) => unknown): unknown => ({
-  ...good,
-  phones: good.phones.map((phone) => ({
-    ...phone,
-    chip: phone.chip.map((kept) => ({ ...kept, json: JSON.stringify(change(JSON.parse(kept.json))) })),
-  })),
+type Chip = StoredWorkspace['phones'][number]['chip']
+
+const withChips = (change: (chip: Chip) => Chip): unknown => ({
+  phones: good.phones.map((phone) => ({ ...phone, chip: change(phone.chip) })),
 })
+
+const withCredential = (change: Changed): unknown =>
+  withChips((chip) =>
+    chip.map((one) => {
+      const kept = JSON.parse(one.json) as { readonly credential: Changed }
+      return { ...one, json: JSON.stringify({ ...kept, credential: { ...kept.credential, ...change } }) }
+    }),
+  )
 
 /** The phone has scanned a code, which asks it something. */
 const promptOf = (phone: Changed): Changed => (phone.prompts as Changed[])[0] ?? {}
@@ -160,16 +166,8 @@ describe('phones from a file', () => {
     ['a phone that is no JSON', () => ({ phones: [{ id: 'phn_1', json: '{', chip: [] }] })],
     ['a phone without a chip', () => ({ phones: [{ ...good.phones[0], chip: undefined }] })],
     ['the same phone twice', () => ({ phones: [good.phones[0], good.phones[0]] })],
-    [
-      'the same credential twice in a chip',
-      () => ({ phones: good.phones.map((phone) => ({ ...phone, chip: [...phone.chip, ...phone.chip] })) }),
-    ],
-    [
-      'a credential under another id',
-      () => ({
-        phones: good.phones.map((phone) => ({ ...phone, chip: phone.chip.map((one) => ({ ...one, id: 'x' })) })),
-      }),
-    ],
+    ['the same credential twice in a chip', () => withChips((chip) => [...chip, ...chip])],
+    ['a credential under another id', () => withChips((chip) => chip.map((one) => ({ ...one, id: 'x' })))],
     ['a phone under another id', () => ({ phones: [{ ...good.phones[0], id: 'phn_other' }] })],
     ['makers that are none', () => ({ ...good, makers: '{}' })],
     ['an unknown model', () => withPhone((phone) => ({ ...phone, model: 'brick' }))],
@@ -180,22 +178,13 @@ describe('phones from a file', () => {
     ['a note that is none', () => withPhone((phone) => ({ ...phone, screen: { ...asked(phone), note: 5 } }))],
     ['a planned answer that is none', () => withPhone((phone) => planned(phone, { answer: 'perhaps' }))],
     ['an answer without a body', () => withPhone((phone) => prepared(phone, { credential_id: 'x' }))],
-    [
-      'an extension that is none',
-      () => withChip((kept) => ({ ...kept, credential: { ...kept.credential, extensions: { credProtect: 9 } } })),
-    ],
+    ['an extension that is none', () => withCredential({ extensions: { credProtect: 9 } })],
     ['a request without a prompt', () => withPhone((phone) => ({ ...phone, screen: { kind: 'request' } }))],
     ['a prompt that is none', () => withPhone((phone) => ({ ...phone, prompts: [{}] }))],
     ['a notification that is none', () => withPhone((phone) => ({ ...phone, notifications: [{}] }))],
     ['an event id that fits no header', () => withPhone((phone) => ({ ...phone, last_event_id: '\u0000' }))],
-    [
-      'a credential without a key',
-      () => withChip((kept) => ({ ...kept, credential: { ...kept.credential, privateKey: null } })),
-    ],
-    [
-      'a credential without an id',
-      () => withChip((kept) => ({ ...kept, credential: { ...kept.credential, id: '?' } })),
-    ],
+    ['a credential without a key', () => withCredential({ privateKey: null })],
+    ['a credential without an id', () => withCredential({ id: '?' })],
   ])('are refused with %s', (_, input) => {
     expect(inOneGo(parseStoredWorkspace(input()))).toMatchObject({
       ok: false,

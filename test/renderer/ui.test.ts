@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { MODELS } from '../../src-main/authenticator/models.ts'
@@ -18,7 +18,6 @@ import { loadServiceWords, said } from '../../src-renderer/ui/service-words.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'
 import { INITIAL_SCRIPT_GOAL, initialScripts } from '../bench/page-script.ts'
-import { folderOfFile } from '../support/temporary-folder.ts'
 import { record, registration } from './fixture.ts'
 
 test.each([
@@ -376,7 +375,6 @@ describe('a part of the page that others address', () => {
 })
 
 const built = join(import.meta.dirname, '../../out/renderer')
-const folder = folderOfFile()
 
 // `npm test` builds the page first.
 it.skipIf(!existsSync(join(built, 'index.html')))(
@@ -389,27 +387,3 @@ it.skipIf(!existsSync(join(built, 'index.html')))(
     expect(gzipped, sizes.join(', ')).toBeLessThan(INITIAL_SCRIPT_GOAL)
   },
 )
-
-it('what a script imports by itself counts, what it imports when it is wanted does not', () => {
-  mkdirSync(join(folder, 'assets'))
-  writeFileSync(
-    join(folder, 'index.html'),
-    '<link rel="modulepreload" href="./assets/react.js"><script type="module" crossorigin src="./assets/main.js"></script>',
-  )
-  const files = {
-    'main.js': 'import{a as b,c}from"./shared.js";import"./effects.js";const later=()=>import("./console.js");',
-    'shared.js': 'export{d as a}from"./deep.js";export const c=1',
-    'deep.js': 'export const d=2',
-    'effects.js': '',
-    'react.js': '',
-    'console.js': '',
-  }
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'assets', name), text)
-  expect(initialScripts(folder).map(({ name }) => name.replace('assets/', ''))).toEqual([
-    'react.js',
-    'main.js',
-    'shared.js',
-    'deep.js',
-    'effects.js',
-  ])
-})
