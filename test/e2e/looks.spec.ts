@@ -34,6 +34,7 @@ const lightness = (page: Page): Promise<number> =>
       getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.map(Number) ?? []
     return (red + green + blue) / (3 * 255)
   })
+
 /** How many pixels one would have to scroll sideways. */
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -31,12 +31,14 @@ const stop = new AbortController().signal
 const environment = { terminal, version: '1.2.3', root: ROOT, env: {}, platform: 'linux', stop } as const
 
 let folder: string
+
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'handset-report-'))
   const file = join(folder, 'a.yaml')
   writeFileSync(file, SCENARIO)
   await expect(main(['run', file, '--report', 'html,json,junit', '--out', folder], environment)).resolves.toBe(1)
 })
+
 test.afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the report of a run opens from a disk, shows why a scenario failed, and loads nothing', async ({ page }) => {

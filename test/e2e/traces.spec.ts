@@ -92,6 +92,7 @@ const choose = async (page: Page, name: string, buffer: Buffer, press: () => Pro
   await press()
   await (await choosing).setFiles({ name, mimeType: 'application/octet-stream', buffer })
 }
+
 const traceOf = (page: Page) => page.locator('[data-part="trace"]')
 
 test('a place in a trace has an address that back and a reload lead to @long', async ({ open, page, bench }) => {

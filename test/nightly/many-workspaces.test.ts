@@ -18,23 +18,6 @@ const openWith = async (id: string) => {
   return { id, client, result: await register(client, who) }
 }
 
-it('50 workspaces in parallel in one process: nothing crosses', { timeout: 300_000 }, async () => {
-  const ids = Array.from({ length: 50 }, (_, i) => `side-${i}-by-side`)
-  const opened = await Promise.all(ids.map(openWith))
-  for (const { id, client, result } of opened) {
-    expect(result.status).toBe('success')
-    const { events } = await client.call('events.list', { query: { limit: 1000 } })
-    expect(events.every(({ workspace }) => workspace === id)).toBe(true)
-    const { credentials } = await client.call('credentials.list')
-    const { accounts } = await client.call('accounts.list')
-    const { phones } = await client.call('phones.list')
-    expect([credentials.length, accounts.length, phones.length]).toEqual([1, 1, 1])
-    const all = JSON.stringify([events, credentials, accounts, phones])
-    expect(ids.filter((other) => all.includes(other))).toEqual([id])
-  }
-  await Promise.all(ids.map((id) => bench.client.call('workspaces.close', { params: { id } })))
-})
-
 it('1,000 workspaces opened, used and closed leave no memory behind', { timeout: 600_000 }, async () => {
   const round = async (name: string, count: number): Promise<void> => {
     for (let i = 0; i < count; i += 10) {

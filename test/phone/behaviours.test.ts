@@ -16,12 +16,6 @@ const scanWith = async (behaviour: Behaviour) => {
 }
 
 describe('a phone told to', () => {
-  it('ask waits for its person', async () => {
-    const { message, phone } = await scanWith({ answer: 'ask' })
-    expect(message.state).toBe('bind')
-    expect(bench.stateOf(phone.id).screen.kind).toBe('request')
-  })
-
   it('approve into a storage of its own puts it there', async () => {
     const { phone } = await scanWith({ answer: 'approve', storage: 'chip' })
     expect(bench.stateOf(phone.id)).toMatchObject({ storage: 'cloud', credentials: [{ storage: 'chip' }] })
@@ -49,13 +43,6 @@ describe('a phone told to', () => {
     await bench.clock.advance(1)
     await bench.phones.idle('main')
     expect(message.state).toBe('success')
-  })
-
-  it('reject later does so', async () => {
-    const { message } = await scanWith({ answer: 'reject', delay_ms: 5000 })
-    await bench.clock.advance(5000)
-    await bench.phones.idle('main')
-    expect(message.error).toBe('user_rejected: Rejected.')
   })
 
   it('approve after the expiry finds the request gone', async () => {

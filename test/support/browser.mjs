@@ -39,13 +39,6 @@ export const findBrowser = () => {
   return everywhere().find(isExecutable)
 }
 
-/** One that could show windows, even where it shows none: the other kind can capture neither screen nor tab. */
-export const findWholeBrowser = () => {
-  const named = process.env['HANDSET_BROWSER']
-  const places = [...(named === undefined ? [] : [named]), ...everywhere()]
-  return places.find((place) => !/headless[-_]shell/.test(place) && isExecutable(place))
-}
-
 /** On a Debian machine, as root, a missing browser is installed; anywhere else it is only missed. */
 export const findOrInstallBrowser = () => {
   const found = findBrowser()

@@ -6,7 +6,6 @@ export const timelineView = (page: Page) => {
   return {
     root,
     filter: root.getByRole('searchbox', { name: 'Filter by path, user, error, time' }),
-    live: root.locator('[data-do="live"]'),
     groups: root.getByRole('group'),
     group: (title: string) => root.getByRole('group', { name: title, exact: true }),
     row: (what: string) => root.getByRole('button', { name: new RegExp(`^${what}, `) }),
