@@ -1,11 +1,25 @@
 import { writeFileSync } from 'node:fs'
 import { chromium, type Page } from '@playwright/test'
-import type { Picture } from '../../src-main/scenario/qr-picture.ts'
+import { encodePng, type Picture, qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import config from './playwright.config.ts'
 import { expect, test } from './support/bench.ts'
-import { codeElsewhere } from './support/code-elsewhere.ts'
 import { HOST } from './support/host.ts'
 import type { PhoneView } from './support/pages/phone.ts'
+import type { Setting } from './support/setting.ts'
+
+/** A code on the page of a foreign RP: the bench shows none. */
+const codeElsewhere = async ({
+  control,
+}: Setting): Promise<{ readonly picture: Picture; readonly png: Buffer; readonly msgId: string }> => {
+  const { id } = await control.call('rps.create', { body: { name: 'Shop', rp_id: 'shop.example' } })
+  await control.call('keys.create', { params: { rp: id } })
+  const attempt = await control.call('simulator.register', {
+    params: { rp: id },
+    body: { user_id: 'bo', username: 'bo', poll: false },
+  })
+  const picture = qrPicture(attempt.url)
+  return { picture, png: encodePng(picture), msgId: attempt.msg_id }
+}
 
 test('a camera without a code in sight takes a picture, chosen or dropped @long', async ({ open, bench, page }) => {
   await bench.addPhone()

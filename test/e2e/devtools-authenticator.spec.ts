@@ -1,53 +1,97 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
 import { taken } from '../support/taken.ts'
-import type { AuthenticatorKind } from './support/devtools-authenticator.ts'
-import { eventsOf, expect, type Shop, test } from './support/devtools-bench.ts'
-import type { WebPhone } from './support/devtools-phone.ts'
+import { expect, test } from './support/bench.ts'
+import { webPhone } from './support/devtools-phone.ts'
 
 const ALICE = { user_id: 'u-alice', username: 'alice@shop.example', credential_name: 'The browser' }
 const SIGNED_IN = { status: 'success', user_id: 'u-alice' }
 
-/** A registration by code, to the verdict. */
-const register = async ({ client }: Shop, phone: WebPhone) => {
-  const { msg_id } = taken(await client.register(ALICE))
-  const answer = await phone.answer(msg_id)
-  return { answer, result: taken(await client.registrationResult(msg_id)) }
+/** A phone of today: passkeys in the device, and a finger on it. */
+const PHONE = {
+  ...({ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal' } as const),
+  ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+} as const
+
+/** The browser's own authenticators, and what the service keeps of each: the browser says it, not we. */
+const AUTHENTICATORS = [
+  ['platform', PHONE, { attestation_format: 'packed', transports: ['internal'], user_verified: true }],
+  ['synced', { ...PHONE, defaultBackupEligibility: true, defaultBackupState: true }, { backup_state: true }],
+  // A key at the port that can neither store nor recognise, and the oldest one: CTAP1.
+  ['plain', { protocol: 'ctap2', transport: 'usb' }, { transports: ['usb'], user_verified: false }],
+  ['U2F', { protocol: 'u2f', transport: 'usb' }, { attestation_format: 'fido-u2f', backup_eligible: false }],
+] as const
+
+/** Made by DevTools; every touch comes by itself. Gives the IDs of its credentials. */
+const addAuthenticator = async (page: Page, options: (typeof AUTHENTICATORS)[number][1]) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
+  return async () => {
+    const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
+    return credentials.map(({ credentialId }) => Buffer.from(credentialId, 'base64').toString('base64url'))
+  }
 }
 
-/** What the service keeps of each: the browser says it, not we. */
-const AUTHENTICATORS: Readonly<Record<AuthenticatorKind, Readonly<Record<string, unknown>>>> = {
-  platform: { attestation_format: 'packed', transports: ['internal'], user_verified: true, backup_eligible: false },
-  synced: { attestation_format: 'packed', transports: ['internal'], user_verified: true, backup_state: true },
-  plainKey: { attestation_format: 'packed', transports: ['usb'], user_verified: false, backup_eligible: false },
-  u2fKey: { attestation_format: 'fido-u2f', transports: ['usb'], user_verified: false, backup_eligible: false },
-}
+/** Another web server on this machine: an origin of its own with an empty page. */
+const withOrigin = test.extend<{ readonly origin: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+  origin: async ({}, use) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+      response.end('<!doctype html><html lang="en"><title>A phone</title><h1>A phone</h1></html>')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    await use(`http://localhost:${(server.address() as AddressInfo).port}`)
+    server.close()
+    server.closeAllConnections()
+  },
+})
 
-for (const [kind, expected] of Object.entries(AUTHENTICATORS)) {
-  test(`a browser’s ${kind} authenticator registers, and signs in by code and push`, async ({ bench, openBoth }) => {
-    const { shop, authenticator, phone } = await openBoth(kind as AuthenticatorKind)
-    const registered = await register(shop, phone)
-    expect(registered.answer).toEqual({ status: 200, code: 0, data: { status: 'success', error: '' } })
-    expect(registered.result).toEqual({ status: 'success', svc_user: 'Alice (138****5678)', error: '' })
-    const [held] = await authenticator.credentials()
-    const { credentials } = await bench.control.call('credentials.list')
-    expect(credentials).toEqual([expect.objectContaining({ id: held?.id, name: 'The browser', ...expected })])
+for (const [kind, options, expected] of AUTHENTICATORS) {
+  withOrigin(`a browser’s ${kind} authenticator registers, and signs in`, async ({ bench, page, origin }) => {
+    const { control } = bench
+    const shop = { name: 'The shop', rp_id: 'localhost', origins: [origin] }
+    const params = { rp: (await control.call('rps.create', { body: shop })).id }
+    const { key, secret } = await control.call('keys.create', { params, body: {} })
+    const rp = bench.rpWith({ accessKeyId: key.id, secretKey: secret })
+    const idsIn = await addAuthenticator(page, options)
+    await page.goto(origin)
+    const phone = await page.evaluateHandle(webPhone, control.controlUrl.replace(/\/control\/v1$/, '/app'))
+    // These are acts: what each comes to does not change afterwards.
+    const act = phone.evaluate.bind(phone)
+    const answer = (msgId: string) => act((it, id) => it.answer(id), msgId)
+    const account = { name: 'Alice', phone: '13812345678' }
+    await expect(act((it, given) => it.signIn(given), account)).resolves.toMatchObject({ code: 0 })
 
-    const byCode = taken(await shop.client.authenticate({ ...ALICE, method: 'qrcode' }))
-    await expect(phone.answer(byCode.msg_id)).resolves.toMatchObject({ data: { status: 'success' } })
-    const resultOf = async (id: string) => taken(await shop.client.authenticationResult(id))
+    const { msg_id } = taken(await rp.register(ALICE))
+    const registered = { status: 200, code: 0, data: { status: 'success', error: '' } }
+    await expect(answer(msg_id)).resolves.toEqual(registered)
+    const result = { status: 'success', svc_user: 'Alice (138****5678)', error: '' }
+    await expect(rp.registrationResult(msg_id).then(taken)).resolves.toEqual(result)
+    const [id] = await idsIn()
+    await expect
+      .poll(async () => (await control.call('credentials.list')).credentials)
+      .toMatchObject([{ id, name: 'The browser', ...expected }])
+
+    const resultOf = async (msgId: string) => taken(await rp.authenticationResult(msgId))
+    const byCode = taken(await rp.authenticate({ ...ALICE, method: 'qrcode' }))
+    await expect(answer(byCode.msg_id)).resolves.toMatchObject({ data: { status: 'success' } })
     await expect.poll(() => resultOf(byCode.msg_id)).toMatchObject(SIGNED_IN)
 
-    await expect(phone.openInbox()).resolves.toBe(200)
-    const byPush = taken(await shop.client.authenticate({ ...ALICE, method: 'push' }))
-    const push = await phone.nextPush()
+    await expect(act((it) => it.openInbox())).resolves.toBe(200)
+    const byPush = taken(await rp.authenticate({ ...ALICE, method: 'push' }))
+    const push = await act((it) => it.nextPush())
     expect(push).toMatchObject({ msg_id: byPush.msg_id, url: byPush.url })
-    await expect(phone.answer(push.msg_id)).resolves.toMatchObject({ data: { status: 'success' } })
+    await expect(answer(push.msg_id)).resolves.toMatchObject({ data: { status: 'success' } })
     await expect.poll(() => resultOf(byPush.msg_id)).toMatchObject(SIGNED_IN)
+    rp.close()
 
-    const opinions = (await eventsOf(bench.control)).flatMap((event) =>
-      event.kind === 'verdict' ? [event.second_opinion] : [],
-    )
-    expect(opinions.map((opinion) => ({ heard: opinion?.heard, accepts: opinion?.accepts }))).toEqual(
-      Array.from({ length: 3 }, () => ({ heard: true, accepts: true })),
-    )
+    const { events } = await control.call('events.list')
+    const opinions = events.flatMap((event) => (event.kind === 'verdict' ? [event.second_opinion] : []))
+    expect(opinions).toMatchObject(Array.from({ length: 3 }, () => ({ heard: true, accepts: true })))
   })
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SERVICE_FAULT_NAMES } from '../../src-main/contract/service-faults.ts'
 import { expectSameAgain } from '../recording/recorded-run.ts'
+import { expectReplays, recordTroubled } from '../recording/troubled.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { shippedScenarios } from '../support/shipped-scenarios.ts'
 
@@ -35,3 +37,22 @@ it.each(FILES)('what is recorded of %s passes and does the same again', { timeou
   expect(scenarios).not.toEqual([])
   for (const scenario of scenarios) await expectSameAgain(bench.client, scenario)
 })
+
+/** They hold a call open for longer than a test may wait. */
+const SLOW: ReadonlySet<string> = new Set([
+  'no-answer',
+  'body-stalls',
+  'body-gigantic',
+  'slow-drip',
+  'protocol-switched',
+])
+
+it.each(SERVICE_FAULT_NAMES.filter((name) => !SLOW.has(name)))(
+  'what happened under %s plays back, whether it was counted or drawn',
+  async (fault) => {
+    for (const how of [{ times: 3 }, { probability: 0.5 }] as const) {
+      const scenario = await recordTroubled(bench.client, { arm: [{ fault, ...how }] })
+      await expectReplays(bench.client, scenario)
+    }
+  },
+)

@@ -91,7 +91,7 @@ const only = (file: string) => {
   return scenario
 }
 
-// test/long/recorded-faults.test.ts takes each fault.
+// test/long/recorded-scenarios.test.ts takes each fault.
 it('what drawn faults struck is recorded as it came about, each before its call', async () => {
   const text = await recordTroubled(bench.client, {
     arm: [

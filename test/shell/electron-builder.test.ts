@@ -99,31 +99,3 @@ describe('the packed program', () => {
     expect(readFileSync(join(packer, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m)
   })
 })
-
-type Step = { readonly uses?: string; readonly run?: string }
-
-describe('the workflow', () => {
-  const { jobs }: { jobs: Record<string, { needs?: unknown; steps: readonly Step[]; strategy: unknown }> } = parse(
-    readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8'),
-  )
-  const commandsOf = (job: string): string => (jobs[job]?.steps ?? []).map(({ run = '' }) => run).join('\n')
-
-  it('has jobs that need no other, on all three systems', () => {
-    expect(Object.keys(jobs)).toEqual(['test', 'window', 'specs-in-window', 'pack'])
-    for (const { needs, strategy } of Object.values(jobs)) {
-      expect(needs).toBeUndefined()
-      expect(strategy).toMatchObject({ matrix: { os: ['ubuntu-latest', 'macos-latest', 'windows-latest'] } })
-    }
-  })
-
-  it('packs and starts the program whatever its specs say', () => {
-    expect(commandsOf('pack')).toContain('npm run package')
-    expect(commandsOf('pack')).toContain('node test/shell/packaged/check.ts')
-    expect(commandsOf('pack')).not.toContain('playwright')
-  })
-
-  it('plays the desktop program’s list in the Electron that ships, once better-sqlite3 was loaded alone', () => {
-    expect(commandsOf('window')).toMatch(/require\('better-sqlite3'\)[\s\S]+npm run test:desktop/)
-    expect(JSON.stringify(jobs.window?.steps)).toContain('"HANDSET_DESKTOP_ELECTRON":"shipped"')
-  })
-})
