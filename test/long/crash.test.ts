@@ -14,15 +14,8 @@ describe('handset serve, killed under load and started again', () => {
 
 describe('the ledger', () => {
   const row = {
-    id: 'm',
-    rp: 'rp',
-    kind: 'authentication',
-    state: 'success',
-    device: 'd',
-    answer_hash: 'h',
-    error: '',
-    delivered_at: 1,
-    credential_id: null as string | null,
+    ...{ id: 'm', rp: 'rp', kind: 'authentication', state: 'success', device: 'd', answer_hash: 'h', error: '' },
+    ...{ delivered_at: 1, credential_id: null as string | null },
   }
   const facts: MessageFacts = {
     kind: 'authentication',
@@ -43,22 +36,9 @@ describe('the ledger', () => {
     ledger.messages.set('m', { ...facts, ...told })
     ledger.devices.set('d', { token: 't', presence: 'there' })
     const messages = change === null ? [] : [{ ...row, ...change }]
-    return disagreements(
-      {
-        service: {
-          tables: {
-            rps: [{ id: 'rp' }],
-            accounts: [{ id: 'a' }],
-            devices: [{ id: 'd', account: 'a' }],
-            messages,
-            ...more,
-          },
-        },
-        phones: { phones },
-      },
-      [],
-      ledger,
-    )
+    const devices = [{ id: 'd', account: 'a' }]
+    const tables = { rps: [{ id: 'rp' }], accounts: [{ id: 'a' }], devices, messages, ...more }
+    return disagreements({ service: { tables }, phones: { phones } }, [], ledger)
   }
 
   test('agrees with what it was told', () => expect(found({})).toEqual([]))

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src-main/harness/random.ts'
-import { accountProof, makeAccountSecret, makePhoneNumber, maskNumber, vaultKey } from '../../src-main/phone/account.ts'
+import { accountProof, makeAccountSecret, maskNumber, vaultKey } from '../../src-main/phone/account.ts'
 import { toHex } from '../../src-main/protocol/bytes.ts'
 
 const stream = (seed: number) => createRandom({ seed }).stream('main', 'phn_1', 'account-secret')
@@ -27,9 +27,5 @@ describe('an account', () => {
     ['1234567', '****67'],
   ])('shows the number %s as %s', (number, masked) => {
     expect(maskNumber(number)).toBe(masked)
-  })
-
-  it('gets a number of eleven digits when it was given none', () => {
-    expect(makePhoneNumber(stream(1))).toMatch(/^138\d{8}$/)
   })
 })

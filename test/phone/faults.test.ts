@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Ceremony, FaultDefinition } from '../../src-main/authenticator/faults/fault.ts'
 import { PHONE_ACTIONS, type PhoneActionName } from '../../src-main/authenticator/faults/phone-actions.ts'
 import { expectedOutcome, FAULTS, strikesAt } from '../../src-main/authenticator/faults.ts'
-import { MODELS } from '../../src-main/authenticator/models.ts'
 import { FAULT_NAMES, type FaultName } from '../../src-main/contract/faults.ts'
 import { isLong } from '../support/parts.ts'
 import { refusedAs, shows } from '../support/phone-bench.ts'
-import { type RealBench, startRealBench } from '../support/phone-real-bench.ts'
+import { modelFor, type RealBench, startRealBench } from '../support/phone-real-bench.ts'
 import { replacePhones } from '../support/replace-phones.ts'
 
 /** One request of a phone about a message, as the service got it. The port and the token differ from run to run. */
@@ -127,21 +126,6 @@ beforeEach(async () => {
   bench = await startRealBench()
 })
 afterEach(() => bench.close())
-
-const names = Object.keys(MODELS) as (keyof typeof MODELS)[]
-
-/** The first model that can feel the fault. */
-const modelFor = ({ needs = {} }: FaultDefinition): keyof typeof MODELS => {
-  const fits = (name: keyof typeof MODELS): boolean => {
-    const model = MODELS[name]
-    const attests = needs.attestation?.some((kind) => kind === model.attestation) ?? true
-    const signs = needs.algorithms?.some((algorithm) => algorithm === model.algorithms[0]) ?? true
-    return attests && signs && (needs.storage === undefined || needs.storage === model.storage)
-  }
-  const found = names.filter((name) => MODELS[name].storage === 'chip').find(fits) ?? names.find(fits)
-  if (found === undefined) throw new Error('no model feels this fault')
-  return found
-}
 
 type Attempt = {
   /** What came of it, in the words of the table. */

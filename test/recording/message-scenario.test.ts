@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Ceremony, FaultDefinition } from '../../src-main/authenticator/faults/fault.ts'
+import type { Ceremony } from '../../src-main/authenticator/faults/fault.ts'
 import { PHONE_ACTIONS } from '../../src-main/authenticator/faults/phone-actions.ts'
 import { expectedOutcome, FAULTS, strikesAt } from '../../src-main/authenticator/faults.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
@@ -14,6 +14,7 @@ import { type Body, type ControlClient, ControlError } from '../../src-main/sdk/
 import { ALICE, cast, START, startTestBench, type TestBench } from '../support/bench.ts'
 import { parseOne } from '../support/parse-one.ts'
 import { isLong } from '../support/parts.ts'
+import { modelFor } from '../support/phone-real-bench.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -221,20 +222,6 @@ describe('a copied scenario ends like what was copied', () => {
     await page.close()
   })
 })
-
-const names = Object.keys(MODELS) as (keyof typeof MODELS)[]
-
-/** The first model that can feel the fault. */
-const modelFor = ({ needs = {} }: FaultDefinition): keyof typeof MODELS => {
-  const found = names.find((name) => {
-    const { attestation, algorithms, storage } = MODELS[name]
-    const attests = needs.attestation?.some((kind) => kind === attestation) ?? true
-    const signs = needs.algorithms?.some((algorithm) => algorithm === algorithms[0]) ?? true
-    return attests && signs && (needs.storage === undefined || needs.storage === storage)
-  })
-  if (found === undefined) throw new Error('no model feels this fault')
-  return found
-}
 
 type Case = readonly [name: FaultName, ceremony: Ceremony]
 

@@ -103,21 +103,6 @@ it('what was recorded long ago comes in beside what happens, and takes its place
   stop()
 })
 
-it('an event that the page does not have any more is asked for once, and comes whole', async () => {
-  const client = await busyWorkspace(230)
-  const { store, stop } = pageOf({ controlUrl: client.controlUrl, token: bench.bench.token })
-  const { events } = await client.call('events.list', { query: { kind: 'exchange', limit: 1000 } })
-  await until(store, ({ timeline }) => timeline.exchanges - timeline.left === events.length)
-  const first = events.find((event) => JSON.stringify(event).includes('user-0'))?.seq ?? 0
-  expect(store.lookUp(first)).toBeUndefined()
-  store.want([first])
-  store.want([first])
-  await until(store, ({ looked }) => looked > 0)
-  expect(store.lookUp(first)).toEqual(events.find(({ seq }) => seq === first))
-  expect(store.getState().looked).toBe(1)
-  stop()
-})
-
 it('a store that is started twice has everything once', async () => {
   const client = await busyWorkspace(5)
   const { store, stop } = pageOf({ controlUrl: client.controlUrl, token: bench.bench.token })

@@ -8,12 +8,7 @@ import { changesOf } from '../../src-renderer/inspector/changes-of.ts'
 import { comparePasted } from '../../src-renderer/inspector/compare-pasted.ts'
 import { decodedLines } from '../../src-renderer/inspector/decoded-lines.ts'
 import { differenceOf, hotByte } from '../../src-renderer/inspector/difference.ts'
-import {
-  type Exchange,
-  exchangeJson,
-  requestLines,
-  responseLines,
-} from '../../src-renderer/inspector/exchange-lines.ts'
+import { type Exchange, requestLines, responseLines } from '../../src-renderer/inspector/exchange-lines.ts'
 import { piecesOf } from '../../src-renderer/inspector/json-pieces.ts'
 import { lineDifference } from '../../src-renderer/inspector/line-difference.ts'
 import { ALICE, cast, register, startTestBench } from '../support/bench.ts'
@@ -172,10 +167,6 @@ describe('an exchange', () => {
       '}',
     ])
     expect(responseLines(exchange)).toEqual(['HTTP 200', '', 'plain'])
-  })
-
-  it('is copied as all that was recorded of it', () => {
-    expect(JSON.parse(exchangeJson(exchange))).toEqual(exchange)
   })
 })
 

@@ -260,10 +260,10 @@ test('a chart has no point off its axes', () => {
   for (const y of heights) expect(y >= 0 && y <= 260).toBe(true)
 })
 
-test.each(['none', 'busy', 'late', 'machine'] as const)('the limit %s has a sentence of its own', (limit) => {
-  const sentences = (['none', 'busy', 'late', 'machine'] as const).map((each) =>
-    clientSentence({ ...sample, client: { ...sample.client, limit: each } }),
+test('each limit has a sentence of its own', () => {
+  const sentences = (['none', 'busy', 'late', 'machine'] as const).map((limit) =>
+    clientSentence({ ...sample, client: { ...sample.client, limit } }),
   )
   expect(new Set(sentences).size).toBe(4)
-  expect(clientSentence({ ...sample, client: { ...sample.client, limit } })).toMatch(/\.$/)
+  expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([])
 })

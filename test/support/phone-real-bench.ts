@@ -1,3 +1,5 @@
+import type { FaultDefinition } from '../../src-main/authenticator/faults/fault.ts'
+import { MODELS } from '../../src-main/authenticator/models.ts'
 import { createOwnRootTrust } from '../../src-main/control/own-roots.ts'
 import { realClock } from '../../src-main/harness/clock.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
@@ -111,3 +113,18 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
 }
 
 export type RealBench = Awaited<ReturnType<typeof startRealBench>>
+
+const names = Object.keys(MODELS) as (keyof typeof MODELS)[]
+
+/** The first model that can feel the fault. */
+export const modelFor = ({ needs = {} }: FaultDefinition): keyof typeof MODELS => {
+  const fits = (name: keyof typeof MODELS): boolean => {
+    const model = MODELS[name]
+    const attests = needs.attestation?.some((kind) => kind === model.attestation) ?? true
+    const signs = needs.algorithms?.some((algorithm) => algorithm === model.algorithms[0]) ?? true
+    return attests && signs && (needs.storage === undefined || needs.storage === model.storage)
+  }
+  const found = names.filter((name) => MODELS[name].storage === 'chip').find(fits) ?? names.find(fits)
+  if (found === undefined) throw new Error('no model feels this fault')
+  return found
+}
