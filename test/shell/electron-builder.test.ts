@@ -99,3 +99,10 @@ describe('the packed program', () => {
     expect(readFileSync(join(packer, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m)
   })
 })
+
+it('the workflow plays the desktop program’s list in the Electron that ships, once better-sqlite3 was loaded alone', () => {
+  const { jobs } = parse(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8'))
+  const commands = jobs.window.steps.map(({ run = '' }) => run).join('\n')
+  expect(commands).toMatch(/require\('better-sqlite3'\)[\s\S]+npm run test:desktop/)
+  expect(JSON.stringify(jobs.window.steps)).toContain('"HANDSET_DESKTOP_ELECTRON":"shipped"')
+})
