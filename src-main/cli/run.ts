@@ -133,8 +133,11 @@ const played = async (
     folder: results,
   })
   const bad = all.filter(({ outcome }) => outcome === 'failed')
-  const kept = settings.writes || !alone ? keepLastFailed(results, bad.map(keyOf), ended.aborted) : undefined
-  const problem = traces.problem ?? written ?? (settings.writes ? kept : undefined)
+  const now = { played: all.map(keyOf), failed: bad.map(keyOf) }
+  const kept = (settings.writes || !alone) && !ended.aborted ? results.keepLastFailed(now) : undefined
+  // A run that was ended by hand says nothing about those that it did not reach.
+  const unkept = settings.writes && kept?.ok === false ? kept.error : undefined
+  const problem = traces.problem ?? written ?? unkept
   if (stop.aborted) {
     failed(environment, 'run', ['stopped before the end.', ...(problem === undefined ? [] : [problem])].join(' '))
     return STOPPED
@@ -142,10 +145,4 @@ const played = async (
   if (gone?.aborted === true) return notDone(environment, 'run', [gone.reason, problem ?? ''].join(' ').trim())
   if (problem !== undefined) notDone(environment, 'run', problem)
   return bad.length > 0 ? 1 : problem === undefined ? 0 : 3
-}
-
-/** A run that was ended by hand says nothing about those that it did not reach. */
-const keepLastFailed = (results: ResultsFolder, keys: readonly string[], stopped: boolean): string | undefined => {
-  const kept = stopped ? undefined : results.keepLastFailed(keys)
-  return kept?.ok === false ? kept.error : undefined
 }

@@ -10,7 +10,7 @@ export const runOptions = {
   retries: { value: 'N', help: 'How often one that failed is tried again; one that then passes is flaky.' },
   repeat: { value: 'N', help: 'How often each runs, each time with other values.' },
   shuffle: { help: 'In an order drawn from the seed.' },
-  'last-failed': { not: ['replay'], help: 'Only those that failed in the last run with this --out.' },
+  'last-failed': { not: ['replay'], help: 'Only those that failed when they were last played with this --out.' },
   replay: { value: 'ID', help: 'Only the scenario with this ID, as a report names it, with the same values.' },
   watch: { not: ['replay'], help: 'Run again whenever one of the files changes.' },
   attach: { not: ['port'], help: 'Run on a bench that runs already, named by --control-url or --data.' },

@@ -18,9 +18,10 @@ export type ResultsFolder = {
   prepare(): Result<null, string>
   /** Whole or not at all. */
   write(name: string, content: string | Uint8Array): Result<null, string>
-  /** `file#case` of what failed in the last run. */
+  /** `file#case` of what failed when it was last played. */
   lastFailed(): Result<ReadonlySet<string>, string>
-  keepLastFailed(keys: readonly string[]): Result<null, string>
+  /** What was not played this time stays as it was. */
+  keepLastFailed(now: { readonly played: readonly string[]; readonly failed: readonly string[] }): Result<null, string>
 }
 
 export const openResultsFolder = (out: string): ResultsFolder => {
@@ -54,13 +55,16 @@ export const openResultsFolder = (out: string): ResultsFolder => {
         return null
       }),
     lastFailed: () => readLastFailed(join(path, LAST_RUN)),
-    keepLastFailed: (failed) =>
-      failed.length > 0
-        ? write(LAST_RUN, `${JSON.stringify({ failed }, undefined, 2)}\n`)
-        : attempt(() => {
-            rmSync(join(path, LAST_RUN), { force: true })
-            return null
-          }),
+    keepLastFailed: (now) => {
+      const before = readLastFailed(join(path, LAST_RUN))
+      const unplayed = before.ok ? [...before.value].filter((key) => !now.played.includes(key)) : []
+      const failed = [...new Set([...unplayed, ...now.failed])]
+      if (failed.length > 0) return write(LAST_RUN, `${JSON.stringify({ failed }, undefined, 2)}\n`)
+      return attempt(() => {
+        rmSync(join(path, LAST_RUN), { force: true })
+        return null
+      })
+    },
   }
 }
 

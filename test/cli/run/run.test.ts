@@ -90,6 +90,8 @@ test('--last-failed plays only what failed, until it passes', async () => {
   writeFileSync(join(file, '../a.yaml'), GOOD)
   const again = [join(file, '..'), '--report', 'json', '--out', out]
   expect((await handset(again)).code).toBe(1)
+  // What a filter left out is not forgotten.
+  expect((await handset([...again, '--filter', '/a.yaml/'])).code).toBe(0)
   writeFileSync(file, GOOD)
   expect((await handset([...again, '--last-failed'])).code).toBe(0)
   expect(reportIn(out).scenarios.length).toBe(1)
