@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { RpSuite } from '../contract/rp-suite.ts'
-import { type SuiteReport, TRIED, type Trial } from '../contract/suite-findings.ts'
+import { type FaultFinding, type SuiteReport, TRIED, type Trial } from '../contract/suite-findings.ts'
 import { loadViewer } from '../control/load-viewer.ts'
 import { pageFolderOf } from '../control/page.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
@@ -86,6 +86,7 @@ export const suite = makeCommand(
           ...{ workspace, file, driver: driver.value, config: config.value, trials: trials.value },
           reports: { ...reports.value, viewer: viewer.value },
           ...{ health: started.value, json: options.json === true, atLeast: atLeast.value },
+          ownsClock: options.attach !== true,
         },
         environment,
       )
@@ -124,12 +125,13 @@ type Walk = {
   readonly reports: SuiteWriting
   readonly file: string
   readonly json: boolean
+  readonly ownsClock: boolean
   /** So many stories must be tried. */
   readonly atLeast: number
 }
 
 const walk = async (
-  { workspace, driver, config, trials, health, reports, file, json, atLeast }: Walk,
+  { workspace, driver, config, trials, health, reports, file, json, atLeast, ownsClock }: Walk,
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop } = environment
@@ -138,7 +140,7 @@ const walk = async (
   const [began, from] = [realClock.now(), monotonicMicros()]
   try {
     const findings = await walkFaults({
-      ...{ workspace, driver, trials, health, micros: monotonicMicros },
+      ...{ workspace, driver, trials, health, ownsClock, micros: monotonicMicros },
       patienceMs: (config.patience_s ?? DEFAULT_PATIENCE_S) * 1000,
       parallel: config.parallel ?? DEFAULT_PARALLEL,
       userId: config.user_id,
@@ -157,7 +159,9 @@ const walk = async (
     const problem = writeReports(report, reports)
     if (problem !== undefined) return notDone(environment, 'suite', problem)
     const tried = findings.filter(({ verdict }) => TRIED.has(verdict)).length
-    if (report.restored > 0 || findings.some(({ verdict }) => verdict === 'broke' || verdict === 'let_in')) return 1
+    const isBad = ({ verdict, reason }: FaultFinding): boolean =>
+      verdict === 'broke' || verdict === 'let_in' || reason?.code === 'stopped_beside'
+    if (report.restored > 0 || findings.some(isBad)) return 1
     if (tried >= atLeast) return tried > 0 ? 0 : 3
     return notDone(environment, 'suite', `only ${tried} stories were tried; --at-least asks for ${atLeast}.`)
   } catch (reason) {

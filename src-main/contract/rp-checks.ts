@@ -1,24 +1,31 @@
 import { type CarefulAct, type FaultStory, SERVICE_FAULT_GROUPS, type ServiceFaultGroup } from './service-fault.ts'
 import { type ServiceFaultName, serviceFaultOf, storiesOf } from './service-faults.ts'
 
-/** `rule`: its number in docs/interface/relying-party.md, "What a careful RP does". */
-type RpCheck = { readonly harm: 'admits' | 'breaks'; readonly act: CarefulAct; readonly rule: number }
+/** The rule of docs/interface/relying-party.md, "What a careful RP does", that asks for it. */
+export const RULES = {
+  ...{ user: 1, type: 1, scanned: 1, status: 1, statusFirst: 1, contradiction: 1, code: 1, twice: 1, approved: 1 },
+  ...{ once: 2, own: 2, registered: 3, record: 4, pause: 5, end: 6, over: 6, lost: 6, clock: 6, expiry: 7 },
+  ...{ again: 8, passing: 8, size: 8, retry: 8, cache: 8, time: 8, redirect: 9, host: 10, url: 10 },
+  ...{ owner: 11, text: 11, secret: 11, deleted: 11, shape: 12, told: 12, stands: 12 },
+} as const satisfies Readonly<Record<CarefulAct, number>>
+
+type RpCheck = { readonly harm: 'admits' | 'breaks'; readonly act: CarefulAct }
 
 /** What an RP is looked at for while the service is honest. */
 export const RP_CHECKS = {
-  'nobody-unapproved': { harm: 'admits', act: 'approved', rule: 1 },
-  'another-browser': { harm: 'admits', act: 'once', rule: 2 },
-  'message-for-each-request': { harm: 'admits', act: 'own', rule: 2 },
-  'user-id-for-each-account': { harm: 'admits', act: 'own', rule: 2 },
-  'account-after-success': { harm: 'breaks', act: 'registered', rule: 3 },
-  'stranger-kept-out': { harm: 'admits', act: 'record', rule: 4 },
-  'pause-between-polls': { harm: 'breaks', act: 'pause', rule: 5 },
-  'polls-end': { harm: 'breaks', act: 'end', rule: 6 },
-  'final-read-once': { harm: 'breaks', act: 'end', rule: 6 },
-  'code-with-token': { harm: 'breaks', act: 'host', rule: 10 },
-  'push-without-code': { harm: 'breaks', act: 'host', rule: 10 },
-  'secret-kept': { harm: 'breaks', act: 'secret', rule: 11 },
-  'user-told': { harm: 'breaks', act: 'told', rule: 12 },
+  'nobody-unapproved': { harm: 'admits', act: 'approved' },
+  'another-browser': { harm: 'admits', act: 'once' },
+  'message-for-each-request': { harm: 'admits', act: 'own' },
+  'user-id-for-each-account': { harm: 'admits', act: 'own' },
+  'account-after-success': { harm: 'breaks', act: 'registered' },
+  'stranger-kept-out': { harm: 'admits', act: 'record' },
+  'pause-between-polls': { harm: 'breaks', act: 'pause' },
+  'polls-end': { harm: 'breaks', act: 'end' },
+  'final-read-once': { harm: 'breaks', act: 'end' },
+  'code-with-token': { harm: 'breaks', act: 'host' },
+  'push-without-code': { harm: 'breaks', act: 'host' },
+  'secret-kept': { harm: 'breaks', act: 'secret' },
+  'user-told': { harm: 'breaks', act: 'told' },
 } as const satisfies Readonly<Record<string, RpCheck>>
 
 export type RpCheckName = keyof typeof RP_CHECKS

@@ -82,6 +82,7 @@ export type CarefulAct =
   | 'end'
   | 'secret'
   | 'told'
+  | 'stands'
 
 export type FaultParameter =
   | { readonly kind: 'text'; readonly preset: string; readonly most: number }

@@ -1,8 +1,8 @@
 import type { Coded, Nothing } from '../protocol/coded.ts'
 import type { PhoneTrouble } from './phone-trouble.ts'
-import type { RpCheckName, TrialName } from './rp-checks.ts'
+import { type RpCheckName, RULES, type TrialName, trialRowOf } from './rp-checks.ts'
 import type { ProgramEnd, StepProblem } from './scenario/problems.ts'
-import type { FaultStory } from './service-fault.ts'
+import type { CarefulAct, FaultStory } from './service-fault.ts'
 
 type Who = { readonly who: string }
 type Says = { readonly text: string }
@@ -10,14 +10,18 @@ type Where = { readonly where: string }
 /** Another program’s own word. */
 type Error = { readonly error: string }
 
+/** Of a crash: the first line of the error, and the first frame of the RP’s own code. */
+export type Cause = { readonly error: string; readonly frame?: string }
+type Caused = { readonly cause?: Cause }
+
 /** What an RP under test does that it should not, by its interface or its page. */
 export type RpMistakeParams = {
-  readonly crashed: Where & Says
+  readonly crashed: Where & Says & Caused
   readonly answered_no_json: Where & Says
   readonly answered_late: Where
   readonly answered_too_much: Where & { readonly bytes: number }
   readonly call_failed: Where & Error
-  readonly page_threw: Error
+  readonly page_threw: Error & Caused
   readonly page_crashed: { readonly url: string }
   readonly page_did_not_open: Error
   readonly page_showed_nothing: Error
@@ -35,7 +39,7 @@ export type FindingParams = RpMistakeParams & {
   readonly phone_says: PhoneTrouble
 
   // The RP does not run any more.
-  readonly rp_ended: { readonly ended: ProgramEnd; readonly output: string }
+  readonly rp_ended: { readonly ended: ProgramEnd; readonly output: string } & Caused
   readonly rp_silent: { readonly url: string }
 
   // A person is signed in who must not be.
@@ -63,6 +67,7 @@ export type FindingParams = RpMistakeParams & {
   readonly redirect_followed: { readonly call: string }
   readonly redirect_believed: { readonly call: string }
   readonly polls_without_pause: { readonly polls: number; readonly pause_ms: number }
+  readonly polls_past_expiry: { readonly polls: number }
   readonly polls_past_end: { readonly polls: number; readonly status: string }
   readonly reads_final_again: { readonly polls: number }
   readonly shows_other_passkeys: { readonly shown: readonly string[]; readonly held: readonly string[] }
@@ -83,13 +88,18 @@ export type FindingParams = RpMistakeParams & {
   readonly nothing_to_revisit: Nothing
   readonly too_few_polls: { readonly polls: number }
   readonly end_never_read: Nothing
+  /** It must stand still for this. */
+  readonly clock_of_others: Nothing
   readonly takes_too_long: { readonly seconds: number }
   readonly never_struck: Nothing
   /** A user_id of digits has no other case. */
   readonly changed_nothing: Nothing
   /** The suite, its browser or the bench failed. */
   readonly story_failed: Error
-  readonly rp_gone: { readonly output: string }
+  /** `output`: of an RP that the suite started. */
+  readonly rp_gone: { readonly output?: string }
+  /** It ran beside the crash of an RP that did not come back. */
+  readonly stopped_beside: Nothing
   readonly twin_failed: { readonly reason: FindingReason }
 }
 
@@ -154,6 +164,45 @@ export type Played = {
 
 export type FaultFinding = Trial & { readonly took_ms: number } & Played
 
+/** One finding with several places. */
+export type SharedCause = { readonly cause: Cause; readonly findings: readonly FaultFinding[] }
+
+export const causeOf = ({ reason }: Played): Cause | undefined =>
+  reason !== undefined && 'params' in reason && 'cause' in reason.params ? reason.params.cause : undefined
+
+/** What broke in several stories for one cause, the most frequent first. */
+export const sharedCauses = (findings: readonly FaultFinding[]): readonly SharedCause[] => {
+  const causes = new Map<string, { readonly cause: Cause; readonly findings: FaultFinding[] }>()
+  for (const finding of findings) {
+    const cause = causeOf(finding)
+    if (cause === undefined || finding.verdict !== 'broke') continue
+    const key = JSON.stringify([cause.error, cause.frame])
+    const shared = causes.get(key) ?? { cause, findings: [] }
+    shared.findings.push(finding)
+    causes.set(key, shared)
+  }
+  return [...causes.values()]
+    .filter((shared) => shared.findings.length > 1)
+    .sort((a, b) => b.findings.length - a.findings.length)
+}
+
+/** Of an RP that stopped, threw or answered HTTP 500, whatever the service had said. */
+const CRASHES: ReadonlySet<FindingReason['code']> = new Set([
+  ...(['crashed', 'page_crashed', 'page_threw', 'rp_ended', 'rp_silent', 'call_failed', 'answered_late'] as const),
+  ...(['answered_no_json', 'page_did_not_open', 'page_showed_nothing'] as const),
+])
+
+/** What a careful RP does instead of what was found. */
+export const careOf = ({ fault, story, verdict, reason }: Omit<FaultFinding, 'took_ms'>): CarefulAct => {
+  const { act } = trialRowOf(fault)
+  if (verdict === 'broke' && reason !== undefined && CRASHES.has(reason.code)) return 'stands'
+  // The result of a registration names no user.
+  return act === 'user' && story.startsWith('registration-') ? 'registered' : act
+}
+
+/** The number of the rule that a finding is about. */
+export const ruleOf = (finding: Omit<FaultFinding, 'took_ms'>): number => RULES[careOf(finding)]
+
 /** A walk of the service’s faults against an RP. */
 export type SuiteReport = {
   readonly handset: string
@@ -166,11 +215,15 @@ export type SuiteReport = {
   readonly findings: readonly FaultFinding[]
 }
 
-/** `why`: the reason as a sentence. `again`: the command that plays the story once more. */
-export type ToldFinding = FaultFinding & { readonly why?: string; readonly again?: string }
+/** `rule`: its number in docs/interface/relying-party.md. `why`: the reason as a sentence. `again`: the command that plays the story once more. */
+export type ToldFinding = FaultFinding & { readonly rule?: number; readonly why?: string; readonly again?: string }
 
 /** What is written as JSON, and what the HTML report shows. */
-export type ToldSuite = Omit<SuiteReport, 'findings'> & { readonly findings: readonly ToldFinding[] }
+export type ToldSuite = Omit<SuiteReport, 'findings'> & {
+  readonly findings: readonly ToldFinding[]
+  /** What broke in several places for one cause. */
+  readonly causes?: readonly (Cause & { readonly places: readonly Trial[] })[]
+}
 
 /** Why the RP under test does not run. */
 export type RpStartProblemParams = {

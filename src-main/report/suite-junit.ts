@@ -1,5 +1,5 @@
 import { isRpCheckName, TRIAL_GROUPS, type TrialGroup, trialRowOf } from '../contract/rp-checks.ts'
-import { type FaultFinding, type SuiteReport, TRIED } from '../contract/suite-findings.ts'
+import { careOf, type FaultFinding, ruleOf, type SuiteReport, TRIED } from '../contract/suite-findings.ts'
 import { en } from '../messages/en/en.ts'
 import { serviceFaultStories } from '../messages/en/service-faults.ts'
 import { findingText, trialText } from '../messages/en/suite-findings.ts'
@@ -36,15 +36,21 @@ const countsOf = (findings: readonly FaultFinding[]) => {
   return {
     tests: String(findings.length),
     failures: count('broke', 'let_in'),
-    errors: '0',
-    skipped: count('skipped', 'not_struck', 'vacuous'),
+    errors: String(findings.filter(isUnjudged).length),
+    skipped: String(findings.filter(isSkipped).length),
   }
 }
+
+/** It ran beside a crash: a reader of JUnit must not pass it over. */
+const isUnjudged = ({ reason }: FaultFinding): boolean => reason?.code === 'stopped_beside'
+const isSkipped = (finding: FaultFinding): boolean => !TRIED.has(finding.verdict) && !isUnjudged(finding)
 
 const testCase = (group: TrialGroup, finding: FaultFinding, again: Around['again']): string => {
   const { fault, story, took_ms } = finding
   const head = attributes({
-    ...{ name: `${fault}, ${story}`, classname: `service-faults.${group}`, time: seconds(took_ms) },
+    ...{ name: `${fault}, ${story}`, classname: `service-faults.${group}` },
+    // What was not played has no time.
+    ...(took_ms === 0 ? {} : { time: seconds(took_ms) }),
   })
   return `<testcase${head}>\n${outcomeOf(finding, again)}</testcase>\n`
 }
@@ -53,15 +59,20 @@ const outcomeOf = (finding: FaultFinding, again: Around['again']): string => {
   const { reason } = finding
   if (reason === undefined) return ''
   const why = findingText(reason)
+  if (isUnjudged(finding))
+    return `<error${attributes({ message: message(why), type: 'crash' })}>${text(`Again: ${again(finding)}`)}</error>\n`
   if (!TRIED.has(finding.verdict)) return `<skipped${attributes({ message: message(why) })}/>\n`
-  if (finding.verdict === 'warned') return `<system-out>${text(`WARNING: ${why}`)}</system-out>\n`
+  if (finding.verdict === 'warned')
+    return `<system-out>${text(`WARNING (rule ${ruleOf(finding)}): ${why}`)}</system-out>\n`
   const { fault, story, verdict, proof } = finding
   const lines = [
     `${isRpCheckName(fault) ? 'The rule' : 'The service'}: ${trialText(fault)}.`,
     `The story: ${serviceFaultStories[story]}.`,
     `The RP: ${why}`,
-    `A careful RP: ${en.carefulActs[trialRowOf(fault).act]}.`,
-    ...(proof?.struck === undefined ? [] : [`It answered ${proof.struck.call} with: ${proof.struck.sent}`]),
+    `A careful RP (rule ${ruleOf(finding)}): ${en.carefulActs[careOf(finding)]}.`,
+    ...(proof?.struck === undefined
+      ? []
+      : [`It answered ${proof.struck.call} with HTTP ${proof.struck.status}: ${proof.struck.sent}`]),
     ...(proof?.shown === undefined ? [] : [`Then the RP showed: ${proof.shown.text}`]),
     `Again: ${again(finding)}`,
   ]

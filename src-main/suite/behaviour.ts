@@ -1,4 +1,4 @@
-import type { Behaviour, Mistake } from '../contract/suite-findings.ts'
+import type { Behaviour, Mistake, Played } from '../contract/suite-findings.ts'
 import { type Exchange, isFinal, statusOf, timesOf } from './watch-service.ts'
 
 /** The document asks for 20 ms. What an RP does between two polls only adds to its pause, so the shorter ones tell it. */
@@ -66,6 +66,26 @@ export const pollingMistakes = (polls: readonly Exchange[]): readonly Mistake[] 
       reason: { code: 'polls_past_end', params: { polls: after.length, status } },
     })
   return mistakes
+}
+
+/** A poll that had begun, a clock read in whole seconds, and a last look at how it ended. */
+const GRACE_MS = 1500
+/** More than one: a habit, and no last look. */
+const LATE_POLLS = 2
+const WATCH_MS = { least: 1500, most: 7000 } as const
+
+/** Whether the RP polls although expires_at has passed by its own clock; undefined: not yet known. */
+export const playedPastExpiry = (
+  polls: readonly Exchange[],
+  { expired, now }: { readonly expired: number; readonly now: number },
+): Played | undefined => {
+  const late = polls.filter((poll) => timesOf(poll).from > expired + GRACE_MS).length
+  if (late >= LATE_POLLS) return { verdict: 'broke', reason: { code: 'polls_past_expiry', params: { polls: late } } }
+  const pause = at(0.5, pausesOf(polls)) ?? 0
+  const enough = Math.max(WATCH_MS.least, 2.5 * pause)
+  if (now < expired + GRACE_MS + Math.min(WATCH_MS.most, enough)) return undefined
+  if (polls.length > 1 && enough <= WATCH_MS.most) return { verdict: 'held' }
+  return { verdict: 'skipped', reason: { code: 'too_few_polls', params: { polls: polls.length } } }
 }
 
 /** What the RP’s calls about its requests do not show. */

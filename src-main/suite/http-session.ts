@@ -3,6 +3,7 @@ import { isObject } from '../protocol/json.ts'
 import { readBounded } from '../protocol/read-bounded.ts'
 import { createCookies } from '../scenario/own-rp/cookies.ts'
 import { fetchTrusting } from '../sdk/fetch-trusting.ts'
+import { crashCause } from './crash-cause.ts'
 import { fill, fillText, fillTexts, type Values } from './placeholders.ts'
 import { RpBroken } from './rp-driver.ts'
 
@@ -57,8 +58,11 @@ export const createSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, he
     if (bytes === undefined) throw new RpBroken({ code: 'answered_too_much', params: { where, bytes: MOST_BYTES } })
     const text = new TextDecoder().decode(bytes)
     hears(`${text}\n${[...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`, where)
-    if (response.status === 500)
-      throw new RpBroken({ code: 'crashed', params: { where, text: text.slice(0, MOST_TEXT) } })
+    if (response.status === 500) {
+      const cause = crashCause(text)
+      const more = cause === undefined ? {} : { cause }
+      throw new RpBroken({ code: 'crashed', params: { where, text: text.slice(0, MOST_TEXT), ...more } })
+    }
     return { where, status: response.status, address: to.href, headers: response.headers, text }
   }
 

@@ -2,6 +2,7 @@ import type { PageAction, RpSuite, RpSuitePage, Sign } from '../contract/rp-suit
 import type { RpMistake } from '../contract/suite-findings.ts'
 import { firstLine } from '../protocol/first-line.ts'
 import { pause, realNow } from '../sdk/real-time.ts'
+import { crashCause } from './crash-cause.ts'
 import { DEFAULT_ANSWER_S, MOST_TEXT } from './http-session.ts'
 import { fillText, type Values } from './placeholders.ts'
 import {
@@ -97,7 +98,8 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
   const open = async (): Promise<SuitePage> => {
     const { page } = await newWindow()
     page.on('pageerror', (error) => {
-      problem ??= { code: 'page_threw', params: { error: firstLine(error) } }
+      const cause = crashCause(error.stack ?? '')
+      problem ??= { code: 'page_threw', params: { error: firstLine(error), ...(cause === undefined ? {} : { cause }) } }
     })
     page.on('response', (response) => {
       if (response.status() === 500) problem ??= { code: 'page_crashed', params: { url: response.url() } }

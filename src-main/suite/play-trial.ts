@@ -2,6 +2,9 @@ import { RP_CHECKS, type RpCheckName } from '../contract/rp-checks.ts'
 import type { FaultStory } from '../contract/service-fault.ts'
 import { type ServiceFaultName, serviceFaultOf } from '../contract/service-faults.ts'
 import type { FindingReason, Played } from '../contract/suite-findings.ts'
+import { pause, realNow } from '../sdk/real-time.ts'
+import { playedPastExpiry } from './behaviour.ts'
+import { notBegun, starts } from './ceremony.ts'
 import { signsIn } from './personas.ts'
 import { type Performance, type Playing, playStory } from './play-story.ts'
 import { RpBroken } from './rp-driver.ts'
@@ -67,7 +70,50 @@ export const playFault = async (
 export const SPENT: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
 
 /** Without the fault the user can sign in, as before. */
-export const worksAfterwards = async ({ scenery, driver, trial }: Company, persona: Persona): Promise<Played> => {
+export const worksAfterwards = (company: Company, persona: Persona): Promise<Played> =>
+  onStage(company, persona, async (stage) => {
+    const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
+    const who = await signsIn(stage, visitor, persona)
+    return who.ok && who.value === persona.who
+      ? { verdict: 'held' }
+      : { verdict: 'broke', reason: { code: 'locked_out' } }
+  })
+
+/** The shortest that a profile allows. */
+const SHORTEST_TTL_S = 5
+const LOOK_MS = 60
+
+/** Polls after expires_at: the service's clock stands, so that only the RP's own clock ends the request. Nothing else may be under way. */
+export const playPastExpiry = (company: Company, persona: Persona): Promise<Played> =>
+  onStage(company, persona, async (stage) => {
+    const { workspace, watch } = stage
+    const visitor = enter(stage, 'nobody', { kept: persona.kept })
+    const ceremony = { by: 'sign_in', user: persona.user, user_id: persona.user_id } as const
+    const { message_ttl_s } = (await workspace.client.call('profile.get')).profile
+    try {
+      await workspace.profile.set({ message_ttl_s: SHORTEST_TTL_S })
+      const { begun, message } = await starts(stage, visitor, ceremony, false)
+      if (!begun.ok) return skipped(notBegun(ceremony, begun.refusal))
+      if (message === undefined) return skipped({ code: 'not_seen' })
+      await workspace.clock.freeze()
+      const until = realNow() + message.lasts_ms
+      for (;;) {
+        await visitor.state(begun)
+        const told = playedPastExpiry(await watch.reads(message.msg_id), { expired: until, now: realNow() })
+        if (told !== undefined) return told
+        await pause(LOOK_MS, stage.signal)
+      }
+    } finally {
+      await workspace.clock.reset()
+      await workspace.profile.set({ message_ttl_s })
+    }
+  })
+
+const onStage = async (
+  { scenery, driver, trial }: Company,
+  persona: Persona,
+  act: (stage: Stage) => Promise<Played>,
+): Promise<Played> => {
   const rp = driver.open(() => undefined)
   const stage: Stage = {
     ...scenery,
@@ -75,11 +121,7 @@ export const worksAfterwards = async ({ scenery, driver, trial }: Company, perso
     ...{ lingers: false, browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
   }
   try {
-    const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
-    const who = await signsIn(stage, visitor, persona)
-    return who.ok && who.value === persona.who
-      ? { verdict: 'held' }
-      : { verdict: 'broke', reason: { code: 'locked_out' } }
+    return await act(stage)
   } catch (error) {
     if (error instanceof RpBroken) {
       const ending = brokenBy(error)

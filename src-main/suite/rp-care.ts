@@ -8,6 +8,9 @@ type Told = {
   readonly isSuspect: boolean
 }
 
+/** Nothing can be said of what ran beside a crash and cannot be played again. */
+export const UNJUDGED: Played = skipped({ code: 'stopped_beside' })
+
 export type RpCare = {
   play(story: () => Promise<Played>): Promise<Told>
   /** With nothing beside it. Once more where the story before it left the RP broken, which was only noticed now. */
@@ -25,6 +28,8 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
     return { play, playAlone: play, isGone: () => false }
   }
   let isGone = false
+  let crashes = 0
+  const underWay = new Set<{ isBeside: boolean }>()
   let running: Promise<unknown> = Promise.resolve()
   let waiting: Promise<FindingReason | undefined> | undefined
 
@@ -37,6 +42,7 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
     if (isGone) return undefined
     const problem = await health.problem()
     if (problem === undefined && (await works())) return undefined
+    crashes += 1
     isGone = !(await bringBack())
     return problem
   }
@@ -54,14 +60,28 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
 
   const play: RpCare['play'] = async (story) => {
     await (waiting ?? running)
-    if (isGone) return { played: skipped({ code: 'rp_gone', params: { output: health.output() } }), isSuspect: false }
-    const before = health.restored()
-    let played = await story()
-    if (isBroken(played)) {
-      const problem = await checked()
-      if (problem !== undefined) played = { ...played, verdict: 'broke', reason: problem }
-    } else await (waiting ?? running)
-    return { played, isSuspect: before !== health.restored() || isBrokenBefore(played) }
+    const output = health.output()
+    if (isGone)
+      return {
+        played: skipped({ code: 'rp_gone', params: output === undefined ? {} : { output } }),
+        isSuspect: false,
+      }
+    const before = crashes
+    const mine = { isBeside: underWay.size > 0 }
+    for (const other of underWay) other.isBeside = true
+    underWay.add(mine)
+    try {
+      let played = await story()
+      if (isBroken(played)) {
+        const problem = await checked()
+        if (problem !== undefined) played = { ...played, verdict: 'broke', reason: problem }
+      } else await (waiting ?? running)
+      if (crashes === before)
+        return { played, isSuspect: isBrokenBefore(played) || (mine.isBeside && isUnanswered(played)) }
+      return isGone ? { played: mine.isBeside ? UNJUDGED : played, isSuspect: false } : { played, isSuspect: true }
+    } finally {
+      underWay.delete(mine)
+    }
   }
 
   return {
@@ -80,3 +100,11 @@ const isBroken = ({ verdict }: Played): boolean =>
 
 /** Its honest twin failed: a story beside it may have broken the RP. */
 const isBrokenBefore = ({ verdict }: Pick<Played, 'verdict'>): boolean => verdict === 'vacuous'
+
+/** No answer came: the RP may have been down for a moment, ended by a story beside this one and started again by others. */
+const isUnanswered = ({ verdict, reason }: Played): boolean =>
+  verdict === 'broke' && reason !== undefined && UNANSWERED.has(reason.code)
+
+const UNANSWERED: ReadonlySet<FindingReason['code']> = new Set([
+  ...(['call_failed', 'page_did_not_open', 'page_threw', 'page_showed_nothing'] as const),
+])

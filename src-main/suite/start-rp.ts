@@ -5,6 +5,7 @@ import type { FindingReason, RpStartProblem } from '../contract/suite-findings.t
 import { err, ok, type Result } from '../protocol/result.ts'
 import { fetchTrusting } from '../sdk/fetch-trusting.ts'
 import type { Workspace } from '../sdk/workspace.ts'
+import { crashCause } from './crash-cause.ts'
 import { fillText, fillTexts, type Values } from './placeholders.ts'
 
 /** A program under test: what starts it is the caller’s. */
@@ -40,10 +41,10 @@ export type RpHealth = {
   problem(): Promise<FindingReason | undefined>
   /** Starts it again; one that others start is waited for. Whether it answers then. */
   restore(): Promise<boolean>
-  /** So often it was restored. */
+  /** So often it came back. */
   restored(): number
-  /** What it wrote last. */
-  output(): string
+  /** What it wrote last; undefined where the suite did not start it. */
+  output(): string | undefined
 }
 
 /** Starts the RP where the configuration says how, and waits until it answers. */
@@ -52,7 +53,7 @@ export const startRp = async (suite: RpSuite, around: Around): Promise<Result<Rp
   if (start === undefined) {
     if (!(await answers(url, around, around.stop))) return err({ code: 'rp_absent', params: { url } })
     const restore = () => answersInTime(url, around, around.patienceMs ?? WAIT_MS)
-    return ok(healthOf(url, around, { ended: () => undefined, output: () => '', restore }))
+    return ok(healthOf(url, around, { ended: () => undefined, output: () => undefined, restore }))
   }
   if (await answers(url, around, around.stop)) return err({ code: 'address_taken', params: { url } })
   const begun = await runUntilReady(url, start, around)
@@ -66,7 +67,7 @@ export const startRp = async (suite: RpSuite, around: Around): Promise<Result<Rp
   return ok(healthOf(url, around, { ended: () => endOf(running), output: () => lastOf(running.output), restore }))
 }
 
-type Lifeline = { ended(): FindingReason | undefined; output(): string; restore(): Promise<boolean> }
+type Lifeline = { ended(): FindingReason | undefined; output(): string | undefined; restore(): Promise<boolean> }
 
 const healthOf = (url: string, around: Around, { ended, output, restore }: Lifeline): RpHealth => {
   let restored = 0
@@ -76,16 +77,21 @@ const healthOf = (url: string, around: Around, { ended, output, restore }: Lifel
     problem: async () =>
       ended() ?? ((await answers(url, around, around.stop)) ? undefined : { code: 'rp_silent', params: { url } }),
     restore: async () => {
-      restored += 1
-      return restore()
+      const isBack = await restore()
+      if (isBack) restored += 1
+      return isBack
     },
   }
 }
 
 const endOf = ({ ended, output }: StartedProgram): FindingReason | undefined => {
   const how = ended()
-  return how && { code: 'rp_ended', params: { ended: how, output: lastOf(output) } }
+  if (how === undefined) return undefined
+  const cause = crashCause(output.since(0).slice(-MOST_READ))
+  return { code: 'rp_ended', params: { ended: how, output: lastOf(output), ...(cause === undefined ? {} : { cause }) } }
 }
+
+const MOST_READ = 20_000
 
 const lastOf = (output: StartedProgram['output']): string => output.since(0).trim().slice(-500)
 

@@ -12,13 +12,14 @@ import {
   type Company,
   playedCheck,
   playFault,
+  playPastExpiry,
   SPENT,
   skipped,
   vacuous,
   verdictOf,
   worksAfterwards,
 } from './play-trial.ts'
-import { careFor } from './rp-care.ts'
+import { careFor, UNJUDGED } from './rp-care.ts'
 import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
 import type { Persona, Scenery } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'
@@ -49,6 +50,8 @@ export type WalkOptions = {
   /** So many stories at once. */
   readonly parallel: number
   readonly micros: () => number
+  /** The bench is the suite’s own: its clock may stand. */
+  readonly ownsClock?: boolean
   readonly signal?: AbortSignal
   /** Where the RP can be brought back when it no longer works. */
   readonly health?: RpHealth
@@ -109,6 +112,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     const care = careFor(options.health, works)
     let count = 0
     const honest = new Map<FaultStory, Performance | FindingReason>()
+    const honestMs = new Map<FaultStory, number>()
     const playHonest = (story: FaultStory) =>
       unlessItThrows(
         options,
@@ -128,7 +132,8 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (!isPossible(story, driver.can)) return skipped({ code: 'not_offered' })
       if (isRpCheckName(fault)) {
         const performance = honest.get(story) ?? NOT_OFFERED
-        return 'code' in performance ? skipped(performance) : playedCheck(fault, performance)
+        const played = 'code' in performance ? skipped(performance) : playedCheck(fault, performance)
+        return fault === 'polls-end' && story === EXPIRING && played.verdict === 'held' ? afterExpiry : played
       }
       const alone = reasonAgainst(honest.get(story))
       if (alone !== undefined) return vacuous(alone)
@@ -143,28 +148,63 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (!SPENT.has(story) && played.verdict === 'held') cast.giveBack(borrowed.persona)
       return played
     }
-    const timed = async (trial: Trial, how: 'play' | 'playAlone') => {
+    const timed = async (how: 'play' | 'playAlone', play: () => Promise<Played>) => {
       let took_ms = 0
       const { played, isSuspect } = await care[how](async () => {
         const began = micros()
-        const finding = await unlessItThrows(options, () => playOnce(trial), skipped)
+        const finding = await unlessItThrows(options, play, skipped)
         took_ms = Math.round((micros() - began) / 1000)
         return finding
       })
       return { played: { ...played, took_ms }, isSuspect }
     }
+    /** Whether it must be played again, alone. */
+    const honestly = async (story: FaultStory, how: 'play' | 'playAlone'): Promise<boolean> => {
+      let performance: Performance | FindingReason = NOT_OFFERED
+      const { played, isSuspect } = await timed(how, async () => {
+        performance = await playHonest(story)
+        const reason = reasonAgainst(performance)
+        return reason === undefined ? { verdict: 'held' } : { verdict: 'broke', reason }
+      })
+      honestMs.set(story, played.took_ms)
+      // Of a crash the care knows more than the story.
+      honest.set(
+        story,
+        played.reason !== undefined && played.reason !== reasonAgainst(performance) ? played.reason : performance,
+      )
+      return isSuspect
+    }
+    const pastExpiry = async (): Promise<Played> => {
+      if (!trials.some(({ fault, story }) => fault === 'polls-end' && story === EXPIRING)) return skipped(NOT_OFFERED)
+      if (options.ownsClock !== true) return skipped({ code: 'clock_of_others' })
+      const borrowed = await cast.borrow()
+      if (!borrowed.ok) return skipped(borrowed.reason)
+      const { persona } = borrowed
+      const played = await unlessItThrows(options, () => playPastExpiry(company, persona), skipped)
+      cast.giveBack(persona)
+      return played
+    }
     const stories = [...new Set(trials.map(({ story }) => story))].filter((story) => isPossible(story, driver.can))
+    const [beside, failed]: [FaultStory[], FaultStory[]] = [[], []]
     await inParallel(stories, options, async (story) => {
-      const first = await playHonest(story)
-      // Once more: with several stories at a time a slow moment of the RP's is not its failure.
-      honest.set(story, reasonAgainst(first) === undefined ? first : await playHonest(story))
+      if (await honestly(story, 'play')) beside.push(story)
+      else if (reasonAgainst(honest.get(story)) !== undefined) failed.push(story)
     })
+    // Once more: with several stories at a time a slow moment of the RP's is not its failure.
+    if (!care.isGone()) await inParallel(failed, options, async (story) => void (await honestly(story, 'play')))
+    for (const story of beside) {
+      if (care.isGone()) honest.set(story, STOPPED_BESIDE)
+      else await honestly(story, 'playAlone')
+    }
+    const afterExpiry = await pastExpiry()
     const doubtful = new Map<Trial, { readonly played: Timed; readonly isSuspect: boolean }>()
     await inParallel(trials, options, async (trial) => {
-      const told = await timed(trial, 'play')
+      // The story of a check has been played.
+      if (isRpCheckName(trial.fault))
+        return tell(trial, { ...(await playOnce(trial)), took_ms: honestMs.get(trial.story) ?? 0 })
+      const told = await timed('play', () => playOnce(trial))
       const isDoubtful = told.isSuspect || told.played.verdict === 'broke'
-      if (isDoubtful && !isRpCheckName(trial.fault) && reasonAgainst(honest.get(trial.story)) === undefined)
-        doubtful.set(trial, told)
+      if (isDoubtful && reasonAgainst(honest.get(trial.story)) === undefined) doubtful.set(trial, told)
       else tell(trial, told.played)
     })
     // What was under way when the RP had to be brought back is played again, each alone; and what broke in few stories, which
@@ -172,8 +212,9 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     const isRare = doubtful.size <= MOST_DOUBTFUL
     for (const [trial, { played, isSuspect }] of doubtful) {
       options.signal?.throwIfAborted()
-      const counts = care.isGone() || !(isSuspect || isRare)
-      tell(trial, counts ? played : (await timed(trial, 'playAlone')).played)
+      if (!isSuspect && (!isRare || care.isGone())) tell(trial, played)
+      else if (care.isGone()) tell(trial, { ...UNJUDGED, took_ms: played.took_ms })
+      else tell(trial, (await timed('playAlone', () => playOnce(trial))).played)
     }
     return trials.flatMap((trial) => findings.get(trial) ?? [])
   } finally {
@@ -197,6 +238,9 @@ const unlessItThrows = async <T>(
 }
 
 const NOT_OFFERED: FindingReason = { code: 'not_offered' }
+const STOPPED_BESIDE: FindingReason = { code: 'stopped_beside' }
+/** The story of which only the RP's own clock shows all. */
+const EXPIRING: FaultStory = 'sign-in-ignored'
 
 /** Why a story cannot be played with faults: it fails without one. */
 const reasonAgainst = (performance: Performance | FindingReason | undefined): FindingReason | undefined => {

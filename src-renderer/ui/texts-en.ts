@@ -117,6 +117,8 @@ export const english = {
     tried: (faults: number, stories: number) =>
       `${faults === 1 ? '1 fault' : `${faults} faults`} in ${stories === 1 ? '1 story' : `${stories} stories`}`,
     took: (seconds: string) => `${seconds} s`,
+    oneCause: (places: number) => `One cause in ${places} places`,
+    rule: (rule: number) => `Rule ${rule}`,
     notTried: (stories: number, why: string) => `${stories} not tried: ${why}`,
     why: 'Why not',
     restored: (times: number) =>

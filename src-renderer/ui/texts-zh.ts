@@ -112,6 +112,8 @@ export const chinese: Texts = {
       'Handset 扮演一个给出错误响应的 FIDO 服务，并像用户一样使用此 RP。故障是一个错误的响应；情节是用户在此期间所做的事。',
     tried: (faults, stories) => `${faults} 个故障，${stories} 个情节`,
     took: (seconds) => `用时 ${seconds} 秒`,
+    oneCause: (places) => zh`${places} 处的同一个原因`,
+    rule: (rule) => zh`规则 ${rule}`,
     notTried: (stories, why) => zh`${stories} 个未尝试：${why}`,
     why: '原因',
     restored: (times) => `RP 停止工作，被恢复了 ${times} 次。`,

@@ -1,5 +1,4 @@
-import { trialRowOf } from '../../src-main/contract/rp-checks.ts'
-import { type ToldFinding, TRIED } from '../../src-main/contract/suite-findings.ts'
+import { careOf, ruleOf, type ToldFinding, TRIED } from '../../src-main/contract/suite-findings.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
@@ -27,6 +26,7 @@ export const FindingTable = ({ findings }: { readonly findings: readonly ToldFin
               <code>{finding.fault}</code>
             </td>
             <td data-verdict={finding.verdict}>
+              <small>{words.rule(ruleOf(finding))}</small>
               {middleOf(finding)}
               <Evidence finding={finding} />
               <Measured finding={finding} />
@@ -50,9 +50,7 @@ export const FindingTable = ({ findings }: { readonly findings: readonly ToldFin
 const isBad = ({ verdict }: ToldFinding): boolean => TRIED.has(verdict) && verdict !== 'held'
 
 const middleOf = (finding: ToldFinding): string =>
-  isBad(finding) && finding.reason !== undefined
-    ? findingText(finding.reason)
-    : messages.carefulActs[trialRowOf(finding.fault).act]
+  isBad(finding) && finding.reason !== undefined ? findingText(finding.reason) : messages.carefulActs[careOf(finding)]
 
 type Of = { readonly finding: ToldFinding }
 
@@ -67,7 +65,9 @@ const Evidence = ({ finding }: Of) => {
       {struck === undefined ? null : (
         <p>
           {words.struck(struck.seq)} <code>{struck.call}</code>
-          <code>{struck.sent}</code>
+          <code>
+            HTTP {struck.status} {struck.sent}
+          </code>
           {words.honest} <code>{struck.honest}</code>
         </p>
       )}

@@ -1,4 +1,4 @@
-import { type ToldFinding, TRIED } from '../../src-main/contract/suite-findings.ts'
+import { sharedCauses, type ToldFinding, TRIED } from '../../src-main/contract/suite-findings.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { FindingTable } from './finding-table.tsx'
@@ -49,7 +49,14 @@ const partsOf = (verdict: Verdict, findings: readonly ToldFinding[]): readonly P
       return { key: JSON.stringify(common), label: words.why, title: findingText(common), own }
     })
   }
-  return byAct(findings).map(({ common, findings: own }) => {
-    return { key: common, label: words.careful, title: messages.carefulActs[common], own }
-  })
+  const shared = sharedCauses(findings)
+  const rest = findings.filter((finding) => !shared.some((cause) => cause.findings.includes(finding)))
+  return [
+    ...shared.map(({ cause: { error, frame = '' }, findings: own }) => {
+      return { key: error + frame, label: words.oneCause(own.length), title: [error, frame].join(' '), own }
+    }),
+    ...byAct(rest).map(({ common, findings: own }) => {
+      return { key: common, label: words.careful, title: messages.carefulActs[common], own }
+    }),
+  ]
 }

@@ -1,6 +1,11 @@
-import { trialRowOf } from '../../src-main/contract/rp-checks.ts'
 import type { CarefulAct } from '../../src-main/contract/service-fault.ts'
-import { type FindingReason, type ToldFinding, type ToldSuite, TRIED } from '../../src-main/contract/suite-findings.ts'
+import {
+  careOf,
+  type FindingReason,
+  type ToldFinding,
+  type ToldSuite,
+  TRIED,
+} from '../../src-main/contract/suite-findings.ts'
 
 export type Verdict = ToldFinding['verdict']
 
@@ -27,7 +32,7 @@ export type FindingGroup<Common> = { readonly common: Common; readonly findings:
 
 /** By what a careful RP does: one change of the RP mends a group. */
 export const byAct = (findings: readonly ToldFinding[]): readonly FindingGroup<CarefulAct>[] =>
-  grouped(findings, ({ fault }) => trialRowOf(fault).act)
+  grouped(findings, careOf)
 
 /** What was not tried, by why. */
 export const byReason = (findings: readonly ToldFinding[]): readonly FindingGroup<FindingReason>[] =>

@@ -42,7 +42,7 @@ test('the suite passes a careful RP', { timeout: 300_000 }, async () => {
     code: 0,
     restored: 0,
     findings: ['user-of-another', 'html-page'].map((fault) => ({
-      ...{ fault, story: 'sign-in-approved', verdict: 'held', took_ms: expect.any(Number) },
+      ...{ fault, story: 'sign-in-approved', verdict: 'held', took_ms: expect.any(Number), rule: expect.any(Number) },
       proof: { struck: expect.any(Object), shown: expect.any(Object) },
       behaviour: expect.any(Object),
     })),

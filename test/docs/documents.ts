@@ -8,7 +8,7 @@ import { eventKinds } from '../../src-main/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { loadReportSchema } from '../../src-main/contract/load-report.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
-import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS } from '../../src-main/contract/rp-checks.ts'
+import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULES } from '../../src-main/contract/rp-checks.ts'
 import { runReportSchema } from '../../src-main/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/contract/scenario.ts'
 import { FAULT_STORIES, type ServiceFault } from '../../src-main/contract/service-fault.ts'
@@ -198,9 +198,9 @@ ${FAULT_STORIES.map((story) => `- ${code(story)} ${serviceFaultStories[story]}`)
 \`handset suite rp\` also plays each story without a fault. In parentheses: the number of the
 [rule](interface/relying-party.md#what-a-careful-rp-does), and the stories that show it.
 
-${RP_CHECK_NAMES.map((name) => `- ${code(name)} ${rpChecks[name]} (${RP_CHECKS[name].rule}: ${codes(CHECK_STORIES[name])})`).join('\n')}
+${RP_CHECK_NAMES.map((name) => `- ${code(name)} ${rpChecks[name]} (${RULES[RP_CHECKS[name].act]}: ${codes(CHECK_STORIES[name])})`).join('\n')}
 
-${sections(all, ({ fault }) => en.carefulActs[fault.act], lineOf)}
+${sections(all, ({ fault: { act } }) => `${en.carefulActs[act]} (${RULES[act]})`, lineOf)}
 `
 }
 

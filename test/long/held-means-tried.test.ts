@@ -23,6 +23,7 @@ const MISTAKES: readonly (readonly [string, 'careful' | 'quick', RpCheckName, Fa
   ['stranger-registers', 'careful', 'stranger-kept-out', 'registration-by-stranger', 'let_in'],
   ['polls-hot', 'quick', 'pause-between-polls', 'sign-in-rejected', 'broke'],
   ['polls-on', 'quick', 'polls-end', 'sign-in-rejected', 'broke'],
+  ['polls-past-expiry', 'quick', 'polls-end', 'sign-in-ignored', 'broke'],
   ['reads-again', 'quick', 'final-read-once', 'sign-in-approved', 'broke'],
   ['code-without-token', 'careful', 'code-with-token', 'sign-in-approved', 'broke'],
   ['code-for-push', 'careful', 'push-without-code', 'push-approved', 'broke'],
@@ -39,7 +40,7 @@ test.each(MISTAKES)('an RP with the mistake %s fails the check that is about it'
 test('a careful RP holds in each check, in each story, tried', async () => {
   const trials = trialsOf(RP_CHECK_NAMES)
   const findings = await walked('quick', { trials })
-  expect(findings.filter(({ verdict }) => verdict !== 'held')).toEqual([])
+  expect(findings.filter(({ verdict, took_ms }) => verdict !== 'held' || took_ms === 0)).toEqual([])
 })
 
 test.each([

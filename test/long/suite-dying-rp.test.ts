@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,19 +13,27 @@ const folder = folderOfFile()
 const FATAL = 'html-page'
 const OTHERS = ['user-of-another', 'user-empty', 'status-goes-back', 'body-null', 'no-content', 'clock-off']
 
-/** The suite against an RP that ends, hangs or talks rubbish from the moment on when it meets one of the faults. */
-const walkedUntil = async (fate: string) => {
-  const port = await freePort()
+const PROGRAM = join(import.meta.dirname, '../support/sample-rp/doomed.mjs')
+
+/** A configuration for an RP that ends, hangs or talks rubbish from the moment on when it meets one of the faults. */
+const doomed = async (fate: string) => {
+  const port = String(await freePort())
   const env = { RP_BASE_URL: '{base_url}', RP_ACCESS_KEY_ID: '{access_key_id}', RP_SECRET_KEY: '{secret_key}' }
-  const program = join(import.meta.dirname, '../support/sample-rp/doomed.mjs')
-  const start = { program: process.execPath, args: [program], env: { ...env, PORT: String(port), FATE: fate } }
-  const file = join(folder, `${fate}.json`)
-  writeFileSync(file, JSON.stringify({ ...sampleSuite(`http://127.0.0.1:${port}`), start }))
-  const faults = [FATAL, ...OTHERS].flatMap((fault) => ['--fault', fault])
+  const start = { program: process.execPath, args: [PROGRAM], env: { ...env, PORT: port, FATE: fate } }
+  const file = join(folder, `${port}.json`)
+  const suite = { ...sampleSuite(`http://127.0.0.1:${port}`), start }
+  writeFileSync(file, JSON.stringify(suite))
+  return { file, suite, port }
+}
+
+const walkedWith = async (file: string, faults: readonly string[], more: readonly string[] = []) => {
   const stories = ['--story', 'sign-in-approved', '--story', 'registration-approved']
-  const { code, out, errors } = await runCommand(['suite', 'rp', '--config', file, '--json', ...faults, ...stories])
+  const args = [...more, ...faults.flatMap((fault) => ['--fault', fault]), ...stories]
+  const { code, out, errors } = await runCommand(['suite', 'rp', '--config', file, '--json', ...args])
   return { code, errors: complaints(errors), ...JSON.parse(out) }
 }
+
+const walkedUntil = async (fate: string) => walkedWith((await doomed(fate)).file, [FATAL, ...OTHERS])
 
 test.each([
   ['ends', 'exit', { code: 'rp_ended', params: { ended: { exit_code: 7 }, output: 'out of luck' } }],
@@ -38,4 +47,45 @@ test.each([
   expect(broken).toEqual([
     expect.objectContaining({ fault: FATAL, verdict: 'broke', reason: expect.objectContaining(reason) }),
   ])
+})
+
+test('one cause in several stories is one finding, with the error and the frame of the RP’s own code', {
+  timeout: 300_000,
+}, async () => {
+  const { file } = await doomed('throw')
+  const { findings, causes } = await walkedWith(file, [FATAL, 'gateway-page', 'user-of-another'])
+  const broken = findings.filter(({ verdict }: { verdict: string }) => verdict === 'broke')
+  expect(broken.map(({ fault, rule }: { fault: string; rule: number }) => [fault, rule])).toEqual([
+    [FATAL, 12],
+    ['gateway-page', 12],
+  ])
+  expect(causes).toEqual([
+    {
+      error: expect.stringContaining('TypeError: '),
+      frame: expect.stringContaining('doomed.mjs:'),
+      places: [FATAL, 'gateway-page'].map((fault) => ({ fault, story: 'sign-in-approved' })),
+    },
+  ])
+})
+
+test('an RP that the suite did not start and that ends is no verdict on the stories beside it', {
+  timeout: 300_000,
+}, async () => {
+  const { file, suite, port } = await doomed('exit')
+  writeFileSync(file, JSON.stringify({ ...suite, start: undefined }))
+  const bench = String(await freePort())
+  const secret = 'a-secret-that-is-long-enough'
+  const own = { RP_BASE_URL: `http://localhost:${bench}/fido`, RP_ACCESS_KEY_ID: 'doomed', RP_SECRET_KEY: secret }
+  const rp = spawn(process.execPath, [PROGRAM], { env: { ...process.env, ...own, PORT: port, FATE: 'exit' } })
+  try {
+    await expect.poll(() => fetch(suite.url).then(() => true)).toBe(true)
+    const at = ['--port', bench, '--access-key', `doomed:${secret}`]
+    const { code, findings, restored } = await walkedWith(file, [FATAL, ...OTHERS], at)
+    expect({ code, restored }).toEqual({ code: 1, restored: 0 })
+    const told: { verdict: string; reason?: { code: string } }[] = findings
+    expect(told.filter(({ verdict }) => verdict === 'broke')).toEqual([])
+    expect(new Set(told.flatMap(({ reason }) => reason?.code ?? []))).toEqual(new Set(['stopped_beside', 'rp_gone']))
+  } finally {
+    rp.kill()
+  }
 })

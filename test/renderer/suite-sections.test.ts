@@ -20,7 +20,7 @@ test('findings have the order of the walk, those of other verdicts left out', ()
 
 test('findings that one change of the RP mends stand together, the largest group first', () => {
   const faults = ['user-of-another', 'html-page', 'redirect', 'gateway-page', 'redirect-for-good', 'body-null'] as const
-  const groups = byAct(faults.map((fault) => ({ ...BROKE, fault })))
+  const groups = byAct(faults.map((fault) => ({ ...BROKE, fault, reason: { code: 'reopened' } })))
   expect(groups.map(({ common, findings }) => [common, findings.map(({ fault }) => fault)])).toEqual([
     ['passing', ['html-page', 'gateway-page', 'body-null']],
     ['redirect', ['redirect', 'redirect-for-good']],

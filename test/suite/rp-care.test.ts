@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FindingReason, Played } from '../../src-main/contract/suite-findings.ts'
-import { careFor } from '../../src-main/suite/rp-care.ts'
+import { careFor, UNJUDGED } from '../../src-main/suite/rp-care.ts'
 
 const HELD: Played = { verdict: 'held' }
 const GAVE_UP: Played = { verdict: 'broke', reason: { code: 'reopened' } }
@@ -114,6 +114,40 @@ test('an RP that does not come back is gone: what follows is skipped', async () 
   expect(care.isGone()).toBe(true)
   expect((await care.play(story(HELD))).played).toMatchObject({ verdict: 'skipped', reason: { code: 'rp_gone' } })
 })
+
+test.each([
+  [true, { played: UNJUDGED, isSuspect: false }],
+  [false, { played: { verdict: 'broke', reason: SILENT }, isSuspect: false }],
+])(
+  'an RP that does not come back: with another story beside it (%s) nobody knows which ended it',
+  async (isBeside, told) => {
+    const { care, break: breakIt } = rp({ comesBack: false })
+    const { promise: end, resolve } = Promise.withResolvers<Played>()
+    const other = isBeside ? care.play(() => end) : undefined
+    await Promise.resolve()
+    breakIt()
+    expect(await care.play(story(GAVE_UP))).toEqual(told)
+    resolve(HELD)
+    expect((await other)?.played).toEqual(isBeside ? UNJUDGED : undefined)
+  },
+)
+
+test.each([true, false])(
+  'no answer is to be asked for again where a story beside it (%s) may have ended the RP for a moment',
+  async (isBeside) => {
+    const UNANSWERED: Played = {
+      verdict: 'broke',
+      reason: { code: 'call_failed', params: { where: 'GET /', error: '' } },
+    }
+    const { care } = rp()
+    const { promise: end, resolve } = Promise.withResolvers<Played>()
+    const other = isBeside ? care.play(() => end) : undefined
+    await Promise.resolve()
+    expect(await care.play(story(UNANSWERED))).toEqual({ played: UNANSWERED, isSuspect: isBeside })
+    resolve(HELD)
+    await other
+  },
+)
 
 test.each([
   [3, false],

@@ -54,6 +54,7 @@ export const walked = async (
       parallel,
       trials,
       micros: monotonicMicros,
+      ownsClock: true,
     })
   } finally {
     await rp.close()

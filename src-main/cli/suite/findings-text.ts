@@ -1,5 +1,13 @@
 import { TRIAL_GROUPS, type TrialName, trialRowOf } from '../../contract/rp-checks.ts'
-import { type FaultFinding, type SuiteReport, TRIED } from '../../contract/suite-findings.ts'
+import {
+  careOf,
+  type FaultFinding,
+  ruleOf,
+  type SharedCause,
+  type SuiteReport,
+  sharedCauses,
+  TRIED,
+} from '../../contract/suite-findings.ts'
 import { en } from '../../messages/en/en.ts'
 import { findingText, trialGroups, trialText } from '../../messages/en/suite-findings.ts'
 import { shellWord } from '../../protocol/shell-word.ts'
@@ -29,6 +37,8 @@ export const progressLine = (
 /** Each fault with what became of the RP in its stories, and the counts. */
 export const findingsText = ({ findings, restored, took_ms, config }: SuiteReport, terminal: Terminal): string => {
   const paint = paintFor(terminal)
+  const shared = sharedCauses(findings)
+  const isShared = (finding: FaultFinding): boolean => shared.some((cause) => cause.findings.includes(finding))
   const faults = [...new Set(findings.map(({ fault }) => fault))]
   const width = Math.max(...faults.map((fault) => fault.length)) + 2
   const lines = TRIAL_GROUPS.flatMap((group) => {
@@ -36,20 +46,55 @@ export const findingsText = ({ findings, restored, took_ms, config }: SuiteRepor
     if (own.length === 0) return []
     const told = own.flatMap((fault) => {
       const stories = findings.filter((finding) => finding.fault === fault)
-      return [headOf(fault, stories, { width, paint, terminal }), ...detailsOf(fault, stories, paint)]
+      const own = stories.filter((finding) => !isShared(finding))
+      return own.length === 0 ? [] : [headOf(fault, own, { width, paint, terminal }), ...detailsOf(own, paint)]
     })
-    return ['', paint.bold(trialGroups[group]), ...told]
+    return told.length === 0 ? [] : ['', paint.bold(trialGroups[group]), ...told]
   })
   const bad = findings.find(({ verdict }) => verdict === 'let_in' || verdict === 'broke')
   const time = paint.dim(`in ${(took_ms / 1000).toFixed(1)} s`)
   const end = [
     '',
     `${countsText(findings, { faults: faults.length, paint })} ${time}`,
+    ...shared.map((cause) => `${cause.findings.length} of them broke by one cause: ${cause.cause.error}`),
     triedText(findings),
+    ...endedText(findings, config),
     ...(restored === 0 ? [] : [`The RP had to be brought back ${restored === 1 ? 'once' : `${restored} times`}.`]),
     ...(bad === undefined ? [] : [paint.dim(`One of them again: ${againText(bad, config)}`)]),
   ]
-  return [...lines, ...end].join('\n').trimStart()
+  return [...causesText(shared, paint), ...lines, ...end].join('\n').trimStart()
+}
+
+/** One finding for each cause, with its places. */
+const causesText = (shared: readonly SharedCause[], paint: Paint): readonly string[] =>
+  shared.flatMap(({ cause, findings }) => {
+    const faults = [...new Set(findings.map(({ fault }) => fault))]
+    const places = faults.map((fault) => {
+      const stories = findings.filter((finding) => finding.fault === fault).map(({ story }) => story)
+      return `${fault} (${stories.join(', ')})`
+    })
+    const { text, paint: painted } = VERDICTS.broke
+    return [
+      '',
+      paint.bold(`One cause in ${findings.length} places`),
+      `  ${painted(paint)(text.padEnd(VERDICT_WIDTH))}${onOneLine(cause.error)}`,
+      ...(cause.frame === undefined ? [] : [`${INDENT}at ${onOneLine(cause.frame)}`]),
+      `${INDENT}${places.join(', ')}`,
+      ...adviceOf(findings).map((line) => `${INDENT}${paint.dim(line)}`),
+    ]
+  })
+
+/** Of an RP that did not come back. */
+const endedText = (findings: readonly FaultFinding[], config: string): readonly string[] => {
+  const gone = findings.filter(({ reason }) => reason?.code === 'rp_gone').length
+  const beside = findings.filter(({ reason }) => reason?.code === 'stopped_beside')
+  if (gone + beside.length === 0) return []
+  const end = `The RP stopped working after ${findings.length - gone} of ${findings.length} stories, and the walk ended.`
+  if (beside.length === 0) return [`${end} Start it again.`]
+  return [
+    `${end} One of these ended it. Start it again, and play them one at a time:`,
+    ...beside.map((finding) => `  ${againText(finding, config)}`),
+  ]
 }
 
 /** The command that plays one story alone. */
@@ -66,15 +111,23 @@ const headOf = (fault: TrialName, stories: readonly FaultFinding[], { width, pai
   return head + paint.dim(column(trialText(fault), room).trimEnd())
 }
 
-const detailsOf = (fault: TrialName, stories: readonly FaultFinding[], paint: Paint): readonly string[] => {
+/** What a careful RP does, once for all that it would mend. */
+const adviceOf = (stories: readonly FaultFinding[]): readonly string[] => {
+  const bad = stories.filter(({ verdict }) => TRIED.has(verdict) && verdict !== 'held')
+  const advice = bad.map((finding) => {
+    const act = en.carefulActs[careOf(finding)].replace(/^It /, 'it ')
+    return `Rule ${ruleOf(finding)}. A careful RP: ${act}.`
+  })
+  return [...new Set(advice)]
+}
+
+const detailsOf = (stories: readonly FaultFinding[], paint: Paint): readonly string[] => {
   const told = stories.flatMap((finding) =>
     finding.reason === undefined
       ? []
       : [`${INDENT}${finding.story}: ${onOneLine(findingText(finding.reason))}`, ...proofOf(finding, paint)],
   )
-  const careful = `A careful RP: ${en.carefulActs[trialRowOf(fault).act].replace(/^It /, 'it ')}.`
-  const isBad = stories.some(({ verdict }) => TRIED.has(verdict) && verdict !== 'held')
-  return isBad ? [...told, `${INDENT}${paint.dim(careful)}`] : told
+  return [...told, ...adviceOf(stories).map((line) => `${INDENT}${paint.dim(line)}`)]
 }
 
 /** The answer that was changed, and what the RP showed after it. */
@@ -84,7 +137,7 @@ const proofOf = ({ verdict, proof }: FaultFinding, paint: Paint): readonly strin
   return [
     ...(struck === undefined
       ? []
-      : [`event ${struck.seq}: ${struck.call} → ${onOneLine(struck.sent).slice(0, MOST_PROOF)}`]),
+      : [`event ${struck.seq}: ${struck.call} → HTTP ${struck.status} ${onOneLine(struck.sent).slice(0, MOST_PROOF)}`]),
     ...(shown === undefined || shown.text === ''
       ? []
       : [`the RP shows: ${onOneLine(shown.text).slice(0, MOST_PROOF)}`]),

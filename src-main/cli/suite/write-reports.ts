@@ -1,4 +1,4 @@
-import { type SuiteReport, type ToldSuite, TRIED } from '../../contract/suite-findings.ts'
+import { ruleOf, type SuiteReport, sharedCauses, type ToldSuite, TRIED } from '../../contract/suite-findings.ts'
 import { findingText } from '../../messages/en/suite-findings.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import { suiteJunit } from '../../report/suite-junit.ts'
@@ -48,11 +48,16 @@ const fileOf = (kind: SuiteReports['kinds'][number], { report, viewer }: Content
 /** The code for a program, the sentence and the command for a person. */
 export const told = (report: SuiteReport): ToldSuite => ({
   ...report,
+  causes: sharedCauses(report.findings).map(({ cause, findings }) => ({
+    ...cause,
+    places: findings.map(({ fault, story }) => ({ fault, story })),
+  })),
   findings: report.findings.map((finding) => {
-    if (finding.reason === undefined) return finding
+    const ruled = { ...finding, rule: ruleOf(finding) }
+    if (finding.reason === undefined) return ruled
     const why = findingText(finding.reason)
-    return !TRIED.has(finding.verdict)
-      ? { ...finding, why }
-      : { ...finding, why, again: againText(finding, report.config) }
+    return !TRIED.has(finding.verdict) && finding.reason.code !== 'stopped_beside'
+      ? { ...ruled, why }
+      : { ...ruled, why, again: againText(finding, report.config) }
   }),
 })

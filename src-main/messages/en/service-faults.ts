@@ -156,6 +156,7 @@ export const carefulActs = {
   end: 'It stops polling at a final result and does not read it again',
   secret: 'It keeps the secret key on the server',
   told: 'It tells the user soon after the end',
+  stands: 'It stays up and shows an error, whatever the service says, never HTTP 500',
 } as const satisfies Readonly<Record<CarefulAct, string>>
 
 export const serviceFaultGroups = {

@@ -1,5 +1,6 @@
 import { isRpCheckName, type RpCheckName, type TrialName } from '../../contract/rp-checks.ts'
 import type {
+  Cause,
   FindingParams,
   FindingReason,
   RpStartProblem,
@@ -13,15 +14,18 @@ import { serviceFaultGroups } from './service-faults.ts'
 
 const quoted = (text: string): string => JSON.stringify(text)
 
+const causeText = (cause: Cause | undefined): string | undefined =>
+  cause && [cause.error, ...(cause.frame === undefined ? [] : [`at ${cause.frame}`])].join(' ')
+
 const said = (output: string): string => output || 'It wrote nothing.'
 
 export const suiteFindings: Texts<FindingParams> = {
-  crashed: ({ where, text }) => `${where} answers with HTTP 500: ${text}`,
+  crashed: ({ where, text, cause }) => `${where} answers with HTTP 500: ${causeText(cause) ?? text}`,
   answered_no_json: ({ where, text }) => `${where} does not answer with JSON: ${text}`,
   answered_late: ({ where }) => `${where} does not answer in time.`,
   answered_too_much: ({ where, bytes }) => `${where} answers with more than ${bytes} bytes.`,
   call_failed: ({ where, error }) => `${where} fails: ${error}`,
-  page_threw: ({ error }) => `The page fails: ${error}`,
+  page_threw: ({ error, cause }) => `The page fails: ${causeText(cause) ?? error}`,
   page_crashed: ({ url }) => `${url} answers with HTTP 500.`,
   page_did_not_open: ({ error }) => `The page does not open: ${error}`,
   page_showed_nothing: ({ error }) => `The page shows nothing: ${error}`,
@@ -31,7 +35,7 @@ export const suiteFindings: Texts<FindingParams> = {
   no_window: ({ problem }) => problemTexts(problem).received,
   phone_says: (trouble) => `The phone shows: ${phoneText(en, trouble)}`,
 
-  rp_ended: ({ ended, output }) => `The RP ended ${endText(ended)}: ${said(output)}`,
+  rp_ended: ({ ended, output, cause }) => `The RP ended ${endText(ended)}: ${causeText(cause) ?? said(output)}`,
   rp_silent: ({ url }) => `The RP no longer answers at ${url}.`,
   signed_in_unapproved: ({ who }) => `${quoted(who)} is signed in although nobody approved.`,
   signed_in_unasked: ({ who }) => `${quoted(who)} is signed in to a browser whose request nobody approved.`,
@@ -58,6 +62,7 @@ export const suiteFindings: Texts<FindingParams> = {
   redirect_believed: ({ call }) =>
     `The RP followed a redirect to another host, without its signature: it goes where an answer sends it. ${call}`,
   polls_without_pause: ({ polls, pause_ms }) => `The RP polled ${polls} times, with ${pause_ms} ms between two polls.`,
+  polls_past_expiry: ({ polls }) => `The RP polled ${times(polls)} more after expires_at had passed.`,
   polls_past_end: ({ polls, status }) => `The RP polled ${times(polls)} more after the final answer ${quoted(status)}.`,
   reads_final_again: ({ polls }) => `The RP read the result ${times(polls)} more after the success.`,
   shows_other_passkeys: ({ shown, held }) =>
@@ -77,12 +82,18 @@ export const suiteFindings: Texts<FindingParams> = {
   shows_no_code: 'The suite saw no code of this request.',
   nothing_to_revisit: 'The request has no address or id that another browser could use.',
   too_few_polls: ({ polls }) => `The RP read the result ${times(polls)}: too few to see its pause.`,
+  clock_of_others: 'Polls after expires_at are tried only on a bench of the suite’s own: its clock must stand.',
   end_never_read: 'The RP did not read the end of the request.',
   not_offered: 'The RP does not offer this.',
   never_struck: 'The RP never made the call that the fault affects.',
   changed_nothing: 'The fault changes nothing in a user_id like this one.',
   story_failed: ({ error }) => `The suite could not play this story: ${error}`,
-  rp_gone: ({ output }) => `The RP stopped working and could not be brought back. ${said(output)}`,
+  rp_gone: ({ output }) =>
+    output === undefined
+      ? 'The RP stopped working. The suite did not start it, and it did not come back.'
+      : `The RP stopped working and could not be brought back. ${said(output)}`,
+  stopped_beside:
+    'The RP stopped while several stories were played, and did not come back: any of them may have ended it.',
   twin_failed: ({ reason }) => `Without the fault: ${findingText(reason)}`,
 }
 

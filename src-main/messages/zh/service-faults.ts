@@ -156,6 +156,7 @@ export const carefulActs = {
   end: '得到最终结果后停止轮询，且不再读取',
   secret: '密钥留在服务器上',
   told: '请求结束后尽快告诉用户',
+  stands: '无论服务返回什么都继续运行并显示错误，从不返回 HTTP 500',
 } as const satisfies Readonly<Record<CarefulAct, string>>
 
 /** In what story a fault is tried on an RP. */

@@ -1,6 +1,6 @@
 import type { RpCheckName } from '../../contract/rp-checks.ts'
 import type { ProgramEnd } from '../../contract/scenario/problems.ts'
-import type { FindingParams } from '../../contract/suite-findings.ts'
+import type { Cause, FindingParams } from '../../contract/suite-findings.ts'
 import { problemTexts } from '../en/scenario-problems.ts'
 import { phoneText } from '../phone-text.ts'
 import { type Texts, textOf } from '../text.ts'
@@ -10,17 +10,20 @@ const quoted = (text: string): string => `“${text}”`
 
 const said = (output: string): string => output || '没有任何输出。'
 
+const causeText = (cause: Cause | undefined): string | undefined =>
+  cause && [cause.error, ...(cause.frame === undefined ? [] : [`at ${cause.frame}`])].join(' ')
+
 const endText = (ended: ProgramEnd): string =>
   'exit_code' in ended ? `退出代码为 ${ended.exit_code}` : `信号为 ${ended.signal}`
 
 /** Why an RP did not hold under a fault of the service, or was not asked. */
 export const suiteFindings: Texts<FindingParams> = {
-  crashed: ({ where, text }) => `${where} 返回 HTTP 500：${text}`,
+  crashed: ({ where, text, cause }) => `${where} 返回 HTTP 500：${causeText(cause) ?? text}`,
   answered_no_json: ({ where, text }) => `${where} 返回的不是 JSON：${text}`,
   answered_late: ({ where }) => `${where} 没有及时响应。`,
   answered_too_much: ({ where, bytes }) => `${where} 的响应超过 ${bytes} 字节。`,
   call_failed: ({ where, error }) => `${where} 失败：${error}`,
-  page_threw: ({ error }) => `页面出错：${error}`,
+  page_threw: ({ error, cause }) => `页面出错：${causeText(cause) ?? error}`,
   page_crashed: ({ url }) => `${url} 返回 HTTP 500。`,
   page_did_not_open: ({ error }) => `页面无法打开：${error}`,
   page_showed_nothing: ({ error }) => `页面没有显示任何内容：${error}`,
@@ -30,7 +33,7 @@ export const suiteFindings: Texts<FindingParams> = {
   no_window: ({ problem }) => `无法打开浏览器窗口：${problemTexts(problem).received}`,
   phone_says: (trouble) => `手机显示：${phoneText(zh, trouble)}`,
 
-  rp_ended: ({ ended, output }) => `RP 已退出，${endText(ended)}：${said(output)}`,
+  rp_ended: ({ ended, output, cause }) => `RP 已退出，${endText(ended)}：${causeText(cause) ?? said(output)}`,
   rp_silent: ({ url }) => `RP 在 ${url} 不再响应。`,
   signed_in_unapproved: ({ who }) => `${quoted(who)}已登录，但无人同意。`,
   signed_in_unasked: ({ who }) => `${quoted(who)}在另一个浏览器中登录了，而该浏览器的请求无人同意。`,
@@ -55,6 +58,7 @@ export const suiteFindings: Texts<FindingParams> = {
   redirect_followed: ({ call }) => `RP 带着签名跟随重定向到了另一个主机：${call}`,
   redirect_believed: ({ call }) => `RP 跟随重定向到了另一个主机（没有带签名）：响应指向哪里，它就去哪里。${call}`,
   polls_without_pause: ({ polls, pause_ms }) => `RP 轮询了 ${polls} 次，两次之间只隔 ${pause_ms} 毫秒。`,
+  polls_past_expiry: ({ polls }) => `expires_at 过后，RP 又轮询了 ${polls} 次。`,
   polls_past_end: ({ polls, status }) => `收到最终结果${quoted(status)}之后，RP 又轮询了 ${polls} 次。`,
   reads_final_again: ({ polls }) => `成功之后，RP 又读取了 ${polls} 次结果。`,
   shows_other_passkeys: ({ shown, held }) => `RP 显示 ${JSON.stringify(shown)}，但用户拥有 ${JSON.stringify(held)}。`,
@@ -73,12 +77,15 @@ export const suiteFindings: Texts<FindingParams> = {
   shows_no_code: '测试套件没有看到此请求的二维码。',
   nothing_to_revisit: '此请求没有另一个浏览器可以使用的地址或编号。',
   too_few_polls: ({ polls }) => `RP 只读取了 ${polls} 次结果，不足以看出间隔。`,
+  clock_of_others: '只有在套件自己的 bench 上才检查 expires_at 之后的轮询：它的时钟必须停住。',
   end_never_read: 'RP 没有读取请求的最终结果。',
   not_offered: 'RP 不提供此功能。',
   never_struck: 'RP 从未发出此故障所涉及的请求。',
   changed_nothing: '此故障不会改变这样的 user_id。',
   story_failed: ({ error }) => `测试套件无法演示此情节：${error}`,
-  rp_gone: ({ output }) => `RP 停止工作，无法恢复。${said(output)}`,
+  rp_gone: ({ output }) =>
+    output === undefined ? 'RP 停止工作。它不是由本套件启动的，也没有恢复。' : `RP 停止工作，无法恢复。${said(output)}`,
+  stopped_beside: 'RP 在同时进行多个场景时停止，且没有恢复：其中任何一个都可能使它停止。',
   twin_failed: ({ reason }) => `没有故障时：${textOf(suiteFindings, reason)}`,
 }
 

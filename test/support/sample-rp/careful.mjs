@@ -89,7 +89,7 @@ export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeou
 
   const look = async (attempt) => {
     if (attempt.state !== 'pending') return
-    if (Date.now() > attempt.ends) attempt.state = 'failed'
+    if (Date.now() > attempt.ends && !errs('polls-past-expiry')) attempt.state = 'failed'
     else if (Date.now() >= attempt.next && !attempt.polling) {
       attempt.polling = true
       attempt.state = await settle(attempt).finally(() => (attempt.polling = false))

@@ -4,11 +4,16 @@ import { startCareful } from './careful.mjs'
 
 const { RP_BASE_URL, RP_ACCESS_KEY_ID, RP_SECRET_KEY, PORT, FATE } = process.env
 
+const readNothing = (data) => data.user_id
+
 let isRubbish = false
 const FATES = {
   exit: () => {
     console.error('out of luck')
     process.exit(7)
+  },
+  throw: () => {
+    setImmediate(() => readNothing(null))
   },
   hang: () => {
     for (;;);
