@@ -17,7 +17,7 @@ import { type Environment, type ExitCode, makeCommand, misuse, notDone } from '.
 import { inFile } from './in-file.ts'
 import { suiteOptions } from './option-tables/testing-options.ts'
 import type { ReadOptions } from './read-options.ts'
-import { findingsText, progressLine } from './suite/findings-text.ts'
+import { findingsText, progressLine, suiteProgress } from './suite/findings-text.ts'
 import { initSuite } from './suite/init-suite.ts'
 import { caOf, openDriver } from './suite/open-driver.ts'
 import { openSuiteBench } from './suite/open-suite-bench.ts'
@@ -135,9 +135,9 @@ const walk = async (
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop } = environment
-  let done = 0
-  const progress = quietProgress(terminal, () => `${done} of ${trials.length} stories played`)
   const [began, from] = [realClock.now(), monotonicMicros()]
+  const done = suiteProgress(trials, () => monotonicMicros() / 1000)
+  const progress = quietProgress(terminal, done.text)
   try {
     const findings = await walkFaults({
       ...{ workspace, driver, trials, health, ownsClock, micros: monotonicMicros },
@@ -146,8 +146,8 @@ const walk = async (
       userId: config.user_id,
       signal: stop,
       onFinding: (finding) => {
-        done += 1
-        terminal.status?.(progressLine(finding, { done, of: trials.length }, terminal))
+        done.add(finding)
+        terminal.status?.(progressLine(finding, done.text(), terminal))
       },
     })
     const report: SuiteReport = {

@@ -41,7 +41,7 @@ export const starts = async (
   armsFirst = strikesBegin(stage),
 ): Promise<Started> => {
   const ceremony = by === 'register' ? 'registration' : 'authentication'
-  const { acted, message, begun } = await stage.watch.causes({ ceremony, user_id }, async () => {
+  const { acted, message, begun } = await stage.watch.causes({ ceremony, user_id, name: user.name }, async () => {
     if (armsFirst) await arm(stage, user_id === undefined ? undefined : { user_id })
     try {
       if (by === 'register') return await visitor.register(user)

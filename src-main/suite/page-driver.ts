@@ -91,6 +91,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
   let known: Values = before
   let opened: Promise<SuitePage> | undefined
   let problem: RpMistake | undefined
+  let lookedAt = 0
   let asks: 'registered' | 'signed_in' = 'signed_in'
   /** Who was signed in when the request began: a page may go on saying so. */
   let whoBefore: string | undefined
@@ -138,10 +139,10 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
   }
 
   /** What the page says of it: the first group of the sign, or all that it found. */
-  const seen = async (sign: Sign): Promise<string | undefined> => {
+  const seen = async (sign: Sign, read = textOf): Promise<string | undefined> => {
     const page = await pageOf()
-    if (typeof sign === 'string') return groupOf(sign, await textOf())
-    if ('text' in sign) return groupOf(sign.text, await textOf())
+    if (typeof sign === 'string') return groupOf(sign, await read())
+    if ('text' in sign) return groupOf(sign.text, await read())
     if ('address' in sign) return groupOf(sign.address, page.url())
     if ('cookie' in sign) return (await page.context().cookies()).find(({ name }) => name === sign.cookie)?.value
     const place = page.getByRole(sign.role, { name: new RegExp(sign.name, 'u') }).first()
@@ -242,12 +243,20 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     },
     state: async (begun): Promise<AttemptState> => {
       if (!begun.ok) return 'failed'
-      const found = await seen(words[asks])
+      // Each look costs the browser as much as a user's click: several stories share it.
+      await pause(Math.max(0, lookedAt + STATE_MS - realNow()))
+      lookedAt = realNow()
+      let text: Promise<string> | undefined
+      const read = (): Promise<string> => {
+        text ??= textOf()
+        return text
+      }
+      const found = await seen(words[asks], read)
       if (found !== undefined && (asks === 'registered' || found !== whoBefore)) {
         if (asks === 'registered') await keep()
         return 'done'
       }
-      return (await seen(words.failed)) === undefined ? 'pending' : 'failed'
+      return (await seen(words.failed, read)) === undefined ? 'pending' : 'failed'
     },
     revisit: async (begun) => {
       if (!begun.ok) return
@@ -282,6 +291,8 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
 }
 
 const LOOK_MS = 60
+/** Between two looks at what a page says. */
+const STATE_MS = 120
 /** As long a page has to show the code that a push must not have. */
 const UNWANTED_CODE_MS = 500
 

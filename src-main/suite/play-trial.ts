@@ -41,20 +41,24 @@ export const playedCheck = (
 type FaultTrial = {
   readonly fault: ServiceFaultName
   readonly story: FaultStory
+  /** Whether the same user on the same phone plays the story without the fault first; before any accusation. */
+  readonly hasTwin: boolean
   /** A user for the honest twin, where the story spends its user. */
   readonly another: () => Promise<Persona | undefined>
 }
 
-/** The story without the fault, by the same user on the same phone; then with it; then whether the RP still works. */
+/** The story with the fault, then whether the RP still works. */
 export const playFault = async (
   company: Company,
   persona: Persona,
-  { fault, story, another }: FaultTrial,
+  { fault, story, hasTwin, another }: FaultTrial,
 ): Promise<Played> => {
-  const spared = SPENT.has(story) ? await another() : persona
-  if (spared === undefined) return vacuous({ code: 'not_registered', params: { shown: '' } })
-  const twin = await playStory({ ...company, persona: spared, story, fault: undefined })
-  if (twin.ending.verdict !== 'held') return vacuous(twin.ending.reason)
+  if (hasTwin) {
+    const spared = SPENT.has(story) ? await another() : persona
+    if (spared === undefined) return vacuous({ code: 'not_registered', params: { shown: '' } })
+    const twin = await playStory({ ...company, persona: spared, story, fault: undefined })
+    if (twin.ending.verdict !== 'held') return vacuous(twin.ending.reason)
+  }
   const { ending, hasStruck, proof, behaviour } = await playStory({ ...company, persona, story, fault })
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
   if (!hasStruck) return { verdict: 'not_struck', reason: { code: 'never_struck' }, ...more }

@@ -65,6 +65,10 @@ const sharedUser = ({ user_id, user: one }: Persona, { user_id: other, user }: P
 }
 
 type Timed = Played & { readonly took_ms: number }
+type Doubt = { readonly played: Timed; readonly isSuspect: boolean }
+
+/** Of what these say the story without the fault would say the same. */
+const SURE: ReadonlySet<FindingReason['code']> = new Set(['not_offered', 'changed_nothing', 'takes_too_long'])
 
 /** So many are no coincidence. */
 const MOST_DOUBTFUL = 20
@@ -128,7 +132,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (!SPENT.has(story) && performance.ending.verdict === 'held') cast.giveBack(persona)
       return performance
     }
-    const playOnce = async ({ fault, story }: Trial): Promise<Played> => {
+    const playOnce = async ({ fault, story }: Trial, hasTwin: boolean): Promise<Played> => {
       if (!isPossible(story, driver.can)) return skipped({ code: 'not_offered' })
       if (isRpCheckName(fault)) {
         const performance = honest.get(story) ?? NOT_OFFERED
@@ -144,7 +148,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
         return second.ok ? second.persona : undefined
       }
       const playing = { ...company, trial: `trial-${++count}` }
-      const played = await playFault(playing, borrowed.persona, { fault, story, another })
+      const played = await playFault(playing, borrowed.persona, { fault, story, hasTwin, another })
       if (!SPENT.has(story) && played.verdict === 'held') cast.giveBack(borrowed.persona)
       return played
     }
@@ -197,24 +201,38 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       else await honestly(story, 'playAlone')
     }
     const afterExpiry = await pastExpiry()
-    const doubtful = new Map<Trial, { readonly played: Timed; readonly isSuspect: boolean }>()
+    const doubtful = new Map<Trial, Doubt>()
     await inParallel(trials, options, async (trial) => {
       // The story of a check has been played.
       if (isRpCheckName(trial.fault))
-        return tell(trial, { ...(await playOnce(trial)), took_ms: honestMs.get(trial.story) ?? 0 })
-      const told = await timed('play', () => playOnce(trial))
-      const isDoubtful = told.isSuspect || told.played.verdict === 'broke'
-      if (isDoubtful && reasonAgainst(honest.get(trial.story)) === undefined) doubtful.set(trial, told)
+        return tell(trial, { ...(await playOnce(trial, false)), took_ms: honestMs.get(trial.story) ?? 0 })
+      const told = await timed('play', () => playOnce(trial, false))
+      const { verdict, reason } = told.played
+      const isSure = verdict === 'held' || verdict === 'warned' || (reason !== undefined && SURE.has(reason.code))
+      if ((told.isSuspect || !isSure) && reasonAgainst(honest.get(trial.story)) === undefined) doubtful.set(trial, told)
       else tell(trial, told.played)
     })
-    // What was under way when the RP had to be brought back is played again, each alone; and what broke in few stories, which
-    // may have met a slow moment.
-    const isRare = doubtful.size <= MOST_DOUBTFUL
-    for (const [trial, { played, isSuspect }] of doubtful) {
+    // Nobody is accused without an honest twin: the same user, the same story, no fault.
+    const again = async (trial: Trial, doubt: Doubt, how: 'play' | 'playAlone'): Promise<Doubt> =>
+      care.isGone() ? doubt : timed(how, () => playOnce(trial, true))
+    // What was under way when the RP had to be brought back is played alone; and what broke in few stories, which may have met
+    // a slow moment.
+    const isRare = [...doubtful.values()].filter(({ played }) => played.verdict === 'broke').length <= MOST_DOUBTFUL
+    const isAlone = ({ isSuspect, played }: Doubt): boolean => isSuspect || (isRare && played.verdict === 'broke')
+    const others = [...doubtful].filter(([, doubt]) => !isAlone(doubt))
+    await inParallel(others, options, async ([trial, doubt]) => {
+      const told = await again(trial, doubt, 'play')
+      if (told.isSuspect) doubtful.set(trial, told)
+      else {
+        doubtful.delete(trial)
+        tell(trial, told.played)
+      }
+    })
+    for (const [trial, doubt] of doubtful) {
       options.signal?.throwIfAborted()
-      if (!isSuspect && (!isRare || care.isGone())) tell(trial, played)
-      else if (care.isGone()) tell(trial, { ...UNJUDGED, took_ms: played.took_ms })
-      else tell(trial, (await timed('playAlone', () => playOnce(trial))).played)
+      const isLost = care.isGone() && doubt.isSuspect
+      const { played } = await again(trial, doubt, 'playAlone')
+      tell(trial, isLost ? { ...UNJUDGED, took_ms: played.took_ms } : played)
     }
     return trials.flatMap((trial) => findings.get(trial) ?? [])
   } finally {

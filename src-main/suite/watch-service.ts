@@ -7,7 +7,7 @@ import type { Workspace } from '../sdk/workspace.ts'
 export type Exchange = EventOf<'exchange'>
 
 /** A request of the RP at the service, as the bench saw it begin. */
-export type Message = Pick<MessageFact, 'msg_id' | 'user_id' | 'url' | 'method'> & {
+export type Message = Pick<MessageFact, 'msg_id' | 'user_id' | 'username' | 'url' | 'method'> & {
   /** How long it can be answered. */
   readonly lasts_ms: number
 }
@@ -16,7 +16,13 @@ const LOOK_MS = 20
 /** An RP may answer its visitor before it asks the service. */
 const GRACE_MS = 400
 
-type Wanted = { readonly ceremony: MessageFact['ceremony']; readonly user_id?: string | undefined }
+type Wanted = {
+  readonly ceremony: MessageFact['ceremony']
+  /** Undefined for a newcomer. */
+  readonly user_id?: string | undefined
+  /** What was typed: no other user has it in their name. */
+  readonly name: string
+}
 
 /** What the bench sees of the RP: who is who, and what was answered to which call. */
 export type ServiceWatch = {
@@ -34,14 +40,18 @@ export type ServiceWatch = {
 export const watchService = (workspace: Workspace): ServiceWatch => {
   const { client } = workspace
   let turn: Promise<unknown> = Promise.resolve()
+  /** Whether the RP names a newcomer at the service as it was typed; known from the first one. */
+  let isNamed: boolean | undefined
+  const names = ({ user_id, username }: Pick<MessageFact, 'user_id' | 'username'>, { name }: Wanted): boolean =>
+    `${user_id} ${username}`.includes(name)
 
-  const begunAfter = async (after: number, { ceremony, user_id }: Wanted): Promise<readonly Message[]> => {
+  const begunAfter = async (after: number, wanted: Wanted): Promise<readonly Message[]> => {
     const { events } = await client.call('events.list', { query: { after, kind: 'message' } })
     return events.flatMap((event) =>
       event.kind === 'message' &&
       event.from === undefined &&
-      event.ceremony === ceremony &&
-      (user_id === undefined || event.user_id === user_id)
+      event.ceremony === wanted.ceremony &&
+      (wanted.user_id === undefined ? isNamed !== true || names(event, wanted) : event.user_id === wanted.user_id)
         ? [{ ...event, lasts_ms: event.expires_at - event.bench }]
         : [],
     )
@@ -61,20 +71,24 @@ export const watchService = (workspace: Workspace): ServiceWatch => {
         if (seen.length === 0) await pause(LOOK_MS)
       }
     }
-    // Whose request a newcomer’s is, only its moment tells: one newcomer at a time.
-    const looked = wanted.user_id === undefined ? see() : Promise.resolve()
-    await looked
+    const isKnown = wanted.user_id !== undefined || isNamed === true
+    if (!isKnown) await see()
     const acted = await acting
-    if (wanted.user_id !== undefined) await see()
+    if (isKnown) await see()
     const [message] = seen
-    const all = wanted.user_id === undefined ? seen : await begunAfter(after, wanted)
+    const all = isKnown ? await begunAfter(after, wanted) : seen
     return { acted, begun: all.length, ...(message === undefined ? {} : { message }) }
   }
 
   return {
     causes: (wanted, act) => {
-      if (wanted.user_id !== undefined) return observe(wanted, act)
-      const mine = turn.then(() => observe(wanted, act))
+      if (wanted.user_id !== undefined || isNamed === true) return observe(wanted, act)
+      // Whose request it is, only its moment tells: one newcomer at a time.
+      const mine = turn.then(async () => {
+        const seen = await observe(wanted, act)
+        if (seen.message !== undefined) isNamed ??= names(seen.message, wanted)
+        return seen
+      })
       turn = mine.catch(() => undefined)
       return mine
     },

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { findingsText } from '../../src-main/cli/suite/findings-text.ts'
+import { findingsText, suiteProgress } from '../../src-main/cli/suite/findings-text.ts'
 import { told } from '../../src-main/cli/suite/write-reports.ts'
+import { SERVICE_FAULT_NAMES } from '../../src-main/contract/service-faults.ts'
 import { careOf, type FaultFinding, type Proof, ruleOf } from '../../src-main/contract/suite-findings.ts'
 import { suiteJunit } from '../../src-main/report/suite-junit.ts'
 import { RpBroken } from '../../src-main/suite/rp-driver.ts'
 import { brokenBy } from '../../src-main/suite/stage.ts'
+import { trialsOf } from '../../src-main/suite/walk.ts'
 import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from './made-walk.ts'
 
 const TERMINAL = { width: 120, out: () => undefined, error: () => undefined, color: false } as never
@@ -80,4 +82,18 @@ test('one cause is one finding with its places, and another cause is not among t
   const places = ['data-null', 'data-missing'].map((fault) => ({ fault, story: 'sign-in-approved' }))
   expect(told(report).causes).toEqual([{ ...cause, places }])
   expect(findingsText(report, TERMINAL).match(/TypeError: x at|^ *at poll/gm)?.length).toBe(2)
+})
+
+test('the progress says how long the faults will take at this pace, and nothing from too few', () => {
+  let now = 0
+  const trials = trialsOf(['polls-end', ...SERVICE_FAULT_NAMES])
+  const progress = suiteProgress(trials, () => now)
+  const left = (): number | undefined => Number(/about (\d+)/.exec(progress.text())?.[1]) || undefined
+  const texts = trials.slice(0, 20).map((trial) => {
+    progress.add(trial)
+    if (trial.fault !== 'polls-end') now += 60_000
+    return left()
+  })
+  const faults = trials.filter(({ fault }) => fault !== 'polls-end').length
+  expect([texts[5], texts[19]]).toEqual([undefined, faults - 16])
 })

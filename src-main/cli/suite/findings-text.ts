@@ -1,4 +1,4 @@
-import { TRIAL_GROUPS, type TrialName, trialRowOf } from '../../contract/rp-checks.ts'
+import { isRpCheckName, TRIAL_GROUPS, type TrialName, trialRowOf } from '../../contract/rp-checks.ts'
 import {
   careOf,
   type FaultFinding,
@@ -7,6 +7,7 @@ import {
   type SuiteReport,
   sharedCauses,
   TRIED,
+  type Trial,
 } from '../../contract/suite-findings.ts'
 import { en } from '../../messages/en/en.ts'
 import { findingText, trialGroups, trialText } from '../../messages/en/suite-findings.ts'
@@ -28,11 +29,33 @@ const WORST_FIRST = Object.keys(VERDICTS) as (keyof typeof VERDICTS)[]
 const VERDICT_WIDTH = 17
 const INDENT = ' '.repeat(VERDICT_WIDTH + 2)
 
-export const progressLine = (
-  { fault, story, verdict }: FaultFinding,
-  { done, of }: { readonly done: number; readonly of: number },
-  { width }: Terminal,
-): string => column(`${done} of ${of}  ${fault}, ${story}: ${VERDICTS[verdict].text}`, width - 1).trimEnd()
+export const progressLine = ({ fault, story, verdict }: FaultFinding, progress: string, { width }: Terminal): string =>
+  column(`${progress}  ${fault}, ${story}: ${VERDICTS[verdict].text}`, width - 1).trimEnd()
+
+/** From fewer stories nothing is foretold. */
+const LEAST_PLAYED = 8
+
+/** How many stories have been played, and how long the others will take at this pace. The checks come first, all at once. */
+export const suiteProgress = (trials: readonly Trial[], now: () => number) => {
+  const faults = trials.filter(({ fault }) => !isRpCheckName(fault)).length
+  let [done, played] = [0, 0]
+  let from: number | undefined
+  const leftText = (): string => {
+    if (from === undefined || played < LEAST_PLAYED || played >= faults) return ''
+    const seconds = ((now() - from) / 1000 / played) * (faults - played)
+    return seconds < 90
+      ? `about ${Math.ceil(seconds / 10) * 10} s left, `
+      : `about ${Math.ceil(seconds / 60)} min left, `
+  }
+  return {
+    add: ({ fault }: Trial): void => {
+      from ??= now()
+      done += 1
+      if (!isRpCheckName(fault)) played += 1
+    },
+    text: (): string => `${leftText()}${done} of ${trials.length} stories played`,
+  }
+}
 
 /** Each fault with what became of the RP in its stories, and the counts. */
 export const findingsText = ({ findings, restored, took_ms, config }: SuiteReport, terminal: Terminal): string => {
