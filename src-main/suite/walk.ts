@@ -141,7 +141,8 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       }
       const alone = reasonAgainst(honest.get(story))
       if (alone !== undefined) return vacuous(alone)
-      const borrowed = await cast.borrow()
+      // An RP that was started again may have forgotten the others.
+      const borrowed = await (hasTwin ? cast.fresh() : cast.borrow())
       if (!borrowed.ok) return vacuous(borrowed.reason)
       const another = async (): Promise<Persona | undefined> => {
         const second = await cast.fresh()

@@ -31,3 +31,33 @@ test('a careless RP falls for lies, and each verdict shows the answer that was c
     expect(behaviour).toMatchObject({ polls: expect.any(Number), begun: 1 })
   }
 })
+
+test('an RP that forgot its users in the middle is tried again with a user whom it knows', async () => {
+  const [known, forgotten] = [new Set<string>(), new Set<string>()]
+  let signIns = 0
+  const findings = await walked('careful', {
+    trials: trialsOf(['html-page'], ['sign-in-approved']),
+    parallel: 1,
+    driven: (driver) => ({
+      ...driver,
+      open: (hears) => {
+        const rp = driver.open(hears)
+        const visitor: typeof rp.visitor = (kept) => {
+          const own = rp.visitor(kept)
+          return {
+            ...own,
+            signIn: async (user) => {
+              known.add(user.name)
+              // Two users are made, and one of them plays the story without the fault.
+              if (++signIns === 4) for (const name of known) forgotten.add(name)
+              return forgotten.has(user.name) ? { ok: false, refusal: 'unknown' } : own.signIn(user)
+            },
+          }
+        }
+        return { ...rp, visitor }
+      },
+    }),
+  })
+  expect(verdicts(findings)).toEqual([{ fault: 'html-page', story: 'sign-in-approved', verdict: 'held' }])
+  expect(forgotten.size).toBe(2)
+})
