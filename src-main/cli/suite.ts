@@ -26,6 +26,8 @@ import { readRpSuite } from './suite/read-rp-suite.ts'
 import { openReports, type SuiteWriting, told, writeReports } from './suite/write-reports.ts'
 
 const DEFAULT_PARALLEL = 4
+/** By its page an RP is mostly waited for. */
+const DEFAULT_PAGE_PARALLEL = 6
 const DEFAULT_PATIENCE_S = 10
 const MESSAGE_TTL_S = 30
 
@@ -142,7 +144,7 @@ const walk = async (
     const findings = await walkFaults({
       ...{ workspace, driver, trials, health, ownsClock, micros: monotonicMicros },
       patienceMs: (config.patience_s ?? DEFAULT_PATIENCE_S) * 1000,
-      parallel: config.parallel ?? DEFAULT_PARALLEL,
+      parallel: config.parallel ?? (config.calls === undefined ? DEFAULT_PAGE_PARALLEL : DEFAULT_PARALLEL),
       userId: config.user_id,
       signal: stop,
       onFinding: (finding) => {

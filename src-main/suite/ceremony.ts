@@ -41,16 +41,19 @@ export const starts = async (
   armsFirst = strikesBegin(stage),
 ): Promise<Started> => {
   const ceremony = by === 'register' ? 'registration' : 'authentication'
-  const { acted, message, begun } = await stage.watch.causes({ ceremony, user_id, name: user.name }, async () => {
-    if (armsFirst) await arm(stage, user_id === undefined ? undefined : { user_id })
-    try {
-      if (by === 'register') return await visitor.register(user)
-      return await (by === 'push' ? visitor.push(user) : visitor.signIn(user))
-    } finally {
-      // It has no scope if the user is new: no other user may meet it.
-      if (armsFirst && user_id === undefined) await disarm(stage)
-    }
-  })
+  const { acted, message, begun } = await stage.watch.causes(
+    { ceremony, user_id, name: user.name, isAlone: armsFirst && stage.fault !== undefined },
+    async () => {
+      if (armsFirst) await arm(stage, user_id === undefined ? undefined : { user_id })
+      try {
+        if (by === 'register') return await visitor.register(user)
+        return await (by === 'push' ? visitor.push(user) : visitor.signIn(user))
+      } finally {
+        // It has no scope if the user is new: no other user may meet it.
+        if (armsFirst && user_id === undefined) await disarm(stage)
+      }
+    },
+  )
   const started = { begun: acted, count: begun, ...(message === undefined ? {} : { message }) }
   stage.started.push(started)
   return started

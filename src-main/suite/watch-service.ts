@@ -22,6 +22,8 @@ type Wanted = {
   readonly user_id?: string | undefined
   /** What was typed: no other user has it in their name. */
   readonly name: string
+  /** A fault is armed for whichever newcomer comes next. */
+  readonly isAlone: boolean
 }
 
 /** What the bench sees of the RP: who is who, and what was answered to which call. */
@@ -40,6 +42,8 @@ export type ServiceWatch = {
 export const watchService = (workspace: Workspace): ServiceWatch => {
   const { client } = workspace
   let turn: Promise<unknown> = Promise.resolve()
+  /** Newcomers who are told apart by their names. */
+  const sharing = new Set<Promise<void>>()
   /** Whether the RP names a newcomer at the service as it was typed; known from the first one. */
   let isNamed: boolean | undefined
   const names = ({ user_id, username }: Pick<MessageFact, 'user_id' | 'username'>, { name }: Wanted): boolean =>
@@ -82,9 +86,18 @@ export const watchService = (workspace: Workspace): ServiceWatch => {
 
   return {
     causes: (wanted, act) => {
-      if (wanted.user_id !== undefined || isNamed === true) return observe(wanted, act)
+      if (wanted.user_id !== undefined) return observe(wanted, act)
+      if (isNamed === true && !wanted.isAlone) {
+        const mine = turn.then(() => observe(wanted, act))
+        const settled = mine.then(
+          () => void sharing.delete(settled),
+          () => void sharing.delete(settled),
+        )
+        sharing.add(settled)
+        return mine
+      }
       // Whose request it is, only its moment tells: one newcomer at a time.
-      const mine = turn.then(async () => {
+      const mine = Promise.all([turn, ...sharing]).then(async () => {
         const seen = await observe(wanted, act)
         if (seen.message !== undefined) isNamed ??= names(seen.message, wanted)
         return seen
