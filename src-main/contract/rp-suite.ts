@@ -194,7 +194,7 @@ export const rpSuiteSchema = refined(
     answer_s: optional(
       decimal('How long one answer of the RP may take; 5 when absent.', { exclusiveMinimum: 0, maximum: 600 }),
     ),
-    parallel: optional(whole('So many stories at once; 4 when absent.', { minimum: 1, maximum: 64 })),
+    parallel: optional(whole('So many stories at once; 4 when absent, 6 by its page.', { minimum: 1, maximum: 64 })),
   }),
   ({ calls, page }) => (calls === undefined) !== (page === undefined),
   { code: 'any_of', params: { forms: ['{url, calls}', '{url, page}'] } },
