@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { endEarly, STOPPED, STOPPED_EARLY } from './early-end.mjs'
-import { isBuilt } from './is-built.mjs'
-import { isRecentNode, pinnedNode, TOO_OLD } from './recent-node.mjs'
+import { endEarly, STOPPED, STOPPED_EARLY } from './cli/launch/early-end.mjs'
+import { isBuilt } from './cli/launch/is-built.mjs'
+import { isRecentNode, pinnedNode, TOO_OLD } from './cli/launch/recent-node.mjs'
 
 endEarly()
 

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../src-main/protocol/result.ts'
+import { err, ok, type Result } from '../src-main/core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../src-main/sdk/client.ts'
 
 export type ApiProblem =

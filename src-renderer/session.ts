@@ -1,5 +1,5 @@
 import { createControlClient, openSession as exchangeCode, workspaceUrl } from '../src-main/sdk/client.ts'
-import { PAGE_PREFIX } from '../src-main/timeline/timeline.ts'
+import { PAGE_PREFIX } from '../src-main/views/timeline/timeline.ts'
 import { problemOf } from './api.ts'
 import { askOtherTabs } from './session-hand-over.ts'
 

@@ -16,7 +16,7 @@ type Rule = {
   readonly node?: boolean
 }
 
-const PROTOCOL = 'src-main/protocol/'
+const PROTOCOL = 'src-main/core/protocol/'
 const inMain = (...paths: readonly string[]): readonly string[] => [
   PROTOCOL,
   ...paths.map((path) => `src-main/${path}`),
@@ -24,111 +24,134 @@ const inMain = (...paths: readonly string[]): readonly string[] => [
 const EVERYTHING = ['src-main/']
 
 const rules: Readonly<Record<string, Rule>> = {
-  'src-main/protocol/': { from: [] },
-  'src-main/contract/': { from: inMain(), npm: ['typebox'] },
-  'src-main/messages/': { from: inMain('contract/') },
+  'src-main/core/protocol/': { from: [] },
+  'src-main/core/contract/': { from: inMain(), npm: ['typebox'] },
+  'src-main/core/messages/': { from: inMain('core/contract/') },
   // Beside the design: docs/decisions/0001.
-  'src-main/http/': { from: inMain('contract/', 'messages/'), node: true },
-  'src-main/explain/': { from: inMain('contract/') },
+  'src-main/http/': { from: inMain('core/contract/', 'core/messages/'), node: true },
+  'src-main/core/judge/': { from: inMain('core/contract/') },
   // The page draws it, and the service searches it.
-  'src-main/timeline/': { from: inMain('contract/', 'messages/') },
+  'src-main/views/timeline/': { from: inMain('core/contract/', 'core/messages/') },
   // Web streams alone: the page opens traces as well.
-  'src-main/trace/': { from: inMain('contract/') },
-  'src-main/mcp/': {
-    from: inMain('contract/', 'messages/', 'sdk/', 'scenario/'),
+  'src-main/views/trace/': { from: inMain('core/contract/') },
+  'src-main/testing/mcp/': {
+    from: inMain('core/contract/', 'core/messages/', 'sdk/', 'testing/scenario/'),
     npm: ['@modelcontextprotocol/server'],
   },
   // The page inspects as well.
-  'src-main/inspect/': { from: inMain('contract/', 'explain/') },
+  'src-main/views/inspect/': { from: inMain('core/contract/', 'core/judge/') },
   'src-main/sdk/': {
-    from: inMain('contract/', 'trace/', 'messages/en/rp-client.ts'),
+    from: inMain('core/contract/', 'views/trace/', 'core/messages/en/rp-client.ts'),
     npm: ['@playwright/test', 'vitest'],
     node: true,
   },
-  'src-main/authenticator/': {
+  'src-main/phones/authenticator/': {
     from: [
-      'contract/faults.ts',
-      ...['bytes', 'result', 'time', 'random', 'json'].map((file) => `protocol/${file}.ts`),
+      'core/contract/faults.ts',
+      ...['bytes', 'result', 'time', 'random', 'json'].map((file) => `core/protocol/${file}.ts`),
     ].map((path) => `src-main/${path}`),
-    types: ['src-main/protocol/webauthn-json.ts'],
+    types: ['src-main/core/protocol/webauthn-json.ts'],
     npm: ['@noble/curves', '@noble/post-quantum', 'cbor-x'],
     node: true,
   },
-  'src-main/service/judge/': {
-    from: inMain('contract/', 'explain/'),
+  'src-main/service/second-opinion/': {
+    from: inMain('core/contract/', 'core/judge/'),
     npm: ['@noble/curves', '@noble/post-quantum', '@peculiar/webcrypto', '@simplewebauthn/server'],
     node: true,
   },
-  'src-main/service/store/': { from: inMain('contract/'), npm: ['better-sqlite3', 'pg'], node: true },
-  'src-main/service/': { from: inMain('contract/', 'messages/', 'explain/', 'http/'), node: true },
-  'src-main/phone/storage/': {
-    from: inMain('contract/', 'authenticator/', 'service/store/sqlite/log-sync.ts'),
+  // What service, phones and bench share of files: who may read them, how they are put on disk.
+  'src-main/disk/': { from: inMain('core/contract/'), npm: ['better-sqlite3'], node: true },
+  'src-main/service/store/': { from: inMain('core/contract/', 'disk/'), npm: ['better-sqlite3', 'pg'], node: true },
+  'src-main/service/': {
+    from: inMain('core/contract/', 'core/messages/', 'core/judge/', 'http/', 'disk/'),
+    node: true,
+  },
+  'src-main/phones/phone/storage/': {
+    from: inMain('core/contract/', 'phones/authenticator/', 'disk/log-sync.ts'),
     npm: ['better-sqlite3'],
     node: true,
   },
-  'src-main/phone/': { from: inMain('contract/', 'authenticator/'), npm: ['zxing-wasm'], node: true },
-  'src-main/harness/storage/': {
-    from: inMain(
-      'harness/',
-      'contract/log-problems.ts',
-      'service/store/owner-only.ts',
-      'service/store/sqlite/log-sync.ts',
-    ),
+  'src-main/phones/phone/': {
+    from: inMain('core/contract/', 'phones/authenticator/'),
+    npm: ['zxing-wasm'],
+    node: true,
+  },
+  'src-main/bench/harness/storage/': {
+    from: inMain('bench/harness/', 'core/contract/log-problems.ts', 'disk/owner-only.ts', 'disk/log-sync.ts'),
     npm: ['better-sqlite3'],
     node: true,
   },
-  'src-main/harness/': { from: inMain('contract/', 'explain/', 'phone/', 'sdk/', 'trace/'), node: true },
-  'src-main/scenario/': {
-    from: inMain('contract/', 'messages/', 'sdk/', 'harness/clock.ts', 'harness/random.ts'),
+  'src-main/bench/harness/': {
+    from: inMain('core/contract/', 'core/judge/', 'phones/phone/', 'sdk/', 'views/trace/'),
+    node: true,
+  },
+  'src-main/testing/scenario/': {
+    from: inMain('core/contract/', 'core/messages/', 'sdk/', 'bench/harness/clock.ts', 'bench/harness/random.ts'),
     npm: ['yaml', 'uqr', 'tough-cookie'],
     node: true,
   },
   // Towards an RP under test, as its user and its phone: over HTTP alone.
-  'src-main/suite/': { from: inMain('contract/', 'sdk/', 'scenario/own-rp/cookies.ts'), node: true },
+  'src-main/testing/suite/': {
+    from: inMain('core/contract/', 'sdk/', 'testing/scenario/own-rp/cookies.ts'),
+    node: true,
+  },
   // Towards a service under test, as an RP and its phones: over HTTP alone, and signed by hand where the SDK would not.
-  'src-main/check/': {
-    from: inMain('contract/', 'authenticator/', 'sdk/', 'phone/account.ts', 'phone/bound-message.ts'),
+  'src-main/testing/check/': {
+    from: inMain(
+      'core/contract/',
+      'phones/authenticator/',
+      'sdk/',
+      'phones/phone/account.ts',
+      'phones/phone/bound-message.ts',
+    ),
     npm: ['uqr'],
     node: true,
   },
   // Phones with as little in them as a ceremony needs; towards the service over HTTP alone.
-  'src-main/load/': {
+  'src-main/testing/load/': {
     from: inMain(
-      ...['contract/', 'authenticator/', 'sdk/'],
-      ...['app-client', 'bound-message', 'header-text', 'inbox'].map((file) => `phone/${file}.ts`),
+      ...['core/contract/', 'phones/authenticator/', 'sdk/'],
+      ...['app-client', 'bound-message', 'header-text', 'inbox'].map((file) => `phones/phone/${file}.ts`),
     ),
     node: true,
   },
-  'src-main/report/': { from: inMain('contract/', 'messages/') },
+  'src-main/views/report/': { from: inMain('core/contract/', 'core/messages/') },
   // The page writes code as well.
-  'src-main/code/': { from: inMain('contract/') },
-  'src-main/recording/': { from: inMain('contract/', 'messages/') },
-  'src-main/control/': {
+  'src-main/views/code/': { from: inMain('core/contract/') },
+  'src-main/views/recording/': { from: inMain('core/contract/', 'core/messages/') },
+  'src-main/bench/control/': {
     from: inMain(
-      ...['contract/', 'harness/', 'phone/', 'explain/', 'service/admin/', 'tls/trust-store.ts'],
-      ...['authenticator/faults.ts', 'authenticator/models.ts'],
+      ...[
+        'core/contract/',
+        'bench/harness/',
+        'phones/phone/',
+        'core/judge/',
+        'service/admin/',
+        'bench/tls/trust-store.ts',
+      ],
+      ...['phones/authenticator/faults.ts', 'phones/authenticator/models.ts'],
       // Beside the design: it shares the listener, and its envelopes and lists have sentences.
-      ...['http/', 'messages/', 'recording/', 'report/', 'timeline/', 'trace/'],
+      ...['http/', 'core/messages/', 'views/recording/', 'views/report/', 'views/timeline/', 'views/trace/'],
     ),
     node: true,
   },
   // Of the authenticator what writes certificates.
-  'src-main/tls/': {
+  'src-main/bench/tls/': {
     from: inMain(
-      'contract/',
-      ...['algorithms', 'der', 'private-key'].map((file) => `authenticator/${file}.ts`),
-      ...['attestation-authority', 'certificate'].map((file) => `authenticator/attestation/${file}.ts`),
-      ...['data-directory', 'owner-only'].map((file) => `service/store/${file}.ts`),
+      'core/contract/',
+      ...['algorithms', 'der', 'private-key'].map((file) => `phones/authenticator/${file}.ts`),
+      ...['attestation-authority', 'certificate'].map((file) => `phones/authenticator/attestation/${file}.ts`),
+      'disk/',
     ),
     node: true,
   },
-  'src-main/metrics/': { from: inMain('contract/', 'service/store/shared-store.ts'), node: true },
-  'src-main/shell/': { from: inMain('contract/', 'messages/', 'sdk/'), npm: ['electron'], node: true },
+  'src-main/bench/metrics/': { from: inMain('core/contract/', 'service/store/shared-store.ts'), node: true },
+  'src-main/shell/': { from: inMain('core/contract/', 'core/messages/', 'sdk/'), npm: ['electron'], node: true },
   'src-main/cli/': { from: EVERYTHING, node: true },
-  'src-main/bench.ts': { from: EVERYTHING, node: true },
-  'src-main/bench-clocks.ts': { from: EVERYTHING },
-  'src-main/bench-settings.ts': { from: EVERYTHING },
-  'src-main/service-process.ts': { from: EVERYTHING, node: true },
+  'src-main/bench/bench.ts': { from: EVERYTHING, node: true },
+  'src-main/bench/bench-clocks.ts': { from: EVERYTHING },
+  'src-main/bench/bench-settings.ts': { from: EVERYTHING },
+  'src-main/bench/service-process.ts': { from: EVERYTHING, node: true },
   'src-main/cli.ts': { from: EVERYTHING, node: true },
   'src-main/index.ts': { from: EVERYTHING, npm: ['electron'], node: true },
   // How the viewer is built; nothing imports it.
@@ -136,7 +159,15 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-renderer/': {
     from: [
       ...inMain(
-        ...['contract/', 'messages/', 'explain/', 'inspect/', 'code/', 'timeline/', 'trace/'],
+        ...[
+          'core/contract/',
+          'core/messages/',
+          'core/judge/',
+          'views/inspect/',
+          'views/code/',
+          'views/timeline/',
+          'views/trace/',
+        ],
         ...['sdk/client.ts', 'sdk/save-trace.ts'],
       ),
       // Programs that the page shows and the tests run.
@@ -152,6 +183,19 @@ const rules: Readonly<Record<string, Rule>> = {
 const sources = ['src-main', 'src-renderer'].flatMap((folder) => codeBelow(folder, /\.(tsx?|css)$/))
 const deepestFirst = Object.keys(rules).sort((a, b) => b.length - a.length)
 const ruleOf = (path: string): string | undefined => deepestFirst.find((folder) => path.startsWith(folder))
+
+/** The wings, each floor below the next. A wing imports only wings of lower floors. */
+const FLOORS = [
+  ['core'],
+  ['views', 'http', 'disk'],
+  ['service', 'phones', 'sdk'],
+  ['bench', 'shell', 'src-renderer'],
+  ['testing'],
+  ['cli'],
+  ['index.ts', 'cli.ts'],
+] as const
+const wingOf = (path: string): string => path.split('/')[path.startsWith('src-main/') ? 1 : 0] ?? ''
+const floorOf = (path: string): number => FLOORS.findIndex((wings) => wings.some((wing) => wing === wingOf(path)))
 
 /** Why this import is wrong, or undefined. */
 const wrongImport = (path: string, specifier: string, isType = false): string | undefined => {
@@ -191,6 +235,20 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
+  it('has each file in a wing, and no wing imports one of its own floor or above', () => {
+    expect(sources.filter((path) => floorOf(path) < 0)).toEqual([])
+    const upwards = sources.flatMap((path) =>
+      importsOf(readFileSync(join(ROOT, path), 'utf8'))
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => targetOf(path, specifier))
+        .filter((target) => wingOf(target) !== wingOf(path) && floorOf(target) >= floorOf(path))
+        .map((target) => `${path} imports ${target}`),
+    )
+    expect(upwards).toEqual([])
+    const up = ['src-main/core/judge/verdict.ts', 'src-main/views/trace/trace-file.ts']
+    expect(up.map(floorOf)).toEqual([0, 1])
+  })
+
   it('gives no folder a package that nothing in it imports', () => {
     const used = new Set(
       sources.flatMap((path) =>
@@ -202,19 +260,19 @@ describe('the house', () => {
   })
 
   it.each([
-    ['src-main/protocol/ids.ts', 'node:crypto'],
-    ['src-main/messages/text.ts', '../explain/cbor.ts'],
-    ['src-main/explain/verdict.ts', '../messages/en/en.ts'],
-    ['src-main/explain/cbor.ts', '../authenticator/canonical-cbor.ts'],
-    ['src-main/authenticator/get-assertion.ts', '../explain/cbor.ts'],
-    ['src-main/authenticator/get-assertion.ts', '../protocol/webauthn-json.ts'],
-    ['src-main/scenario/run-scenario.ts', '../harness/recorder.ts'],
-    ['src-main/control/control.ts', '../service/store/store.ts'],
-    ['src-main/harness/relying-party.ts', '../service/service.ts'],
-    ['src-main/load/run-load.ts', '../service/service.ts'],
+    ['src-main/core/protocol/ids.ts', 'node:crypto'],
+    ['src-main/core/messages/text.ts', '../judge/cbor.ts'],
+    ['src-main/core/judge/verdict.ts', '../messages/en/en.ts'],
+    ['src-main/core/judge/cbor.ts', '../../phones/authenticator/canonical-cbor.ts'],
+    ['src-main/phones/authenticator/get-assertion.ts', '../../core/judge/cbor.ts'],
+    ['src-main/phones/authenticator/get-assertion.ts', '../../core/protocol/webauthn-json.ts'],
+    ['src-main/testing/scenario/run-scenario.ts', '../../bench/harness/recorder.ts'],
+    ['src-main/bench/control/control.ts', '../../service/store/store.ts'],
+    ['src-main/bench/harness/relying-party.ts', '../../service/service.ts'],
+    ['src-main/testing/load/run-load.ts', '../../service/service.ts'],
     ['src-main/service/handle.ts', 'fastify'],
-    ['src-renderer/api.ts', '../src-main/bench.ts'],
-    ['src-main/sdk/client.ts', '../control/control.ts'],
+    ['src-renderer/api.ts', '../src-main/bench/bench.ts'],
+    ['src-main/sdk/client.ts', '../bench/control/control.ts'],
   ])('refuses that %s imports %s', (path, specifier) => {
     expect(wrongImport(path, specifier)).toBeTypeOf('string')
   })
@@ -228,7 +286,7 @@ describe('the house', () => {
 })
 
 /** Real time and real randomness have one home each; everybody else is given a clock or a stream. */
-const homes = ['src-main/harness/clock.ts', 'src-main/harness/random.ts', 'src-main/sdk/real-time.ts']
+const homes = ['src-main/bench/harness/clock.ts', 'src-main/bench/harness/random.ts', 'src-main/sdk/real-time.ts']
 
 const looksLikeTime = /\bDate\.now\b|new Date\(\s*\)/
 const looksLikeChance = /\bMath\.random\b|\brandomBytes\b|\bgetRandomValues\b|\brandomUUID\b|\brandomInt\b/

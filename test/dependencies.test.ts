@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { NODE_PACKAGES } from '../src-main/recent-node.mjs'
+import { NODE_PACKAGES } from '../src-main/cli/launch/recent-node.mjs'
 import { PEERS } from './package/peers.ts'
 import { codeBelow, importsOf, packageOf, ROOT } from './support/imports.ts'
 

@@ -32,14 +32,14 @@ const reached = (from: string, graph = loads): ReadonlySet<string> => {
 }
 
 test('there is no circle of imports, types included', () => {
-  expect(loads.get('src-main/bench.ts')).toContain('src-main/service/service.ts')
+  expect(loads.get('src-main/bench/bench.ts')).toContain('src-main/service/service.ts')
   expect(sources.filter((path) => reached(path, imports).has(path))).toEqual([])
 })
 
 test('the page loads no compiled validation, which its policy forbids', () => {
   for (const start of ['src-renderer/main.tsx', 'src-renderer/viewer/main.tsx']) {
     const page = reached(start)
-    expect(page).toContain('src-main/contract/events.ts')
-    expect(page).not.toContain('src-main/contract/validate.ts')
+    expect(page).toContain('src-main/core/contract/events.ts')
+    expect(page).not.toContain('src-main/core/contract/validate.ts')
   }
 })

@@ -1,6 +1,6 @@
-import { accessKeyId, SECRET_KEY_MAX, secretKey } from '../contract/access-key.ts'
-import { fits } from '../contract/validate.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { accessKeyId, SECRET_KEY_MAX, secretKey } from '../core/contract/access-key.ts'
+import { fits } from '../core/contract/validate.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 
 /** What --access-key says: ID:SECRET. */
 export const parseAccessKey = (

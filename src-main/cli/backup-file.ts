@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { workspaceAbout } from '../contract/control/workspace-about.ts'
-import { constant, dictionary, millis, object, text, type ValueOf } from '../contract/schema.ts'
-import { findProblem } from '../contract/validate.ts'
-import { LARGEST_IMPORT } from '../contract/workspace-document.ts'
-import { en } from '../messages/en/en.ts'
-import { textOf } from '../messages/text.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
-import { writeOwnerOnly } from '../service/store/owner-only.ts'
+import { workspaceAbout } from '../core/contract/control/workspace-about.ts'
+import { constant, dictionary, millis, object, text, type ValueOf } from '../core/contract/schema.ts'
+import { findProblem } from '../core/contract/validate.ts'
+import { LARGEST_IMPORT } from '../core/contract/workspace-document.ts'
+import { en } from '../core/messages/en/en.ts'
+import { textOf } from '../core/messages/text.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { writeOwnerOnly } from '../disk/owner-only.ts'
 
 /** A workspace as a file: JSON under gzip. It holds secrets. */
 const backup = object({

@@ -1,4 +1,4 @@
-import { realClock } from '../harness/clock.ts'
+import { realClock } from '../bench/harness/clock.ts'
 import { mebibytes, writeBackup } from './backup-file.ts'
 import { callBench } from './call-bench.ts'
 import { failed, makeCommand, misuse } from './command.ts'

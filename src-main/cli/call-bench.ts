@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
 import { type Environment, type ExitCode, failed, misuse } from './command.ts'
 import { benchProblem, findBenchOrDefault, isAway, PATIENCE_MS } from './find-bench.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { electronProgram, type Surroundings, sandboxObstacle, windowObstacle } from './electron.ts'
 import { onPath } from './machine.ts'
 import { browserOpener } from './open-browser.ts'

@@ -1,11 +1,11 @@
-import { type ConfigDocument, configSchema } from '../contract/config.ts'
-import type { FieldProblem } from '../contract/reasons.ts'
-import type { FileProblem } from '../contract/scenario/file-problems.ts'
-import { findProblem } from '../contract/validate.ts'
-import type { ClockSetting } from '../harness/clock.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
-import { CLOCK_END } from '../protocol/time.ts'
-import { readDocument } from '../scenario/read-document.ts'
+import type { ClockSetting } from '../bench/harness/clock.ts'
+import { type ConfigDocument, configSchema } from '../core/contract/config.ts'
+import type { FieldProblem } from '../core/contract/reasons.ts'
+import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
+import { findProblem } from '../core/contract/validate.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { CLOCK_END } from '../core/protocol/time.ts'
+import { readDocument } from '../testing/scenario/read-document.ts'
 
 /** A bench in one file, its time as a number. */
 export type Config = Omit<ConfigDocument, 'clock'> & { readonly clock?: ClockSetting }

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 
 const LEAST = 24
 const MOST = 256

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { err, ok, type Result } from '../protocol/result.ts'
-import { makeFolder } from '../service/store/data-directory.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { makeFolder } from '../disk/data-directory.ts'
 
 /**
  * The folder where everything is kept is there and can be written, or a sentence says why not and what helps. Another

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { childClosed } from './child-closed.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { electronInstaller, electronProgram, openElectron, sandboxObstacle, windowObstacle } from './electron.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { FileProblem } from '../contract/scenario/file-problems.ts'
-import { fileProblemText } from '../messages/en/scenario-files.ts'
-import { err, type Result } from '../protocol/result.ts'
+import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
+import { fileProblemText } from '../core/messages/en/scenario-files.ts'
+import { err, type Result } from '../core/protocol/result.ts'
 
 /** Reads the file that an option names; complaints begin with the option and the file. */
 export const inFile = <T>(

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setInterval } from 'node:timers'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { childClosed } from './child-closed.ts'
 import type { Environment } from './command.ts'
 

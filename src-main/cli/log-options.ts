@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { LOG_FORMS, LOG_LEVELS, type LogOptions } from './log.ts'
 import type { OptionName } from './read-options.ts'
 

@@ -1,5 +1,5 @@
-import { nearest } from '../protocol/nearest.ts'
-import { systemRefusal } from '../service/store/system-refusal.ts'
+import { nearest } from '../core/protocol/nearest.ts'
+import { systemRefusal } from '../disk/system-refusal.ts'
 import { type Command, described, type Environment, type ExitCode, failed, helpOf, wrapped } from './command.ts'
 import { type CommandName, SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'

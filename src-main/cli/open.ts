@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { createControlClient } from '../sdk/client.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { benchProblem, type FoundBench, findBenchOrDefault, PATIENCE_MS } from './find-bench.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../protocol/nearest.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { nearest } from '../core/protocol/nearest.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 
 /** One option of a command; help, parsing and complaints come from the table. */
 export type Option = {

@@ -1,4 +1,4 @@
-import type { StartProblem } from '../contract/start-problems.ts'
+import type { StartProblem } from '../core/contract/start-problems.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { defaultDataDirectory, type Machine } from './machine.ts'
 

@@ -1,7 +1,7 @@
-import type { StartProblem, SystemRefusal } from '../contract/start-problems.ts'
-import { en } from '../messages/en/en.ts'
-import { startProblemText as textFrom } from '../messages/start-problem-text.ts'
-import { textOf } from '../messages/text.ts'
+import type { StartProblem, SystemRefusal } from '../core/contract/start-problems.ts'
+import { en } from '../core/messages/en/en.ts'
+import { startProblemText as textFrom } from '../core/messages/start-problem-text.ts'
+import { textOf } from '../core/messages/text.ts'
 
 export const startProblemText = (problem: StartProblem): string => textFrom(en, problem)
 

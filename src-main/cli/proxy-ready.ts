@@ -1,4 +1,4 @@
-import type { Bench } from '../bench-settings.ts'
+import type { Bench } from '../bench/bench-settings.ts'
 import type { ForwardSettings } from '../service/forward/forward-settings.ts'
 import type { Environment } from './command.ts'
 import type { WantedProxy } from './proxy-options.ts'

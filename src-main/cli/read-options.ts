@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { nearest } from '../protocol/nearest.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { nearest } from '../core/protocol/nearest.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { allOptions } from './option-tables/all-options.ts'
 import { type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
 

@@ -1,10 +1,10 @@
 import { createReadStream, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { en } from '../messages/en/en.ts'
-import { textOf } from '../messages/text.ts'
-import { err, type Result } from '../protocol/result.ts'
-import { type HearTrace, type ScannedTrace, scanTrace } from '../trace/read-trace.ts'
-import { scanLast } from '../trace/scan-last.ts'
+import { en } from '../core/messages/en/en.ts'
+import { textOf } from '../core/messages/text.ts'
+import { err, type Result } from '../core/protocol/result.ts'
+import { type HearTrace, type ScannedTrace, scanTrace } from '../views/trace/read-trace.ts'
+import { scanLast } from '../views/trace/scan-last.ts'
 
 /** Reads a trace from its file, event by event, or only its last events; refusals are sentences. */
 export const readTraceFile = async (

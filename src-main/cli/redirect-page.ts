@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { writeOwnerOnly } from '../service/store/owner-only.ts'
+import { writeOwnerOnly } from '../disk/owner-only.ts'
 
 /**
  * A page in a file that leads to an address with a one-time code. Every user of the machine can read the arguments of a

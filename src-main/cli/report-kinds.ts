@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 
 /** The kinds of reports that an option names, each once and in the order in which they are known. */
 export const parseReportKinds = <const K extends string>(

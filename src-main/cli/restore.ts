@@ -1,4 +1,4 @@
-import { formatRfc3339 } from '../protocol/time.ts'
+import { formatRfc3339 } from '../core/protocol/time.ts'
 import type { ControlClient } from '../sdk/client.ts'
 import { COPY_PATIENCE_MS } from './backup.ts'
 import { type Backup, readBackup } from './backup-file.ts'

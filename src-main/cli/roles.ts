@@ -1,5 +1,5 @@
-import { isOrigin } from '../contract/profile.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { isOrigin } from '../core/contract/profile.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { WantedBench } from './bench-options.ts'
 import type { OptionName } from './read-options.ts'
 

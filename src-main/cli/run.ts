@@ -1,11 +1,11 @@
-import { loadViewer } from '../control/load-viewer.ts'
-import { pageFolderOf } from '../control/page.ts'
-import { monotonicMicros, realClock } from '../harness/clock.ts'
-import { ok } from '../protocol/result.ts'
-import type { Viewer } from '../report/viewer-page.ts'
-import { keyOf } from '../scenario/runner/plan-jobs.ts'
-import { runJobs } from '../scenario/runner/run-jobs.ts'
-import { runReport } from '../scenario/runner/run-report.ts'
+import { loadViewer } from '../bench/control/load-viewer.ts'
+import { pageFolderOf } from '../bench/control/page.ts'
+import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
+import { ok } from '../core/protocol/result.ts'
+import { keyOf } from '../testing/scenario/runner/plan-jobs.ts'
+import { runJobs } from '../testing/scenario/runner/run-jobs.ts'
+import { runReport } from '../testing/scenario/runner/run-report.ts'
+import type { Viewer } from '../views/report/viewer-page.ts'
 import { type Environment, type ExitCode, failed, makeCommand, misuse, notDone, STOPPED } from './command.ts'
 import { findBench } from './find-bench.ts'
 import { runOptions } from './option-tables/testing-options.ts'
@@ -28,7 +28,7 @@ export const run = makeCommand(
     options: runOptions,
     more: [
       'PATH is a scenario, a folder or a pattern such as "tests/**/*.yaml".',
-      'To begin with: copy src-main/scenario/examples/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
+      'To begin with: copy src-main/testing/scenario/examples/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
       'Exit code 0: all passed, some of them perhaps when retried. 1: one failed. 2: something cannot be read. 3: the run could not start, lost its bench, or could not write its reports. 130: ended by hand.',
     ],
   },

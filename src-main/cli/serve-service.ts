@@ -1,4 +1,4 @@
-import { startServiceProcess } from '../service-process.ts'
+import { startServiceProcess } from '../bench/service-process.ts'
 import type { WantedBench } from './bench-options.ts'
 import { type Environment, type ExitCode, failed } from './command.ts'
 import { type LogOptions, terminalLog } from './log.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 
 /** The address of another service, without a slash at the end. */
 export const parseServiceUrl = (text: string | undefined, name: string): Result<string, string> => {

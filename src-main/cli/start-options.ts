@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type BenchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
 import type { Environment } from './command.ts'
 import { defaultDataDirectory } from './machine.ts'

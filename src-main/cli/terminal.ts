@@ -1,4 +1,4 @@
-import { escapedInJson } from '../protocol/json.ts'
+import { escapedInJson } from '../core/protocol/json.ts'
 
 /** Where a command writes. `color` only where a person looks at it. */
 export type Terminal = {

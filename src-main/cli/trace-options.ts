@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { TraceFileSettings } from '../harness/trace-files.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
-import { makeFolder } from '../service/store/data-directory.ts'
+import type { TraceFileSettings } from '../bench/harness/trace-files.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { makeFolder } from '../disk/data-directory.ts'
 import { wholeNumber } from './bench-options.ts'
 import type { OptionName } from './read-options.ts'
 

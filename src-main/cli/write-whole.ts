@@ -1,8 +1,8 @@
 import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import type { SystemRefusal } from '../contract/start-problems.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
-import { openNew } from '../service/store/owner-only.ts'
-import { systemRefusal } from '../service/store/system-refusal.ts'
+import type { SystemRefusal } from '../core/contract/start-problems.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { openNew } from '../disk/owner-only.ts'
+import { systemRefusal } from '../disk/system-refusal.ts'
 import { systemRefusalText } from './problem-texts.ts'
 
 /** The whole file or none of it: what was there before stays when the disk is full. `draft` is where it is written first. */

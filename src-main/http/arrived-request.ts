@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Bytes } from '../protocol/bytes.ts'
-import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { Bytes } from '../core/protocol/bytes.ts'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import type { RawRequest, RequestHead } from './message.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { type ErrorName, type Refusal, refuse } from '../contract/errors.ts'
-import type { Reason } from '../contract/reasons.ts'
+import { type ErrorName, type Refusal, refuse } from '../core/contract/errors.ts'
+import type { Reason } from '../core/contract/reasons.ts'
 import type { RawResponse } from './message.ts'
 import { reasonPhrase } from './reason-phrase.ts'
 

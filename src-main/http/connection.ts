@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Refusal } from '../contract/errors.ts'
+import type { Refusal } from '../core/contract/errors.ts'
 
 export type Arrival = {
   readonly incoming: IncomingMessage

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { headerOf } from './message.ts'
 
 const DECODERS = new Map([

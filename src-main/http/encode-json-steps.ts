@@ -1,5 +1,5 @@
-import { type Bytes, utf8 } from '../protocol/bytes.ts'
-import type { Steps } from '../protocol/slices.ts'
+import { type Bytes, utf8 } from '../core/protocol/bytes.ts'
+import type { Steps } from '../core/protocol/slices.ts'
 
 /** Texts are put together until they are this long. */
 const PIECE = 64 * 1024

@@ -1,4 +1,4 @@
-import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import type { RawResponse } from './message.ts'
 import { writtenTogether } from './written-together.ts'
 

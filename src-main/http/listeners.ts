@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net'
-import type { StartProblem } from '../contract/start-problems.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import type { StartProblem } from '../core/contract/start-problems.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 
 export type Where = { readonly port: number; readonly hosts: readonly string[] }
 

@@ -1,6 +1,6 @@
-import type { Refusal } from '../contract/errors.ts'
-import type { Bytes } from '../protocol/bytes.ts'
-import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { Refusal } from '../core/contract/errors.ts'
+import type { Bytes } from '../core/protocol/bytes.ts'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 
 /** A request as bytes: nothing has been parsed but the request line and the headers. */
 export type RawRequest = {

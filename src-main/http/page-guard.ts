@@ -1,8 +1,8 @@
-import { type Refusal, refuse } from '../contract/errors.ts'
-import type { Reason } from '../contract/reasons.ts'
-import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { isHostName } from '../protocol/host-name.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { type Refusal, refuse } from '../core/contract/errors.ts'
+import type { Reason } from '../core/contract/reasons.ts'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
+import { isHostName } from '../core/protocol/host-name.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { headerCount, headerOf, type RawRequest, type RawResponse } from './message.ts'
 
 /**

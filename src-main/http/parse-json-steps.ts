@@ -1,7 +1,7 @@
-import type { Reason } from '../contract/reasons.ts'
-import { fromUtf8 } from '../protocol/bytes.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
-import type { Steps } from '../protocol/slices.ts'
+import type { Reason } from '../core/contract/reasons.ts'
+import { fromUtf8 } from '../core/protocol/bytes.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import type { Steps } from '../core/protocol/slices.ts'
 import { byte, DEEPEST, jsonProblems, MOST_MEMBERS, MOST_VALUES, parseJson } from './parse-json.ts'
 
 /** Members are parsed together until their text is this long. */

@@ -1,6 +1,6 @@
-import type { Reason } from '../contract/reasons.ts'
-import { jsonIn } from '../protocol/json.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import type { Reason } from '../core/contract/reasons.ts'
+import { jsonIn } from '../core/protocol/json.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 
 /** Deeper nesting than any body of ours has, far below what would exhaust the parser. */
 export const DEEPEST = 32

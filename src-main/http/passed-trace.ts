@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { traceContextOf } from './trace-context.ts'
 
 const traces = new AsyncLocalStorage<string>()

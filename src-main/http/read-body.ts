@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { type Refusal, refuse } from '../contract/errors.ts'
-import { type Bytes, joined } from '../protocol/bytes.ts'
-import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { type Refusal, refuse } from '../core/contract/errors.ts'
+import { type Bytes, joined } from '../core/protocol/bytes.ts'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { Connection } from './connection.ts'
 import { isNamed } from './message.ts'
 

@@ -1,5 +1,5 @@
-import { type Refusal, refuse, refuseMethod } from '../contract/errors.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { type Refusal, refuse, refuseMethod } from '../core/contract/errors.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -1,4 +1,4 @@
-import { isWorkspaceId, MAIN_WORKSPACE } from '../protocol/ids.ts'
+import { isWorkspaceId, MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 
 export type SplitTarget = {
   readonly workspace: string

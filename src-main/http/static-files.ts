@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { refuse, refuseMethod } from '../contract/errors.ts'
-import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { refuse, refuseMethod } from '../core/contract/errors.ts'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { refusalResponse } from './envelope-response.ts'
 import type { Mount, RawResponse } from './message.ts'
 

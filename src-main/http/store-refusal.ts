@@ -1,6 +1,6 @@
-import { type Refusal, refuse } from '../contract/errors.ts'
-import { isDiskRefusal } from '../protocol/disk-refusal.ts'
-import { StoreUnavailable } from '../protocol/store-unavailable.ts'
+import { type Refusal, refuse } from '../core/contract/errors.ts'
+import { isDiskRefusal } from '../core/protocol/disk-refusal.ts'
+import { StoreUnavailable } from '../core/protocol/store-unavailable.ts'
 
 const RETRY_S = 1
 

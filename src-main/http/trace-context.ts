@@ -1,4 +1,4 @@
-import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { headerOf } from './message.ts'
 
 /** W3C Trace Context, section 3.2: version 00 has exactly four parts; a later one may have more. */

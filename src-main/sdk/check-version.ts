@@ -1,5 +1,5 @@
-import { routes } from '../contract/control/routes.ts'
-import { isObject } from '../protocol/json.ts'
+import { routes } from '../core/contract/control/routes.ts'
+import { isObject } from '../core/protocol/json.ts'
 import { ControlError, type Data } from './client.ts'
 import { type HandsetError, sdkError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { LAST_EVENT } from '../contract/control/last-event.ts'
+import { LAST_EVENT } from '../core/contract/control/last-event.ts'
 import {
   type Body,
   CONTROL_PREFIX,
@@ -7,11 +7,11 @@ import {
   type Query,
   type RouteId,
   routeOf,
-} from '../contract/control/routes.ts'
-import type { ControlPhone } from '../contract/control/states.ts'
-import { type BenchEvent, OPINION, type OpinionNotice } from '../contract/events.ts'
-import { streamedEvents } from '../protocol/event-stream.ts'
-import { isObject } from '../protocol/json.ts'
+} from '../core/contract/control/routes.ts'
+import type { ControlPhone } from '../core/contract/control/states.ts'
+import { type BenchEvent, OPINION, type OpinionNotice } from '../core/contract/events.ts'
+import { streamedEvents } from '../core/protocol/event-stream.ts'
+import { isObject } from '../core/protocol/json.ts'
 import { parseEnvelope } from './envelope.ts'
 import { HandsetError, sdkError } from './errors.ts'
 

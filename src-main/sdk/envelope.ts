@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json.ts'
+import { isObject } from '../core/protocol/json.ts'
 
 export type Envelope = { readonly code: number; readonly error: string; readonly data: unknown }
 

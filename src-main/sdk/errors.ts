@@ -1,4 +1,4 @@
-import type { ControlPhone } from '../contract/control/states.ts'
+import type { ControlPhone } from '../core/contract/control/states.ts'
 
 /** What this package throws: a code that stays the same, and what was said beside it. */
 export class HandsetError<Code extends number | string = number | string> extends Error {

@@ -1,4 +1,4 @@
-import type { RpClientProblem, SignedPart } from '../contract/rp-client-problems.ts'
+import type { RpClientProblem, SignedPart } from '../core/contract/rp-client-problems.ts'
 
 const FIXED = ['method', 'path', 'query'] as const
 

@@ -4,7 +4,7 @@ import { Agent, request as requestOverHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
-import { messageOf } from '../protocol/message-of.ts'
+import { messageOf } from '../core/protocol/message-of.ts'
 import { sdkError } from './errors.ts'
 
 /** What a client of the bench trusts, and nothing else. Node would take an empty text for the system's certificates. */

@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json.ts'
+import { isObject } from '../core/protocol/json.ts'
 import { type Body, type ControlClient, ControlError, type ControlPhone, type Data } from './client.ts'
 import { PhoneError } from './errors.ts'
 import { realNow } from './real-time.ts'

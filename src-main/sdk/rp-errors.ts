@@ -1,5 +1,5 @@
-import type { RpClientProblem } from '../contract/rp-client-problems.ts'
-import { rpProblemText } from '../messages/en/rp-client.ts'
+import type { RpClientProblem } from '../core/contract/rp-client-problems.ts'
+import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { HandsetError } from './errors.ts'
 import type { AuthenticationResult, RegistrationResult, RpRefusal } from './rp.ts'
 

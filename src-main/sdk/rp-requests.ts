@@ -1,7 +1,7 @@
-import { isPassingRefusal } from '../contract/passing-refusal.ts'
-import type { MessageAddressData, RpData } from '../contract/rp/routes.ts'
-import { isFinal } from '../protocol/message-state.ts'
-import type { Result } from '../protocol/result.ts'
+import { isPassingRefusal } from '../core/contract/passing-refusal.ts'
+import type { MessageAddressData, RpData } from '../core/contract/rp/routes.ts'
+import { isFinal } from '../core/protocol/message-state.ts'
+import type { Result } from '../core/protocol/result.ts'
 import { pause, realNow } from './real-time.ts'
 import {
   type AuthenticationRequest,

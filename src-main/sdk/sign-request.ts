@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { SigningProblem } from '../contract/rp-client-problems.ts'
-import { encodeAuthorization } from '../protocol/authorization.ts'
-import { latin1, octetsOf, textOf } from '../protocol/bytes.ts'
-import { canonicalRequest, type HeaderPair } from '../protocol/canonical-request.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
-import { scopeOf, stringToSign } from '../protocol/string-to-sign.ts'
-import { formatSvcDate, type Millis } from '../protocol/time.ts'
+import type { SigningProblem } from '../core/contract/rp-client-problems.ts'
+import { encodeAuthorization } from '../core/protocol/authorization.ts'
+import { latin1, octetsOf, textOf } from '../core/protocol/bytes.ts'
+import { canonicalRequest, type HeaderPair } from '../core/protocol/canonical-request.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { scopeOf, stringToSign } from '../core/protocol/string-to-sign.ts'
+import { formatSvcDate, type Millis } from '../core/protocol/time.ts'
 
 export type SigningKey = {
   readonly accessKeyId: string

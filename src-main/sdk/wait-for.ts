@@ -1,5 +1,5 @@
-import { errors } from '../contract/errors.ts'
-import type { BenchEvent, EventKind } from '../contract/events.ts'
+import { errors } from '../core/contract/errors.ts'
+import type { BenchEvent, EventKind } from '../core/contract/events.ts'
 import { type ControlClient, ControlError } from './client.ts'
 import { type EventSummary, WaitError } from './errors.ts'
 

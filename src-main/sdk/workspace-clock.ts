@@ -1,4 +1,4 @@
-import type { ClockState } from '../contract/control/states.ts'
+import type { ClockState } from '../core/contract/control/states.ts'
 import type { Body, ControlClient } from './client.ts'
 
 /** A workspace's clock: it governs expiry, stored times and what phones do late. */

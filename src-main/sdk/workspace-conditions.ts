@@ -1,6 +1,6 @@
-import { isSameScope } from '../contract/conditions.ts'
-import type { ConditionsState } from '../contract/control/states.ts'
-import type { Scope } from '../contract/scope.ts'
+import { isSameScope } from '../core/contract/conditions.ts'
+import type { ConditionsState } from '../core/contract/control/states.ts'
+import type { Scope } from '../core/contract/scope.ts'
 import type { Body, ControlClient } from './client.ts'
 
 export type WorkspaceConditions = {

@@ -1,4 +1,4 @@
-import type { RpState } from '../contract/control/states.ts'
+import type { RpState } from '../core/contract/control/states.ts'
 import type { ControlClient } from './client.ts'
 import { sdkError } from './errors.ts'
 import { createRp, type Rp } from './rp-requests.ts'

@@ -1,5 +1,5 @@
-import { errors } from '../contract/errors.ts'
-import type { ServiceFaultName } from '../contract/service-faults.ts'
+import { errors } from '../core/contract/errors.ts'
+import type { ServiceFaultName } from '../core/contract/service-faults.ts'
 import { type Body, type ControlClient, ControlError, type Data } from './client.ts'
 
 export type ArmedFault = Data<'service.arm'> & { disarm(): Promise<void> }

@@ -1,5 +1,5 @@
-import type { ControlMessage, ProfileState } from '../contract/control/states.ts'
-import type { BenchEvent, EventKind } from '../contract/events.ts'
+import type { ControlMessage, ProfileState } from '../core/contract/control/states.ts'
+import type { BenchEvent, EventKind } from '../core/contract/events.ts'
 import type { Body, ControlClient, EventsOptions } from './client.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
 import { makePhone, type PhoneOptions } from './make-phone.ts'

@@ -14,8 +14,8 @@ import {
   systemPreferences,
   Tray,
 } from 'electron'
-import { SHELL_NOTE } from '../contract/page-address.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { SHELL_NOTE } from '../core/contract/page-address.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
 import type { RecentFolders } from './recent-folders.ts'
 import type { Picture } from './scan.ts'

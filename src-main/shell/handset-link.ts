@@ -1,6 +1,6 @@
-import type { LinkProblem } from '../contract/link-problems.ts'
-import { parseMessageAddress } from '../protocol/message-address.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import type { LinkProblem } from '../core/contract/link-problems.ts'
+import { parseMessageAddress } from '../core/protocol/message-address.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type PageLink, parsePageLink } from './page-link.ts'
 
 /** What a `handset:` link can ask for: anybody may have written it, so that is little and named. */

@@ -1,5 +1,5 @@
-import type { LinkProblem } from '../contract/link-problems.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import type { LinkProblem } from '../core/contract/link-problems.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { FORBIDDEN } from './forbidden-switches.ts'
 import { type HandsetLink, looksLikeLink, looksLikePageLink, parseHandsetLink } from './handset-link.ts'
 import { looksLikeTrace, traceAt } from './trace-file.ts'

@@ -1,5 +1,5 @@
 import type { Session, WebContents } from 'electron'
-import { isNotesPath, NOTES_WINDOW } from '../contract/page-address.ts'
+import { isNotesPath, NOTES_WINDOW } from '../core/contract/page-address.ts'
 import { contentPolicyProblem } from './content-policy.ts'
 import { notesOptions } from './window-options.ts'
 

@@ -1,4 +1,4 @@
-import { isPageAddress } from '../contract/page-address.ts'
+import { isPageAddress } from '../core/contract/page-address.ts'
 
 /** A place on the page of a bench, which may be another one. */
 export type PageLink = { readonly origin: string; readonly place: string }

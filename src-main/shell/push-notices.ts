@@ -1,5 +1,5 @@
-import type { ControlPhone } from '../contract/control/states.ts'
-import type { BenchEvent } from '../contract/events.ts'
+import type { ControlPhone } from '../core/contract/control/states.ts'
+import type { BenchEvent } from '../core/contract/events.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'
 

@@ -1,5 +1,5 @@
-import { phoneTroubleIn } from '../contract/phone-trouble.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { phoneTroubleIn } from '../core/contract/phone-trouble.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'
 

@@ -1,7 +1,7 @@
-import type { ControlPhone } from '../contract/control/states.ts'
-import { phoneTroubleIn } from '../contract/phone-trouble.ts'
-import { phoneText } from '../messages/phone-text.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import type { ControlPhone } from '../core/contract/control/states.ts'
+import { phoneTroubleIn } from '../core/contract/phone-trouble.ts'
+import { phoneText } from '../core/messages/phone-text.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type Body, type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'
 

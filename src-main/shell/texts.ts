@@ -1,5 +1,5 @@
-import { en as messagesEn } from '../messages/en/en.ts'
-import { zh as messagesZh } from '../messages/zh/zh.ts'
+import { en as messagesEn } from '../core/messages/en/en.ts'
+import { zh as messagesZh } from '../core/messages/zh/zh.ts'
 
 const en = {
   messages: messagesEn,

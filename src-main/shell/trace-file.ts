@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { LinkProblem } from '../contract/link-problems.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import type { LinkProblem } from '../core/contract/link-problems.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 
 /** A trace that the system hands to the program: its name for display, and what is in it. */
 export type TraceFile = { readonly name: string; readonly bytes: Uint8Array }

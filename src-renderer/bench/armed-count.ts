@@ -1,5 +1,5 @@
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
-import { groupOf, type Timeline } from '../../src-main/timeline/timeline.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
+import { groupOf, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 
 /** The faults that a phone has: those armed, and those that an open request has taken and that strike when it is answered. */
 export const faultsOn = (timeline: Timeline, { id, faults, prompts }: ControlPhone): number => {

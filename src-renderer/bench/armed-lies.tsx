@@ -1,6 +1,6 @@
 import { X, Zap } from 'lucide-react'
-import type { ArmedServiceFault } from '../../src-main/contract/control/service-fault-routes.ts'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ArmedServiceFault } from '../../src-main/core/contract/control/service-fault-routes.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { Button } from '../ui/button.tsx'
 import { decimalNumber } from '../ui/format.ts'

@@ -1,6 +1,6 @@
 import { FileSearch, Landmark, RadioTower, Smartphone } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { findRow, groupOf, type Row } from '../../src-main/timeline/timeline.ts'
+import { findRow, groupOf, type Row } from '../../src-main/views/timeline/timeline.ts'
 import { type Dock, InspectorPane } from '../inspector/inspector-pane.tsx'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'

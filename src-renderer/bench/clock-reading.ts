@@ -1,4 +1,4 @@
-import type { ClockFact } from '../../src-main/contract/events.ts'
+import type { ClockFact } from '../../src-main/core/contract/events.ts'
 
 /** What the page knows of the workspace's clock: its time when the page's own clock stood at `at`. */
 export type ClockReading = {

@@ -1,4 +1,4 @@
-import type { ConditionsState } from '../../src-main/contract/control/states.ts'
+import type { ConditionsState } from '../../src-main/core/contract/control/states.ts'
 
 export type ConditionsName = 'normal' | 'slow' | 'unreliable' | 'outage'
 

@@ -1,4 +1,4 @@
-import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 
 /** The last so many whole events that came or were asked for. */
 export type EventCache = {

@@ -1,8 +1,8 @@
-import type { Data, Query } from '../../src-main/contract/control/routes.ts'
-import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
-import { type ChipCounts, chipCounts } from '../../src-main/timeline/search-terms.ts'
-import { groupOf, newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
-import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/timeline/with-older.ts'
+import type { Data, Query } from '../../src-main/core/contract/control/routes.ts'
+import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { type ChipCounts, chipCounts } from '../../src-main/views/timeline/search-terms.ts'
+import { groupOf, newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
+import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/views/timeline/with-older.ts'
 import type { Api } from '../api.ts'
 import { language } from '../ui/language.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../src-main/timeline/timeline.ts'
+import type { Message } from '../../src-main/views/timeline/timeline.ts'
 
 export type RpOutcome = 'success' | 'fail' | 'timeout' | 'refused' | 'broke'
 

@@ -1,4 +1,4 @@
-import { isFinal } from '../../src-main/protocol/message-state.ts'
+import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import {
   groupOf,
   isPage,
@@ -6,7 +6,7 @@ import {
   type Refusal,
   requestKey,
   type Timeline,
-} from '../../src-main/timeline/timeline.ts'
+} from '../../src-main/views/timeline/timeline.ts'
 
 /** What the RP's page shows: a request that it may show, or why there is none. */
 export type RpView =

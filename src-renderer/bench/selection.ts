@@ -1,5 +1,5 @@
-import type { EventOf, Message, Row, Timeline } from '../../src-main/timeline/timeline.ts'
-import { findRow, groupOf } from '../../src-main/timeline/timeline.ts'
+import type { EventOf, Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
+import { findRow, groupOf } from '../../src-main/views/timeline/timeline.ts'
 import type { About, InspectorTab } from '../ui/address.ts'
 
 /** One row, or one of the exchanges folded into it. `byAddress`: an address led there, and says what is searched for. */

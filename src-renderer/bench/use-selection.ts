@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { findRow } from '../../src-main/timeline/timeline.ts'
+import { findRow } from '../../src-main/views/timeline/timeline.ts'
 import { type Choice, eventsOf, type Selection } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 

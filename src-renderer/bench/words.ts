@@ -1,4 +1,4 @@
-import type { Look } from '../../src-main/timeline/look.ts'
+import type { Look } from '../../src-main/views/timeline/look.ts'
 import {
   saidOfGroup,
   saidOfMethod,
@@ -6,8 +6,8 @@ import {
   saidOfTime,
   saidOfVerdict,
   VERDICT_MARKS,
-} from '../../src-main/timeline/said.ts'
-import type { Group, Message } from '../../src-main/timeline/timeline.ts'
+} from '../../src-main/views/timeline/said.ts'
+import type { Group, Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Tone } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Selection } from './selection.ts'

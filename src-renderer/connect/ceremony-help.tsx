@@ -1,5 +1,5 @@
 import { Plus, ScanLine } from 'lucide-react'
-import type { Message } from '../../src-main/timeline/timeline.ts'
+import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { verdictWord } from '../bench/words.ts'
 import { Button } from '../ui/button.tsx'

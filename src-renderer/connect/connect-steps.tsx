@@ -1,6 +1,6 @@
 import { Check, Circle, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { groupOf } from '../../src-main/timeline/timeline.ts'
+import { groupOf } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { texts } from '../ui/texts.ts'
 import { CeremonyHelp } from './ceremony-help.tsx'

@@ -1,6 +1,6 @@
 import { Eye, EyeOff, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { AccessKeyState, RpState } from '../../src-main/contract/control/states.ts'
+import type { AccessKeyState, RpState } from '../../src-main/core/contract/control/states.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -1,4 +1,4 @@
-import { shellWord } from '../../src-main/protocol/shell-word.ts'
+import { shellWord } from '../../src-main/core/protocol/shell-word.ts'
 
 /** What a server must know of the service and of its RP. */
 export type Environment = {

@@ -1,4 +1,4 @@
-import type { OwnCalls, RefusedCall } from '../../src-main/timeline/own-calls.ts'
+import type { OwnCalls, RefusedCall } from '../../src-main/views/timeline/own-calls.ts'
 
 export const STEPS = ['reached', 'signed', 'scanned', 'signedIn'] as const
 

@@ -1,5 +1,5 @@
 import { Zap } from 'lucide-react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { armedRest } from '../ui/armed-rest.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './armed-faults.module.css'

@@ -1,6 +1,6 @@
 import { Timer, Wifi, WifiLow, WifiOff } from 'lucide-react'
 import { useState } from 'react'
-import type { ConditionsState } from '../../src-main/contract/control/states.ts'
+import type { ConditionsState } from '../../src-main/core/contract/control/states.ts'
 import { type ConditionsName, conditionsName } from '../bench/conditions-name.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Problem } from '../ui/problem.tsx'

@@ -1,5 +1,5 @@
 import { Cloud, Cpu, Trash2 } from 'lucide-react'
-import { algorithmName } from '../../src-main/explain/algorithms.ts'
+import { algorithmName } from '../../src-main/core/judge/algorithms.ts'
 import { IconButton } from '../ui/button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
 import { shortDate } from '../ui/format.ts'

@@ -1,6 +1,6 @@
 import { Eye, EyeOff, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { AccessKeyState } from '../../src-main/contract/control/states.ts'
+import type { AccessKeyState } from '../../src-main/core/contract/control/states.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'

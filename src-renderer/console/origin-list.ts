@@ -1,4 +1,4 @@
-import { isOrigin } from '../../src-main/contract/profile.ts'
+import { isOrigin } from '../../src-main/core/contract/profile.ts'
 import { texts } from '../ui/texts.ts'
 
 /** Origins as a person writes them: parted by spaces or commas. */

@@ -1,5 +1,5 @@
 import { Plug } from 'lucide-react'
-import { signingLine } from '../../src-main/code/signing-line.ts'
+import { signingLine } from '../../src-main/views/code/signing-line.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -6,7 +6,7 @@ import {
   type ProfileKey,
   type ProfileSetting,
   profileSettings,
-} from '../../src-main/contract/profile.ts'
+} from '../../src-main/core/contract/profile.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'

@@ -1,5 +1,5 @@
 import { Plus, X, Zap } from 'lucide-react'
-import type { Scope } from '../../src-main/contract/scope.ts'
+import type { Scope } from '../../src-main/core/contract/scope.ts'
 import type { Data } from '../../src-main/sdk/client.ts'
 import { breakSomething } from '../faults/breaking.ts'
 import { armedRest } from '../ui/armed-rest.ts'

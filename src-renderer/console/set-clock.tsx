@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { CLOCK_END } from '../../src-main/protocol/time.ts'
+import { CLOCK_END } from '../../src-main/core/protocol/time.ts'
 import { Button } from '../ui/button.tsx'
 import commitFieldStyles from '../ui/commit-field.module.css'
 import { inputTime, parseInputTime } from '../ui/format.ts'

@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import type { ProfileSetting } from '../../src-main/contract/profile.ts'
+import type { ProfileSetting } from '../../src-main/core/contract/profile.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { Segmented } from '../ui/segmented.tsx'

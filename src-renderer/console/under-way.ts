@@ -1,6 +1,6 @@
-import type { ControlMessage } from '../../src-main/contract/control/states.ts'
+import type { ControlMessage } from '../../src-main/core/contract/control/states.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import { groupOf, type Message, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { groupOf, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 
 export type UnderWay = Pick<Message, 'msgId' | 'ceremony' | 'username' | 'expiresAt' | 'state'>
 

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../src-main/protocol/result.ts'
+import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { isWithin, type NumberRange } from '../ui/number-range.ts'
 
 export const OFTENS = ['once', 'times', 'always', 'chance'] as const

@@ -1,8 +1,12 @@
-import { type Should, shouldOfPhone, shouldOfService, topicsOf } from '../../src-main/contract/fault-advice.ts'
-import type { FaultName } from '../../src-main/contract/faults.ts'
-import type { SeenBy } from '../../src-main/contract/rp-care.ts'
-import type { FaultStory } from '../../src-main/contract/service-fault.ts'
-import { SERVICE_FAULT_NAMES, type ServiceFaultName, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
+import { type Should, shouldOfPhone, shouldOfService, topicsOf } from '../../src-main/core/contract/fault-advice.ts'
+import type { FaultName } from '../../src-main/core/contract/faults.ts'
+import type { SeenBy } from '../../src-main/core/contract/rp-care.ts'
+import type { FaultStory } from '../../src-main/core/contract/service-fault.ts'
+import {
+  SERVICE_FAULT_NAMES,
+  type ServiceFaultName,
+  serviceFaultOf,
+} from '../../src-main/core/contract/service-faults.ts'
 import type { Data } from '../../src-main/sdk/client.ts'
 import { faultText, messages, serviceFaultText } from '../ui/messages.ts'
 import type { ArmField, Tunable } from './arming.ts'

@@ -1,6 +1,6 @@
 import { Star } from 'lucide-react'
 import { useState } from 'react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { currentUser } from '../palette/page.ts'
 import { pageName } from '../session.ts'

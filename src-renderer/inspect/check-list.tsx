@@ -1,5 +1,5 @@
-import type { Check } from '../../src-main/inspect/inspection.ts'
-import { textOf } from '../../src-main/messages/text.ts'
+import { textOf } from '../../src-main/core/messages/text.ts'
+import type { Check } from '../../src-main/views/inspect/inspection.ts'
 import { rangeText } from '../inspector/decoded-view.tsx'
 import { Compared, Outcome } from '../inspector/step-detail.tsx'
 import { messages } from '../ui/messages.ts'

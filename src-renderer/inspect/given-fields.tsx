@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Inspection, Wanted } from '../../src-main/inspect/inspection.ts'
+import type { Inspection, Wanted } from '../../src-main/views/inspect/inspection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './given-fields.module.css'

@@ -1,7 +1,7 @@
-import { isOrigin, optionsWritten, rootsWritten } from '../../src-main/inspect/given-written.ts'
-import type { Given } from '../../src-main/inspect/inspection.ts'
-import { publicKeyWritten } from '../../src-main/inspect/public-key-in.ts'
-import { utf8 } from '../../src-main/protocol/bytes.ts'
+import { utf8 } from '../../src-main/core/protocol/bytes.ts'
+import { isOrigin, optionsWritten, rootsWritten } from '../../src-main/views/inspect/given-written.ts'
+import type { Given } from '../../src-main/views/inspect/inspection.ts'
+import { publicKeyWritten } from '../../src-main/views/inspect/public-key-in.ts'
 import { GIVEN_FIELDS, type GivenField, type GivenTexts } from './inspected.ts'
 
 export type ParsedGiven = { readonly given: Given; readonly wrong: ReadonlySet<GivenField> }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { MOST_INSPECTED_BYTES } from '../../src-main/contract/inspection.ts'
-import { type Bytes, fromUtf8, utf8 } from '../../src-main/protocol/bytes.ts'
+import { MOST_INSPECTED_BYTES } from '../../src-main/core/contract/inspection.ts'
+import { type Bytes, fromUtf8, utf8 } from '../../src-main/core/protocol/bytes.ts'
 
 /** What is looked at: a text that can be changed, or a file as it is. */
 export type InspectInput =

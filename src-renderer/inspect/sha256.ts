@@ -1,5 +1,5 @@
-import type { SigningCrypto } from '../../src-main/explain/signing/draft.ts'
-import { type Bytes, latin1, octetsIn, toHex } from '../../src-main/protocol/bytes.ts'
+import type { SigningCrypto } from '../../src-main/core/judge/signing/draft.ts'
+import { type Bytes, latin1, octetsIn, toHex } from '../../src-main/core/protocol/bytes.ts'
 
 const PRIMES = [
   2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109,

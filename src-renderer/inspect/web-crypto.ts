@@ -1,10 +1,10 @@
-import { type CoseAlgorithm, findAlgorithm } from '../../src-main/explain/algorithms.ts'
-import type { JudgeCrypto, SignatureCheck } from '../../src-main/explain/crypto-port.ts'
-import { coordinateSize } from '../../src-main/explain/curve.ts'
-import { decodeDer, sequenceOf, unsignedBytes } from '../../src-main/explain/der.ts'
-import { encodeSpki } from '../../src-main/explain/spki.ts'
-import { type Bytes, latin1, octetsIn } from '../../src-main/protocol/bytes.ts'
-import { err, ok, type Result } from '../../src-main/protocol/result.ts'
+import { type CoseAlgorithm, findAlgorithm } from '../../src-main/core/judge/algorithms.ts'
+import type { JudgeCrypto, SignatureCheck } from '../../src-main/core/judge/crypto-port.ts'
+import { coordinateSize } from '../../src-main/core/judge/curve.ts'
+import { decodeDer, sequenceOf, unsignedBytes } from '../../src-main/core/judge/der.ts'
+import { encodeSpki } from '../../src-main/core/judge/spki.ts'
+import { type Bytes, latin1, octetsIn } from '../../src-main/core/protocol/bytes.ts'
+import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { sha256 } from './sha256.ts'
 
 /** The judge's crypto on WebCrypto, which has neither Ed448 nor secp256k1, and ML-DSA in no browser yet. */

@@ -1,5 +1,5 @@
-import { parseAuthorization } from '../../src-main/protocol/authorization.ts'
-import { isObject, jsonIn } from '../../src-main/protocol/json.ts'
+import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
+import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
 import { decodedLines } from './decoded-lines.ts'
 import type { Exchange } from './exchange-lines.ts'
 

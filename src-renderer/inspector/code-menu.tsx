@@ -1,5 +1,5 @@
 import { Terminal } from 'lucide-react'
-import { CODE_LANGUAGES, LANGUAGE_NAMES } from '../../src-main/code/languages.ts'
+import { CODE_LANGUAGES, LANGUAGE_NAMES } from '../../src-main/views/code/languages.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { texts } from '../ui/texts.ts'

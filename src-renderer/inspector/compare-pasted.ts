@@ -1,4 +1,4 @@
-import { type FirstDifference, firstDifference } from '../../src-main/explain/signing/first-difference.ts'
+import { type FirstDifference, firstDifference } from '../../src-main/core/judge/signing/first-difference.ts'
 
 /** A canonical request begins with its method, a string to sign with the name of the algorithm. */
 const METHOD_LINE = /^(GET|POST|DELETE|PUT|PATCH|HEAD)\n/i

@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react'
-import { isFinal } from '../../src-main/protocol/message-state.ts'
-import type { Message } from '../../src-main/timeline/timeline.ts'
+import { isFinal } from '../../src-main/core/protocol/message-state.ts'
+import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { language } from '../ui/language.ts'

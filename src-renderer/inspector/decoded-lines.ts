@@ -1,5 +1,5 @@
-import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/inspect/parts.ts'
-import { toHex } from '../../src-main/protocol/bytes.ts'
+import { toHex } from '../../src-main/core/protocol/bytes.ts'
+import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/views/inspect/parts.ts'
 import type { Exchange } from './exchange-lines.ts'
 
 /** An authenticator's answer as lines, a field each, so that a changed field is one changed line; none for other calls. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
+import { toHex } from '../../src-main/core/protocol/bytes.ts'
 import {
   type DecodedPart,
   MOST_NODES,
@@ -6,8 +7,7 @@ import {
   partsOf,
   type Range,
   type TreeNode,
-} from '../../src-main/inspect/parts.ts'
-import { toHex } from '../../src-main/protocol/bytes.ts'
+} from '../../src-main/views/inspect/parts.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'

@@ -1,5 +1,5 @@
-import type { BenchEvent } from '../../src-main/contract/events.ts'
-import type { HeaderPair } from '../../src-main/protocol/canonical-request.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import { piecesOf } from './json-pieces.ts'
 
 export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>

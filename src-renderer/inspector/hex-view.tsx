@@ -1,5 +1,5 @@
 import { type MouseEvent, memo } from 'react'
-import type { Range } from '../../src-main/inspect/parts.ts'
+import type { Range } from '../../src-main/views/inspect/parts.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './hex-view.module.css'
 

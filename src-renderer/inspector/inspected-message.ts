@@ -1,5 +1,5 @@
-import { parseAuthorization } from '../../src-main/protocol/authorization.ts'
-import type { HeaderPair } from '../../src-main/protocol/canonical-request.ts'
+import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
+import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import type { Exchange } from './exchange-lines.ts'
 import type { InspectedMessage } from './message-view.tsx'
 

@@ -1,6 +1,6 @@
 import { Braces, ChevronLeft, ChevronRight, GitCompareArrows, Link, PanelBottom, PanelRight, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { isRefused, type Message } from '../../src-main/timeline/timeline.ts'
+import { isRefused, type Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react'
-import type { Message } from '../../src-main/timeline/timeline.ts'
+import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
 import type { InspectorTab } from '../ui/address.ts'
 import { LinkContext } from '../ui/use-address.ts'

@@ -1,5 +1,5 @@
 import { Zap } from 'lucide-react'
-import { lieIn } from '../../src-main/messages/sent-and-honest.ts'
+import { lieIn } from '../../src-main/core/messages/sent-and-honest.ts'
 import { serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import type { Exchange } from './exchange-lines.ts'

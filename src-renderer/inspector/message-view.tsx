@@ -1,5 +1,5 @@
 import { FileSearch } from 'lucide-react'
-import type { HeaderPair } from '../../src-main/protocol/canonical-request.ts'
+import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import { type GivenTexts, inspectText } from '../inspect/inspected.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'

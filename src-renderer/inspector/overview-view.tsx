@@ -1,4 +1,4 @@
-import type { ExchangeFact } from '../../src-main/contract/events.ts'
+import type { ExchangeFact } from '../../src-main/core/contract/events.ts'
 import type { Selection } from '../bench/selection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { wordsOf } from '../bench/words.ts'

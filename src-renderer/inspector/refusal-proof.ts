@@ -1,7 +1,7 @@
-import type { ErrorName } from '../../src-main/contract/errors.ts'
-import { type Authorization, parseAuthorization } from '../../src-main/protocol/authorization.ts'
-import { formatSvcDate } from '../../src-main/protocol/time.ts'
-import { jsonMember } from '../../src-main/timeline/json-member.ts'
+import type { ErrorName } from '../../src-main/core/contract/errors.ts'
+import { type Authorization, parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
+import { formatSvcDate } from '../../src-main/core/protocol/time.ts'
+import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
 import type { Exchange } from './exchange-lines.ts'
 
 /** What came and what was expected, as data; undefined stands for nothing. */

@@ -1,14 +1,14 @@
-import type { BenchEvent } from '../../src-main/contract/events.ts'
-import { parseAuthorization } from '../../src-main/protocol/authorization.ts'
-import { toHex, utf8 } from '../../src-main/protocol/bytes.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
+import { toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import {
   canonicalHeaders,
   canonicalQuery,
   canonicalRequest,
   canonicalUri,
-} from '../../src-main/protocol/canonical-request.ts'
-import { scopeOf, stringToSign } from '../../src-main/protocol/string-to-sign.ts'
-import { parseSvcDate } from '../../src-main/protocol/time.ts'
+} from '../../src-main/core/protocol/canonical-request.ts'
+import { scopeOf, stringToSign } from '../../src-main/core/protocol/string-to-sign.ts'
+import { parseSvcDate } from '../../src-main/core/protocol/time.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 

@@ -1,6 +1,6 @@
 import { Check, Minus, X } from 'lucide-react'
-import type { JudgedCheck, JudgedStep } from '../../src-main/contract/judge/verdict.ts'
-import type { DecodedPart } from '../../src-main/inspect/parts.ts'
+import type { JudgedCheck, JudgedStep } from '../../src-main/core/contract/judge/verdict.ts'
+import type { DecodedPart } from '../../src-main/views/inspect/parts.ts'
 import { evidenceText, messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { differenceOf, hotByte } from './difference.ts'

@@ -1,4 +1,4 @@
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 
 /** The armed faults that would strike the next attempt as they struck this one. */
 export const stillArmed = (

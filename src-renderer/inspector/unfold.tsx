@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, FileSearch } from 'lucide-react'
 import { useContext, useEffect, useState } from 'react'
-import type { Inspection } from '../../src-main/inspect/inspection.ts'
+import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { inspectText } from '../inspect/inspected.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext, useEffect, useState } from 'react'
-import type { Inspection } from '../../src-main/inspect/inspection.ts'
-import type { Bytes } from '../../src-main/protocol/bytes.ts'
+import type { Bytes } from '../../src-main/core/protocol/bytes.ts'
+import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 
 export type Unfolding = {
   readonly FindingView: ComponentType<{ readonly found: Inspection; readonly inner?: boolean }>

@@ -3,8 +3,8 @@ import go from '../../docs/interface/signing/sign.go?raw'
 import node from '../../docs/interface/signing/sign.mjs?raw'
 import python from '../../docs/interface/signing/sign.py?raw'
 import curl from '../../docs/interface/signing/sign.sh?raw'
-import { exchangeCode } from '../../src-main/code/exchange-code.ts'
-import type { CodeLanguage } from '../../src-main/code/languages.ts'
+import { exchangeCode } from '../../src-main/views/code/exchange-code.ts'
+import type { CodeLanguage } from '../../src-main/views/code/languages.ts'
 import type { Exchange } from './exchange-lines.ts'
 
 /** Loaded when it is asked for: the signers in it are long. */

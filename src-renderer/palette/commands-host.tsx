@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { SHELL_NOTE } from '../../src-main/contract/page-address.ts'
+import { SHELL_NOTE } from '../../src-main/core/contract/page-address.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'

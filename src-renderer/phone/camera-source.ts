@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../src-main/protocol/result.ts'
+import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
 
 /** What a phone’s camera can be held over beside the RP’s page. */
 export type LiveSource = 'screen' | 'webcam'

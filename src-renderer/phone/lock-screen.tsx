@@ -1,5 +1,5 @@
 import { Ban, Lock, LogOut, WifiOff } from 'lucide-react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { hourMinute, longDay } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'

@@ -1,6 +1,6 @@
 import { BatteryFull, Signal, Wifi, WifiOff } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { hourMinute } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'

@@ -1,5 +1,5 @@
 import { X, Zap } from 'lucide-react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { breakSomething } from '../faults/breaking.ts'
 import { armedRest } from '../ui/armed-rest.ts'
 import { Segmented } from '../ui/segmented.tsx'

@@ -1,6 +1,6 @@
 import { Camera, Settings2, Zap } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { faultsOn } from '../bench/armed-count.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart } from '../bench/use-bench.ts'

@@ -1,6 +1,6 @@
 import { Plus, Smartphone } from 'lucide-react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'

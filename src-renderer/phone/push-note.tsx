@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { RpMark } from '../ui/marks.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { ControlPrompt } from '../../src-main/contract/control/states.ts'
+import type { ControlPrompt } from '../../src-main/core/contract/control/states.ts'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'

@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
-import { phoneText } from '../../src-main/messages/phone-text.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
+import { phoneText } from '../../src-main/core/messages/phone-text.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import phoneButtonStyles from './phone-button.module.css'

@@ -1,6 +1,6 @@
 import { CircleAlert, X } from 'lucide-react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
-import { phoneTroubleIn } from '../../src-main/contract/phone-trouble.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
+import { phoneTroubleIn } from '../../src-main/core/contract/phone-trouble.ts'
 import type { ApiProblem } from '../api.ts'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'

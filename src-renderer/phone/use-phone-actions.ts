@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
-import type { ControlPhone, ControlPrompt } from '../../src-main/contract/control/states.ts'
-import type { Result } from '../../src-main/protocol/result.ts'
+import type { ControlPhone, ControlPrompt } from '../../src-main/core/contract/control/states.ts'
+import type { Result } from '../../src-main/core/protocol/result.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone, RpState } from '../../src-main/core/contract/control/states.ts'
 import type { ApiProblem } from '../api.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { usePhoneActions } from '../phone/use-phone-actions.ts'

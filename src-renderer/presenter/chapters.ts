@@ -1,4 +1,4 @@
-import type { MessageKind } from '../../src-main/protocol/message-address.ts'
+import type { MessageKind } from '../../src-main/core/protocol/message-address.ts'
 import type { CHAPTERS } from '../ui/address.ts'
 
 export type Chapter = (typeof CHAPTERS)[number]

@@ -1,4 +1,4 @@
-import type { Message, Row, Timeline } from '../../src-main/timeline/timeline.ts'
+import type { Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Facts } from './standing.ts'
 
 /** What was asked of this bank since the chapter began. Its set-up is not for the audience. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { NOTES_WINDOW } from '../../src-main/contract/page-address.ts'
+import { NOTES_WINDOW } from '../../src-main/core/contract/page-address.ts'
 import type { ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
 import { BenchContext, type BenchTools, useTools } from '../bench/use-bench.ts'

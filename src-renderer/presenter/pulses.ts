@@ -1,4 +1,4 @@
-import { isPoll, type Message, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { isPoll, type Message, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { texts } from '../ui/texts.ts'
 
 /** One recorded exchange, as it runs along the wire. */

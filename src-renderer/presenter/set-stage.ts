@@ -1,4 +1,4 @@
-import { isFinal } from '../../src-main/protocol/message-state.ts'
+import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'

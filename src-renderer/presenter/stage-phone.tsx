@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { PhoneBody } from '../phone/phone-body.tsx'
 import { PhoneScreen } from '../phone/phone-screen.tsx'
 import type { PhoneActions } from '../phone/use-phone-actions.ts'

@@ -1,7 +1,7 @@
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
-import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
-import { isFinal } from '../../src-main/protocol/message-state.ts'
-import type { Message } from '../../src-main/timeline/timeline.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
+import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
+import { isFinal } from '../../src-main/core/protocol/message-state.ts'
+import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Act, Deed, Script } from './chapters.ts'
 
 type Told = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>

@@ -1,5 +1,5 @@
 import { ShieldCheck, ShieldOff } from 'lucide-react'
-import type { RpCare } from '../../src-main/contract/rp-care.ts'
+import type { RpCare } from '../../src-main/core/contract/rp-care.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import styles from './care-switch.module.css'

@@ -1,6 +1,6 @@
 import { Check, Hourglass, X } from 'lucide-react'
-import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
-import type { Message } from '../../src-main/timeline/timeline.ts'
+import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
+import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { RpOutcome } from '../bench/outcome-of.ts'
 import { texts } from '../ui/texts.ts'
 import rpPartsStyles from './rp-parts.module.css'

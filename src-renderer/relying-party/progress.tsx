@@ -1,5 +1,5 @@
 import { Check, Hourglass, X } from 'lucide-react'
-import type { MessageState } from '../../src-main/protocol/message-state.ts'
+import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './progress.module.css'
 

@@ -1,6 +1,6 @@
 import { KeyRound, Lock, RotateCcw } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import type { RpState } from '../../src-main/contract/control/states.ts'
+import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import { rpShows, rpViewOf } from '../bench/rp-view.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'

@@ -1,5 +1,5 @@
 import { QrCode, Smartphone, UserRound } from 'lucide-react'
-import { profileSettings } from '../../src-main/contract/profile.ts'
+import { profileSettings } from '../../src-main/core/contract/profile.ts'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import rpPartsStyles from './rp-parts.module.css'

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { errors } from '../../src-main/contract/errors.ts'
+import { errors } from '../../src-main/core/contract/errors.ts'
 import type { RpView } from '../bench/rp-view.ts'
 import { refusalWords } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { errors } from '../../src-main/contract/errors.ts'
+import { errors } from '../../src-main/core/contract/errors.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'

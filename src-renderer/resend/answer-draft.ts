@@ -1,8 +1,8 @@
-import type { AnswerEdits } from '../../src-main/contract/resending.ts'
-import { decodeAuthenticatorData } from '../../src-main/explain/authenticator-data.ts'
-import { partsOf } from '../../src-main/inspect/parts.ts'
-import { type Bytes, fromHex, fromUtf8, toHex } from '../../src-main/protocol/bytes.ts'
-import { isObject, jsonIn } from '../../src-main/protocol/json.ts'
+import type { AnswerEdits } from '../../src-main/core/contract/resending.ts'
+import { decodeAuthenticatorData } from '../../src-main/core/judge/authenticator-data.ts'
+import { type Bytes, fromHex, fromUtf8, toHex } from '../../src-main/core/protocol/bytes.ts'
+import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
+import { partsOf } from '../../src-main/views/inspect/parts.ts'
 import { isWrongMember, type Member, membersIn } from './members.ts'
 import { splicesOf } from './splices.ts'
 

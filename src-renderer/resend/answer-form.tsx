@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AnswerSigning } from '../../src-main/contract/resending.ts'
+import type { AnswerSigning } from '../../src-main/core/contract/resending.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import partStyles from '../inspector/part.module.css'

@@ -1,4 +1,4 @@
-import { fromHex, fromUtf8, toHex, utf8 } from '../../src-main/protocol/bytes.ts'
+import { fromHex, fromUtf8, toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { type AnswerDraft, type BytePart, fieldsOf, HEX_FIELDS, isCounter, isHex, plainHex } from './answer-draft.ts'
 import { type Member, membersIn, textOfMembers } from './members.ts'
 

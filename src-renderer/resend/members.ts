@@ -1,4 +1,4 @@
-import { isObject, jsonIn } from '../../src-main/protocol/json.ts'
+import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
 import type { Pair } from './pair-list.tsx'
 
 /** One member of a JSON object. `json`: its value is any JSON but a string. */

@@ -1,6 +1,6 @@
 import { GitCompareArrows, SendHorizontal, ShieldQuestion, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { errorOfCode } from '../../src-main/contract/errors.ts'
+import { errorOfCode } from '../../src-main/core/contract/errors.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'

@@ -1,5 +1,5 @@
-import type { Splice } from '../../src-main/contract/resending.ts'
-import { toHex } from '../../src-main/protocol/bytes.ts'
+import type { Splice } from '../../src-main/core/contract/resending.ts'
+import { toHex } from '../../src-main/core/protocol/bytes.ts'
 
 /** How one byte string becomes another: octet by octet where both are of one length, else what lies between their ends. */
 export const splicesOf = (before: Uint8Array, after: Uint8Array): readonly Splice[] =>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Data } from '../../src-main/contract/control/routes.ts'
+import type { Data } from '../../src-main/core/contract/control/routes.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'

@@ -1,7 +1,7 @@
-import { type ChipCounts, chipCounts, type Surroundings, termsOf } from '../../src-main/timeline/search-terms.ts'
-import { CHIPS, type Chip } from '../../src-main/timeline/search-values.ts'
-import type { Series } from '../../src-main/timeline/series.ts'
-import { type Group, newTimeline, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { type ChipCounts, chipCounts, type Surroundings, termsOf } from '../../src-main/views/timeline/search-terms.ts'
+import { CHIPS, type Chip } from '../../src-main/views/timeline/search-values.ts'
+import type { Series } from '../../src-main/views/timeline/series.ts'
+import { type Group, newTimeline, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 
 /** The chips that fit a group, and up to where its rows were looked at. */
 type Fitting = { readonly chips: readonly Chip[]; readonly of: Series<Row> }

@@ -1,6 +1,6 @@
 import { Zap } from 'lucide-react'
 import { memo, useState } from 'react'
-import { type Group, isPoll, isRefused, type Row } from '../../src-main/timeline/timeline.ts'
+import { type Group, isPoll, isRefused, type Row } from '../../src-main/views/timeline/timeline.ts'
 import { wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond, offset, took } from '../ui/format.ts'
 import { anyFaultText } from '../ui/messages.ts'

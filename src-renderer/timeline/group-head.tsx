@@ -1,6 +1,6 @@
 import { Check, ChevronDown, ChevronRight, Hourglass, Link, X, Zap } from 'lucide-react'
 import { memo } from 'react'
-import type { Group, Message } from '../../src-main/timeline/timeline.ts'
+import type { Group, Message } from '../../src-main/views/timeline/timeline.ts'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { groupTitle, methodWord, stateTone, timeTaken, verdictWord } from '../bench/words.ts'

@@ -1,6 +1,6 @@
-import type { MessageState } from '../../src-main/protocol/message-state.ts'
-import type { Lane } from '../../src-main/timeline/look.ts'
-import type { Row } from '../../src-main/timeline/timeline.ts'
+import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
+import type { Lane } from '../../src-main/views/timeline/look.ts'
+import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './lanes.module.css'
 

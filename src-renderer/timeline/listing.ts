@@ -1,6 +1,13 @@
-import { createFilter, type Filter, type Matches } from '../../src-main/timeline/filter.ts'
-import type { Surroundings } from '../../src-main/timeline/search-terms.ts'
-import { findRow, type Group, groupOf, newTimeline, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
+import { createFilter, type Filter, type Matches } from '../../src-main/views/timeline/filter.ts'
+import type { Surroundings } from '../../src-main/views/timeline/search-terms.ts'
+import {
+  findRow,
+  type Group,
+  groupOf,
+  newTimeline,
+  type Row,
+  type Timeline,
+} from '../../src-main/views/timeline/timeline.ts'
 import { type Folding, isFolded, NOTHING_FOLDED } from './folding.ts'
 import { createHeights, type Heights } from './heights.ts'
 import { surroundings } from './surroundings.ts'

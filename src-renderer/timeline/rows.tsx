@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
-import type { Row } from '../../src-main/timeline/timeline.ts'
+import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { groupTitle } from '../bench/words.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../src-main/timeline/search-terms.ts'
+import type { Surroundings } from '../../src-main/views/timeline/search-terms.ts'
 import { hourMinuteSecond } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'

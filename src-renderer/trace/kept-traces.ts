@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src-main/protocol/time.ts'
+import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 
 /** A trace that was opened in this browser, so that a reload and the history find it again. */
 type KeptTrace = { readonly digest: string; readonly file: File; readonly at: number }

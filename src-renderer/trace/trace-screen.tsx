@@ -1,6 +1,6 @@
 import { ArrowLeft, FileUp, History, Link } from 'lucide-react'
 import { useRef } from 'react'
-import { traceTitle } from '../../src-main/messages/trace-title.ts'
+import { traceTitle } from '../../src-main/core/messages/trace-title.ts'
 import { BenchContext, useBenchPart } from '../bench/use-bench.ts'
 import { useAction, useActions } from '../palette/actions.ts'
 import { isInspecting, withAbout } from '../ui/address.ts'

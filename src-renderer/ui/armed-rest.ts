@@ -1,4 +1,4 @@
-import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { decimalNumber, wholeNumber } from './format.ts'
 import { texts } from './texts.ts'
 

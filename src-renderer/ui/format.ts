@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../src-main/protocol/time.ts'
-import { minuteSecond } from '../../src-main/timeline/durations.ts'
+import { DAY_MS } from '../../src-main/core/protocol/time.ts'
+import { minuteSecond } from '../../src-main/views/timeline/durations.ts'
 import { locale } from './language.ts'
 
-export { elapsed, minuteSecond, offset, took } from '../../src-main/timeline/durations.ts'
+export { elapsed, minuteSecond, offset, took } from '../../src-main/views/timeline/durations.ts'
 
 /** Every number and time on the page is written here, in one way for each language. */
 

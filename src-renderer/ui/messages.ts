@@ -1,20 +1,20 @@
-import { errorOfCode, refuse } from '../../src-main/contract/errors.ts'
-import type { Evidence } from '../../src-main/contract/judge/evidence.ts'
-import { phoneTroubleIn } from '../../src-main/contract/phone-trouble.ts'
-import { parseReason, type Reason } from '../../src-main/contract/reasons.ts'
-import { isServiceFaultName } from '../../src-main/contract/service-faults.ts'
-import type { Messages } from '../../src-main/messages/messages.ts'
-import { phoneText } from '../../src-main/messages/phone-text.ts'
-import { refusalText } from '../../src-main/messages/refusal-text.ts'
-import { textOf } from '../../src-main/messages/text.ts'
-import { isObject } from '../../src-main/protocol/json.ts'
+import { errorOfCode, refuse } from '../../src-main/core/contract/errors.ts'
+import type { Evidence } from '../../src-main/core/contract/judge/evidence.ts'
+import { phoneTroubleIn } from '../../src-main/core/contract/phone-trouble.ts'
+import { parseReason, type Reason } from '../../src-main/core/contract/reasons.ts'
+import { isServiceFaultName } from '../../src-main/core/contract/service-faults.ts'
+import type { Messages } from '../../src-main/core/messages/messages.ts'
+import { phoneText } from '../../src-main/core/messages/phone-text.ts'
+import { refusalText } from '../../src-main/core/messages/refusal-text.ts'
+import { textOf } from '../../src-main/core/messages/text.ts'
+import { isObject } from '../../src-main/core/protocol/json.ts'
 import { language } from './language.ts'
 
 /** The sentences for codes in the language of this page; one language is loaded, never both. */
 export const messages: Messages =
   language === 'zh'
-    ? (await import('../../src-main/messages/zh/zh.ts')).zh
-    : (await import('../../src-main/messages/en/en.ts')).en
+    ? (await import('../../src-main/core/messages/zh/zh.ts')).zh
+    : (await import('../../src-main/core/messages/en/en.ts')).en
 
 /** Data stays as it is. */
 export const evidenceText = (told: Evidence): string =>

@@ -12,7 +12,7 @@ let known: ServiceWords | undefined
 /** English is what the service itself speaks: nothing is loaded for it. */
 export const loadServiceWords = async (chosen: Language = language): Promise<void> => {
   known =
-    chosen === 'zh' ? (await import('../../src-main/messages/zh/service-words.ts')).chineseServiceWords : undefined
+    chosen === 'zh' ? (await import('../../src-main/core/messages/zh/service-words.ts')).chineseServiceWords : undefined
 }
 
 /** The text of an element, and its language where that is not the page's. */

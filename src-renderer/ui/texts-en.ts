@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../src-main/contract/suite-findings.ts'
-import { timelineWords } from '../../src-main/messages/en/timeline-words.ts'
+import type { Behaviour } from '../../src-main/core/contract/suite-findings.ts'
+import { timelineWords } from '../../src-main/core/messages/en/timeline-words.ts'
 
 /** A phone may be named after its user, or say itself what it is. */
 const phoneOf = (name: string): string => (/\bphone$/i.test(name) ? name : `${name}’s phone`)

@@ -1,5 +1,5 @@
-import { spaced as zh } from '../../src-main/messages/zh/spaced.ts'
-import { timelineWords } from '../../src-main/messages/zh/timeline-words.ts'
+import { spaced as zh } from '../../src-main/core/messages/zh/spaced.ts'
+import { timelineWords } from '../../src-main/core/messages/zh/timeline-words.ts'
 import type { Texts } from './texts-en.ts'
 
 /** 简体中文. The words of the interface itself (states, codes, headers, field names) stay as they are. */

@@ -1,5 +1,5 @@
 import { Zap } from 'lucide-react'
-import type { AttemptReport, ScenarioResult } from '../../src-main/contract/run-report.ts'
+import type { AttemptReport, ScenarioResult } from '../../src-main/core/contract/run-report.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './failure-head.module.css'
 import { PathText } from './path-text.tsx'

@@ -1,4 +1,4 @@
-import { careOf, ruleOf, type ToldFinding, TRIED } from '../../src-main/contract/suite-findings.ts'
+import { careOf, ruleOf, type ToldFinding, TRIED } from '../../src-main/core/contract/suite-findings.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'

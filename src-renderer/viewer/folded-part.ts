@@ -1,5 +1,5 @@
-import type { BenchEvent } from '../../src-main/contract/events.ts'
-import { FOLDED_KINDS } from '../../src-main/timeline/fold-timeline.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import { FOLDED_KINDS } from '../../src-main/views/timeline/fold-timeline.ts'
 import { rpIn } from './rp-in.ts'
 
 const FOLDED: ReadonlySet<string> = new Set(FOLDED_KINDS)

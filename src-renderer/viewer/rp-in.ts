@@ -1,5 +1,5 @@
-import type { RpState } from '../../src-main/contract/control/states.ts'
-import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { RpState } from '../../src-main/core/contract/control/states.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 
 /** The RP that an event says to be there now. */
 export const rpIn = (event: BenchEvent): RpState | undefined => {

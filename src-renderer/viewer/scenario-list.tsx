@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Outcome, RunReport, ScenarioResult } from '../../src-main/contract/run-report.ts'
+import type { Outcome, RunReport, ScenarioResult } from '../../src-main/core/contract/run-report.ts'
 import { Chip } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
 import { PathText } from './path-text.tsx'

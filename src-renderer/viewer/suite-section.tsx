@@ -1,4 +1,4 @@
-import { sharedCauses, type ToldFinding, TRIED } from '../../src-main/contract/suite-findings.ts'
+import { sharedCauses, type ToldFinding, TRIED } from '../../src-main/core/contract/suite-findings.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { FindingTable } from './finding-table.tsx'

@@ -1,11 +1,11 @@
-import type { CarefulAct } from '../../src-main/contract/service-fault.ts'
+import type { CarefulAct } from '../../src-main/core/contract/service-fault.ts'
 import {
   careOf,
   type FindingReason,
   type ToldFinding,
   type ToldSuite,
   TRIED,
-} from '../../src-main/contract/suite-findings.ts'
+} from '../../src-main/core/contract/suite-findings.ts'
 
 export type Verdict = ToldFinding['verdict']
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ToldSuite } from '../../src-main/contract/suite-findings.ts'
+import type { ToldSuite } from '../../src-main/core/contract/suite-findings.ts'
 import { ActionsContext, createActions } from '../palette/actions.ts'
 import { dateAndTime } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'

@@ -1,16 +1,16 @@
-import { isRpCheckName, type TrialName } from '../../src-main/contract/rp-checks.ts'
-import type { FindingReason } from '../../src-main/contract/suite-findings.ts'
-import { serviceFaultStories as englishStories } from '../../src-main/messages/en/service-faults.ts'
+import { isRpCheckName, type TrialName } from '../../src-main/core/contract/rp-checks.ts'
+import type { FindingReason } from '../../src-main/core/contract/suite-findings.ts'
+import { serviceFaultStories as englishStories } from '../../src-main/core/messages/en/service-faults.ts'
 import {
   rpChecks as englishChecks,
   suiteFindings as englishFindings,
-} from '../../src-main/messages/en/suite-findings.ts'
-import { textOf } from '../../src-main/messages/text.ts'
-import { serviceFaultStories as chineseStories } from '../../src-main/messages/zh/service-faults.ts'
+} from '../../src-main/core/messages/en/suite-findings.ts'
+import { textOf } from '../../src-main/core/messages/text.ts'
+import { serviceFaultStories as chineseStories } from '../../src-main/core/messages/zh/service-faults.ts'
 import {
   rpChecks as chineseChecks,
   suiteFindings as chineseFindings,
-} from '../../src-main/messages/zh/suite-findings.ts'
+} from '../../src-main/core/messages/zh/suite-findings.ts'
 import { language } from '../ui/language.ts'
 import { serviceFaultText } from '../ui/messages.ts'
 

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef, useState } from 'react'
-import type { BenchEvent } from '../../src-main/contract/events.ts'
-import type { Row } from '../../src-main/timeline/timeline.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
 import { type Choice, choiceOf, judgedRow, rowOfEvent } from '../bench/selection.ts'
 import { useTools } from '../bench/use-bench.ts'

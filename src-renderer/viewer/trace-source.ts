@@ -1,8 +1,8 @@
-import type { BenchEvent } from '../../src-main/contract/events.ts'
-import type { TracedSignature, TraceHeader } from '../../src-main/contract/trace.ts'
-import { ok, type Result } from '../../src-main/protocol/result.ts'
-import { type IndexedTrace, indexTrace } from '../../src-main/trace/index-trace.ts'
-import type { TraceProblem } from '../../src-main/trace/trace-problem.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import type { TracedSignature, TraceHeader } from '../../src-main/core/contract/trace.ts'
+import { ok, type Result } from '../../src-main/core/protocol/result.ts'
+import { type IndexedTrace, indexTrace } from '../../src-main/views/trace/index-trace.ts'
+import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
 import { foldedPart } from './folded-part.ts'
 
 /** A trace, read only as far as needed. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ScenarioResult } from '../../src-main/contract/run-report.ts'
+import type { ScenarioResult } from '../../src-main/core/contract/run-report.ts'
 import { texts } from '../ui/texts.ts'
 import type { Embedded } from './embedded.ts'
 import { FailureHead } from './failure-head.tsx'

@@ -3,17 +3,17 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, wr
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { NODE_PACKAGES } from '../../src-main/recent-node.mjs'
+import { NODE_PACKAGES } from '../../src-main/cli/launch/recent-node.mjs'
 import { ROOT } from '../support/imports.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const STARTER = ['bin.mjs', 'early-end.mjs', 'is-built.mjs', 'recent-node.mjs']
+const STARTER = ['bin.mjs', 'cli/launch/early-end.mjs', 'cli/launch/is-built.mjs', 'cli/launch/recent-node.mjs']
 
 /** A project of which only the starter is Handset's: what it starts says which it is. */
 const project = () => {
   const root = temporaryFolder()
   for (const name of STARTER) {
-    mkdirSync(join(root, 'src-main'), { recursive: true })
+    mkdirSync(dirname(join(root, 'src-main', name)), { recursive: true })
     copyFileSync(join(ROOT, 'src-main', name), join(root, 'src-main', name))
   }
   const put = (path: string, text: string): void => {
@@ -23,7 +23,7 @@ const project = () => {
   put('package.json', '{"type":"module"}')
   const age = (path: string, seconds: number): void =>
     utimesSync(join(root, path), Date.now() / 1000 - seconds, Date.now() / 1000 - seconds)
-  for (const path of [...STARTER, '']) age(join('src-main', path), 60)
+  for (const path of [...STARTER, 'cli/launch', 'cli', '']) age(join('src-main', path), 60)
   const run = (...nodeOptions: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [
       ...nodeOptions,
@@ -122,8 +122,8 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C while modules load', () =>
 
   test('ends the command of the npm package with exit code 130 and one line', async () => {
     const { root, put } = project()
-    copyFileSync(join(ROOT, 'src-main/package-bin.mjs'), join(root, 'bin.mjs'))
-    copyFileSync(join(ROOT, 'src-main/early-end.mjs'), join(root, 'early-end.mjs'))
+    copyFileSync(join(ROOT, 'src-main/cli/launch/package-bin.mjs'), join(root, 'bin.mjs'))
+    copyFileSync(join(ROOT, 'src-main/cli/launch/early-end.mjs'), join(root, 'early-end.mjs'))
     put('out/main/cli.js', LOADING)
     expect(await interrupted(join(root, 'bin.mjs'))).toEqual(ENDED_EARLY)
   })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { CheckReport } from '../../src-main/contract/check-report.ts'
+import type { CheckReport } from '../../src-main/core/contract/check-report.ts'
 import { FEWER_CASES, TWO_RPS } from '../support/check-service.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
 import { lineOf, parity, recorded } from '../support/parity.ts'

@@ -5,8 +5,8 @@ import type { Environment } from '../../src-main/cli/command.ts'
 import { main } from '../../src-main/cli/main.ts'
 import { findRoot, versionAt } from '../../src-main/cli/root.ts'
 import { SUMMARIES } from '../../src-main/cli/summaries.ts'
-import { en } from '../../src-main/messages/en/en.ts'
-import { textOf } from '../../src-main/messages/text.ts'
+import { en } from '../../src-main/core/messages/en/en.ts'
+import { textOf } from '../../src-main/core/messages/text.ts'
 import { freePort } from '../support/free-port.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
@@ -306,12 +306,12 @@ seed: 3
   expect(JSON.parse(out)).toMatchObject({ access_key_id: 'shop-key', secret_key: 'very-secret', rp_id: 'shop.example' })
 })
 
-const passwordless = join(root, 'src-main/scenario/examples/passwordless.yaml')
+const passwordless = join(root, 'src-main/testing/scenario/examples/passwordless.yaml')
 
-const scenarios = readdirSync(join(root, 'src-main/scenario/examples')).filter((name) => name.endsWith('.yaml'))
+const scenarios = readdirSync(join(root, 'src-main/testing/scenario/examples')).filter((name) => name.endsWith('.yaml'))
 
 test.each(scenarios)('the scenario %s that comes with Handset passes', async (name) => {
-  const { code, out, errors } = await handset('run', join(root, 'src-main/scenario/examples', name))
+  const { code, out, errors } = await handset('run', join(root, 'src-main/testing/scenario/examples', name))
   expect({ code, errors }).toEqual({ code: 0, errors: [] })
   expect(out).toMatch(/passed {2}\d+ steps/)
 })

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { systemRefusalText } from '../../src-main/cli/problem-texts.ts'
-import { sampleSuite } from '../suite/sample-suite.ts'
 import { freePort } from '../support/free-port.ts'
 import { complaints } from '../support/heard-terminal.ts'
 import { runCommand } from '../support/run-command.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
+import { sampleSuite } from '../testing/suite/sample-suite.ts'
 
 const folder = folderOfFile()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src-main/cli/config-file.ts'
-import { fileProblemText } from '../../src-main/messages/en/scenario-files.ts'
-import { parseScenarios } from '../../src-main/scenario/parse-scenario.ts'
+import { fileProblemText } from '../../src-main/core/messages/en/scenario-files.ts'
+import { parseScenarios } from '../../src-main/testing/scenario/parse-scenario.ts'
 import { refused } from '../support/taken.ts'
 
 // What the terminal says of a file: these are about the sentences themselves.

@@ -1,8 +1,8 @@
-import { PHONE_NAME_MAX } from '../../src-main/contract/app/fields.ts'
-import { REPORT_FAILURE_MAX } from '../../src-main/contract/control/event-routes.ts'
-import { routes } from '../../src-main/contract/control/routes.ts'
-import { errors } from '../../src-main/contract/errors.ts'
-import { NAME_MAX } from '../../src-main/contract/schema.ts'
+import { PHONE_NAME_MAX } from '../../src-main/core/contract/app/fields.ts'
+import { REPORT_FAILURE_MAX } from '../../src-main/core/contract/control/event-routes.ts'
+import { routes } from '../../src-main/core/contract/control/routes.ts'
+import { errors } from '../../src-main/core/contract/errors.ts'
+import { NAME_MAX } from '../../src-main/core/contract/schema.ts'
 
 /** What a client must know besides the calls: the version it speaks, the longest names it may give, the codes it tells apart. */
 export const contractFacts = {

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { routes } from '../../src-main/contract/control/routes.ts'
-import { profileSettings } from '../../src-main/contract/profile.ts'
-import type { Route } from '../../src-main/contract/route.ts'
-import { scenarioSchema, stepInputs } from '../../src-main/contract/scenario.ts'
-import type { Schema } from '../../src-main/contract/schema.ts'
-import { findProblem } from '../../src-main/contract/validate.ts'
-import { TRIAL_NAMES } from '../../src-main/suite/walk.ts'
+import { routes } from '../../src-main/core/contract/control/routes.ts'
+import { profileSettings } from '../../src-main/core/contract/profile.ts'
+import type { Route } from '../../src-main/core/contract/route.ts'
+import { scenarioSchema, stepInputs } from '../../src-main/core/contract/scenario.ts'
+import type { Schema } from '../../src-main/core/contract/schema.ts'
+import { findProblem } from '../../src-main/core/contract/validate.ts'
+import { TRIAL_NAMES } from '../../src-main/testing/suite/walk.ts'
 import { isLong } from '../support/parts.ts'
 import { allBlocks, type Block, pages, readPage } from './code-blocks.ts'
 import { documents, scenarioSchemaFile } from './documents.ts'
@@ -56,7 +56,7 @@ const notRun: readonly Row[] = [
     ['postgresql.md', 'npm install pg', NEEDS_DATABASE],
     ['postgresql.md', 'handset serve --role', NEEDS_DATABASE],
     ['teams.md', 'handset token new', IN_ADMIN],
-    ['teams.md', 'curl -s -H', 'Workspaces are opened so by test/control/workspace-leases.test.ts.'],
+    ['teams.md', 'curl -s -H', 'Workspaces are opened so by test/bench/control/workspace-leases.test.ts.'],
     ['operations.md', 'scrape_configs', 'It is for Prometheus.'],
     ['operations.md', 'handset backup', IN_ADMIN],
     ['operations.md', '$ handset admin', NEEDS_DATABASE],

@@ -1,21 +1,21 @@
-import { FAULTS } from '../../src-main/authenticator/faults.ts'
-import { MODELS } from '../../src-main/authenticator/models.ts'
-import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
-import { configSchema } from '../../src-main/contract/config.ts'
-import { routes } from '../../src-main/contract/control/routes.ts'
-import { type ErrorName, errors } from '../../src-main/contract/errors.ts'
-import { eventKinds } from '../../src-main/contract/events.ts'
-import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
-import { loadReportSchema } from '../../src-main/contract/load-report.ts'
-import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
-import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULES } from '../../src-main/contract/rp-checks.ts'
-import { runReportSchema } from '../../src-main/contract/run-report.ts'
-import { scenarioSchema } from '../../src-main/contract/scenario.ts'
-import { FAULT_STORIES, type ServiceFault } from '../../src-main/contract/service-fault.ts'
-import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
-import { en } from '../../src-main/messages/en/en.ts'
-import { serviceFaultStories } from '../../src-main/messages/en/service-faults.ts'
-import { rpChecks } from '../../src-main/messages/en/suite-findings.ts'
+import { APP_OPERATIONS } from '../../src-main/core/contract/app/routes.ts'
+import { configSchema } from '../../src-main/core/contract/config.ts'
+import { routes } from '../../src-main/core/contract/control/routes.ts'
+import { type ErrorName, errors } from '../../src-main/core/contract/errors.ts'
+import { eventKinds } from '../../src-main/core/contract/events.ts'
+import { FAULT_NAMES } from '../../src-main/core/contract/faults.ts'
+import { loadReportSchema } from '../../src-main/core/contract/load-report.ts'
+import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/core/contract/profile.ts'
+import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULES } from '../../src-main/core/contract/rp-checks.ts'
+import { runReportSchema } from '../../src-main/core/contract/run-report.ts'
+import { scenarioSchema } from '../../src-main/core/contract/scenario.ts'
+import { FAULT_STORIES, type ServiceFault } from '../../src-main/core/contract/service-fault.ts'
+import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/core/contract/service-faults.ts'
+import { en } from '../../src-main/core/messages/en/en.ts'
+import { serviceFaultStories } from '../../src-main/core/messages/en/service-faults.ts'
+import { rpChecks } from '../../src-main/core/messages/en/suite-findings.ts'
+import { FAULTS } from '../../src-main/phones/authenticator/faults.ts'
+import { MODELS } from '../../src-main/phones/authenticator/models.ts'
 import { SDK_ERRORS } from '../../src-main/sdk/errors.ts'
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
@@ -77,7 +77,7 @@ const errorPage = (): string => {
     rule,
     line: `- ${code} ${en.errors[name as ErrorName]}`,
   }))
-  return `${made('src-main/contract/errors.ts', 'src-main/messages/en/errors.ts')}
+  return `${made('src-main/core/contract/errors.ts', 'src-main/core/messages/en/errors.ts')}
 # Error codes
 
 Every response of every interface is \`{"code", "data", "error"}\`. \`code\` is 0 on success, else one of these stable codes:
@@ -112,7 +112,7 @@ const valuesOf = ({ rule }: ProfileSetting): string => {
 }
 
 const profilePage = (): string =>
-  `${made('src-main/contract/profile.ts')}
+  `${made('src-main/core/contract/profile.ts')}
 # The profile
 
 The public description of the service leaves much unsaid, and your RP has to match whatever *your* real service does. So
@@ -154,7 +154,7 @@ const faultPage = (): string => {
       line: `- ${code(name)}${what}${expected === name.replaceAll('-', '_') ? '' : `: ${outcome(expected)}`}`,
     }
   })
-  return `${made('src-main/contract/faults.ts', 'src-main/authenticator/faults', 'src-main/messages/en/faults.ts')}
+  return `${made('src-main/core/contract/faults.ts', 'src-main/phones/authenticator/faults', 'src-main/core/messages/en/faults.ts')}
 # Faults
 
 The ${FAULT_NAMES.length} mistakes that a phone makes on command: arm one with \`POST /control/v1/phones/{id}/faults\`. After the colon is
@@ -181,7 +181,7 @@ const serviceFaultPage = (): string => {
     const what = [said ? '' : en.serviceFaults[name], parametersText(fault)].filter((text) => text !== '').join('; ')
     return `- ${code(name)}${fault.harm === 'admits' ? '**!**' : ''} ${what}`.trimEnd()
   }
-  return `${made('src-main/contract/service-faults.ts', 'src-main/messages/en/service-faults.ts')}
+  return `${made('src-main/core/contract/service-faults.ts', 'src-main/core/messages/en/service-faults.ts')}
 # Faults of the service
 
 The ${all.length} ways in which the service lies to an RP or fails it on command. The ${all.filter(({ fault }) => fault.harm === 'admits').length} with **!** make a careless RP let
@@ -205,7 +205,7 @@ ${sections(all, ({ fault: { act } }) => `${en.carefulActs[act]} (${RULES[act]})`
 }
 
 const controlPage = (): string =>
-  `${made('src-main/contract/control')}
+  `${made('src-main/core/contract/control')}
 # Routes of the control interface
 
 Below \`/control/v1\`, or \`/w/<id>/control/v1\` for a workspace other than \`main\`. Each line has the route, its name, and in parentheses what it takes:
@@ -222,7 +222,7 @@ const fieldText = (field: string, schema: FieldSchema): string =>
   schema.enum === undefined ? code(field) : `${code(field)} (${codes(schema.enum)})`
 
 const eventPage = (): string =>
-  `${made('src-main/contract/events.ts')}
+  `${made('src-main/core/contract/events.ts')}
 # Events
 
 Everything that happens becomes one event; [how to list, stream and await them](using/control.md#what-there-is). Each has \`v\` (1), \`seq\`

@@ -1,6 +1,6 @@
-import { routes } from '../../src-main/contract/control/routes.ts'
-import type { Route, RouteTable } from '../../src-main/contract/route.ts'
-import type { JsonSchema } from '../../src-main/contract/schema.ts'
+import { routes } from '../../src-main/core/contract/control/routes.ts'
+import type { Route, RouteTable } from '../../src-main/core/contract/route.ts'
+import type { JsonSchema } from '../../src-main/core/contract/schema.ts'
 import { contractFacts } from './contract-facts.ts'
 
 const camel = (words: string): string =>
@@ -69,7 +69,7 @@ const headOf = (summary: string, deprecated: string | undefined): readonly strin
 export const javaContract = (table: RouteTable = routes): string => {
   const facts = Object.entries(contractFacts).map(([name, value]) => `    static final int ${name} = ${value};`)
   const calls = Object.entries(table).filter(([, { stream }]) => stream !== true)
-  return `// Made by \`npm run docs\` from src-main/contract; edit that instead.
+  return `// Made by \`npm run docs\` from src-main/core/contract; edit that instead.
 package local.handset;
 
 import java.util.HashMap;

@@ -1,8 +1,8 @@
-import { messageState } from '../../src-main/contract/control/message-routes.ts'
-import { armedFault, phonePrompt, phoneState } from '../../src-main/contract/control/phone-state.ts'
-import { routes } from '../../src-main/contract/control/routes.ts'
-import type { Route, RouteTable } from '../../src-main/contract/route.ts'
-import { deprecatedText, type JsonSchema } from '../../src-main/contract/schema.ts'
+import { messageState } from '../../src-main/core/contract/control/message-routes.ts'
+import { armedFault, phonePrompt, phoneState } from '../../src-main/core/contract/control/phone-state.ts'
+import { routes } from '../../src-main/core/contract/control/routes.ts'
+import type { Route, RouteTable } from '../../src-main/core/contract/route.ts'
+import { deprecatedText, type JsonSchema } from '../../src-main/core/contract/schema.ts'
 import { contractFacts } from './contract-facts.ts'
 
 const NAMED: readonly (readonly [string, object])[] = [
@@ -144,7 +144,7 @@ export const pythonContract = (table: RouteTable = routes): string => {
   const calls = Object.entries(table).filter(([, { stream }]) => stream !== true)
   const methods = calls.map(([id, route]) => method(id, route, typeOf))
   const facts = Object.entries(contractFacts).map(([name, value]) => `${name} = ${value}`)
-  return `# Made by \`npm run docs\` from src-main/contract; edit that instead.
+  return `# Made by \`npm run docs\` from src-main/core/contract; edit that instead.
 """The control interface of Handset, version 1: what each call takes and answers."""
 
 from __future__ import annotations

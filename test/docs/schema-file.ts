@@ -1,4 +1,4 @@
-import { isObject } from '../../src-main/protocol/json.ts'
+import { isObject } from '../../src-main/core/protocol/json.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

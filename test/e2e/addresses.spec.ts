@@ -1,4 +1,4 @@
-import { en } from '../../src-main/messages/en/en.ts'
+import { en } from '../../src-main/core/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 import { desk as deskOf } from './support/pages/desk.ts'
 

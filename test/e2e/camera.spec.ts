@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { chromium, type Page } from '@playwright/test'
-import { encodePng, type Picture, qrPicture } from '../../src-main/scenario/qr-picture.ts'
+import { encodePng, type Picture, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import config from './playwright.config.ts'
 import { expect, test } from './support/bench.ts'
 import { HOST } from './support/host.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseScenarios } from '../../src-main/scenario/parse-scenario.ts'
+import { parseScenarios } from '../../src-main/testing/scenario/parse-scenario.ts'
 import { expect, test } from './support/bench.ts'
 import { ROOT } from './support/page-is-built.ts'
 

@@ -1,4 +1,4 @@
-import { profileSettings } from '../../src-main/contract/profile.ts'
+import { profileSettings } from '../../src-main/core/contract/profile.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { expect, test } from './support/bench.ts'
 import { benchTour, connectTour, narrowTour, overlayTour } from './support/every-screen.ts'

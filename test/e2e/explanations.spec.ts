@@ -1,4 +1,4 @@
-import { en } from '../../src-main/messages/en/en.ts'
+import { en } from '../../src-main/core/messages/en/en.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { expect, test } from './support/bench.ts'
 import type { Desk } from './support/pages/desk.ts'

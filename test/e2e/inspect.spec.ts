@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { harOf } from '../../src-main/report/har.ts'
+import { harOf } from '../../src-main/views/report/har.ts'
 import { expect, test } from './support/bench.ts'
 
 /** The page that says what anything pasted is. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { SHELL_NOTE } from '../../src-main/contract/page-address.ts'
-import { en } from '../../src-main/messages/en/en.ts'
-import { textOf } from '../../src-main/messages/text.ts'
+import { SHELL_NOTE } from '../../src-main/core/contract/page-address.ts'
+import { en } from '../../src-main/core/messages/en/en.ts'
+import { textOf } from '../../src-main/core/messages/text.ts'
 import { expect, test } from './support/bench.ts'
 
 /** The command palette. */

@@ -1,4 +1,4 @@
-import type { TrialName } from '../../src-main/contract/rp-checks.ts'
+import type { TrialName } from '../../src-main/core/contract/rp-checks.ts'
 
 type Found = {
   /** The faults and checks that are about it. */

@@ -1,13 +1,13 @@
 import fc, { assert, jsonValue, property, string } from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { Reason } from '../../src-main/contract/reasons.ts'
+import type { Reason } from '../../src-main/core/contract/reasons.ts'
+import { utf8 } from '../../src-main/core/protocol/bytes.ts'
+import type { Result } from '../../src-main/core/protocol/result.ts'
+import { inOneGo } from '../../src-main/core/protocol/slices.ts'
 import { encodeJsonSteps } from '../../src-main/http/encode-json-steps.ts'
 import { parseJsonBody } from '../../src-main/http/json-body.ts'
 import { foreignJsonIn, parseJson } from '../../src-main/http/parse-json.ts'
 import { parseJsonSteps } from '../../src-main/http/parse-json-steps.ts'
-import { utf8 } from '../../src-main/protocol/bytes.ts'
-import type { Result } from '../../src-main/protocol/result.ts'
-import { inOneGo } from '../../src-main/protocol/slices.ts'
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const
 const parse = (text: string) => parseJsonBody(JSON_TYPE, utf8(text))

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createRandom } from '../../src-main/harness/random.ts'
+import { createRandom } from '../../src-main/bench/harness/random.ts'
+import type { LogLine } from '../../src-main/core/protocol/log.ts'
+import { StoreUnavailable } from '../../src-main/core/protocol/store-unavailable.ts'
 import type { RawResponse } from '../../src-main/http/message.ts'
 import { createServer, type ServerOptions } from '../../src-main/http/server.ts'
-import type { LogLine } from '../../src-main/protocol/log.ts'
-import { StoreUnavailable } from '../../src-main/protocol/store-unavailable.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { taken } from '../support/taken.ts'
 

@@ -27,7 +27,7 @@ const serve = async (env: Variables): Promise<void> => {
 }
 
 const checkHealth = async (env: Variables) => {
-  const check = spawn(process.execPath, [join(ROOT, 'src-main/package-health.mjs')], {
+  const check = spawn(process.execPath, [join(ROOT, 'src-main/cli/launch/package-health.mjs')], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -14,19 +14,19 @@ import { folderOfFile } from '../support/temporary-folder.ts'
  */
 const ROWS: readonly (readonly [file: string, before: string, row: string])[] = [
   [
-    'src-main/contract/profile.ts',
+    'src-main/core/contract/profile.ts',
     '  canonical_uri: {',
     "  patience: { rule: { kind: 'number', min: 1, max: 9, default: 2 }, group: 'Users', sentence: 'How long it waits.' },\n",
   ],
   [
-    'src-main/contract/errors.ts',
+    'src-main/core/contract/errors.ts',
     '  precondition_required: {',
     "  teapot: { code: 41801, status: 418, rule: 'Errors' },\n",
   ],
-  ['src-main/messages/en/errors.ts', '  precondition_required: ', "  teapot: 'It brews no coffee.',\n"],
-  ['src-main/messages/zh/errors.ts', '  precondition_required: ', "  teapot: '它不煮咖啡。',\n"],
+  ['src-main/core/messages/en/errors.ts', '  precondition_required: ', "  teapot: 'It brews no coffee.',\n"],
+  ['src-main/core/messages/zh/errors.ts', '  precondition_required: ', "  teapot: '它不煮咖啡。',\n"],
   [
-    'src-main/contract/control/people-routes.ts',
+    'src-main/core/contract/control/people-routes.ts',
     "  'devices.list': {",
     `  'notes.add': {
     method: 'POST',
@@ -39,12 +39,12 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
 `,
   ],
   [
-    'src-main/control/handlers/admin-handlers.ts',
+    'src-main/bench/control/handlers/admin-handlers.ts',
     "import { err, ok, type Result } from '../../protocol/result.ts'",
     "import { refuse } from '../../contract/errors.ts'\n",
   ],
   [
-    'src-main/control/handlers/admin-handlers.ts',
+    'src-main/bench/control/handlers/admin-handlers.ts',
     "    'devices.list': async",
     "    'notes.add': async ({ body }) => (body.text === 'tea' ? err(refuse('teapot')) : ok({ length: body.text.length })),\n",
   ],
@@ -72,7 +72,7 @@ beforeAll(() => {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction')
   cpSync(join(import.meta.dirname, 'grown-contract'), copy, { recursive: true })
-  const routes = join(copy, 'src-main/contract/control/people-routes.ts')
+  const routes = join(copy, 'src-main/core/contract/control/people-routes.ts')
   writeFileSync(routes, readFileSync(routes, 'utf8').replace('answer, flag,', 'answer, count, flag,'))
   for (const [file, before, row] of ROWS) {
     const path = join(copy, file)
@@ -117,7 +117,7 @@ test('types follow: of the client, of a handler that is missing, of the profile 
 
 test('the page shows the setting with its control', async () => {
   const { SettingRow } = await import(join(copy, 'src-renderer/console/setting-row.tsx'))
-  const { PROFILE_KEYS, profileSettings } = await import(join(copy, 'src-main/contract/profile.ts'))
+  const { PROFILE_KEYS, profileSettings } = await import(join(copy, 'src-main/core/contract/profile.ts'))
   expect(PROFILE_KEYS).toContain('patience')
   const props = { settingKey: 'patience', setting: profileSettings.patience, value: 3, changed: true }
   const html = renderToStaticMarkup(createElement(SettingRow, { ...props, onChange: () => {}, onReset: () => {} }))

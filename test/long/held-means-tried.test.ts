@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { RP_CHECK_NAMES, type RpCheckName } from '../../src-main/contract/rp-checks.ts'
-import type { FaultStory } from '../../src-main/contract/service-fault.ts'
-import { pollingUntried } from '../../src-main/suite/behaviour.ts'
-import { trialsOf } from '../../src-main/suite/walk.ts'
-import { walked } from '../suite/walked.ts'
+import { RP_CHECK_NAMES, type RpCheckName } from '../../src-main/core/contract/rp-checks.ts'
+import type { FaultStory } from '../../src-main/core/contract/service-fault.ts'
+import { pollingUntried } from '../../src-main/testing/suite/behaviour.ts'
+import { trialsOf } from '../../src-main/testing/suite/walk.ts'
+import { walked } from '../testing/suite/walked.ts'
 
 test('an RP that asks for a code where it should push is broken, and the walk goes on', async () => {
   const trials = trialsOf(['push-without-code', 'user-told'], ['push-approved', 'sign-in-approved'])

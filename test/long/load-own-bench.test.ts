@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { LoadReport } from '../../src-main/contract/load-report.ts'
+import type { LoadReport } from '../../src-main/core/contract/load-report.ts'
 import { leftOver } from '../support/left-over.ts'
 
 test('without an address it loads a bench of its own, tells its processor time, and ends it', async () => {

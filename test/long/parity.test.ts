@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Profile } from '../../src-main/contract/profile.ts'
+import type { Profile } from '../../src-main/core/contract/profile.ts'
 import { FEWER_CASES } from '../support/check-service.ts'
 import { lineOf, parity, recorded } from '../support/parity.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SERVICE_FAULT_NAMES } from '../../src-main/contract/service-faults.ts'
-import { expectSameAgain } from '../recording/recorded-run.ts'
-import { expectReplays, recordTroubled } from '../recording/troubled.ts'
+import { SERVICE_FAULT_NAMES } from '../../src-main/core/contract/service-faults.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { shippedScenarios } from '../support/shipped-scenarios.ts'
+import { expectSameAgain } from '../views/recording/recorded-run.ts'
+import { expectReplays, recordTroubled } from '../views/recording/troubled.ts'
 
 let bench: TestBench
 beforeAll(async () => {

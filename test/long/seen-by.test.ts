@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { RpCare, SeenBy } from '../../src-main/contract/rp-care.ts'
-import { SERVICE_FAULT_NAMES, type ServiceFaultName, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
+import type { RpCare, SeenBy } from '../../src-main/core/contract/rp-care.ts'
+import {
+  SERVICE_FAULT_NAMES,
+  type ServiceFaultName,
+  serviceFaultOf,
+} from '../../src-main/core/contract/service-faults.ts'
 import { ControlError, type Data } from '../../src-main/sdk/client.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 

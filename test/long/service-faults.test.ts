@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { FaultFinding, Trial } from '../../src-main/contract/suite-findings.ts'
-import { trialsOf } from '../../src-main/suite/walk.ts'
-import { admits, ofFaults, walked } from '../suite/walked.ts'
+import type { FaultFinding, Trial } from '../../src-main/core/contract/suite-findings.ts'
+import { trialsOf } from '../../src-main/testing/suite/walk.ts'
+import { admits, ofFaults, walked } from '../testing/suite/walked.ts'
 
 /** What has to do with pages: test/foreign-rps has RPs that show what they are told as markup. */
 const ON_PAGES: ReadonlySet<string> = new Set(['svc-user-with-markup', 'error-with-markup', 'list-with-markup'])

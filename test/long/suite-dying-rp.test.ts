@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sampleSuite } from '../suite/sample-suite.ts'
 import { freePort } from '../support/free-port.ts'
 import { complaints } from '../support/heard-terminal.ts'
 import { runCommand } from '../support/run-command.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
+import { sampleSuite } from '../testing/suite/sample-suite.ts'
 
 const folder = folderOfFile()
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { trustStoreOf } from '../../src-main/tls/trust-store.ts'
+import { trustStoreOf } from '../../src-main/bench/tls/trust-store.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 

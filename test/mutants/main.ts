@@ -15,7 +15,7 @@ import { serviceMutants } from './service-mutants.ts'
 
 const LONGEST_MS = 120_000
 const FAILED = 1
-const EXAMPLES = 'src-main/scenario/examples'
+const EXAMPLES = 'src-main/testing/scenario/examples'
 /** Each in a copy of its own. */
 const AT_ONCE = 2
 

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const RP = 'src-main/scenario/examples/your-own-rp/sample_rp.py'
+const RP = 'src-main/testing/scenario/examples/your-own-rp/sample_rp.py'
 const by = (name: string): string => `your-own-rp/${name}.yaml`
 
 /** Ways in which a relying party could be wrong: the sample RP, unless a file is named. */

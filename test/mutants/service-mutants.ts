@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.ts'
 
-const CLIENT_DATA = 'src-main/explain/judge-client-data.ts'
-const FLAGS = 'src-main/explain/judge-flags.ts'
-const SIGN_IN = 'src-main/explain/judge-authentication.ts'
+const CLIENT_DATA = 'src-main/core/judge/judge-client-data.ts'
+const FLAGS = 'src-main/core/judge/judge-flags.ts'
+const SIGN_IN = 'src-main/core/judge/judge-authentication.ts'
 const MESSAGES = 'src-main/service/messages'
 
 /** Ways in which a service could be wrong. */
@@ -170,7 +170,7 @@ export const serviceMutants: readonly Mutant[] = [
   },
   {
     what: 'any certificate may issue others',
-    file: 'src-main/explain/certificate-link.ts',
+    file: 'src-main/core/judge/certificate-link.ts',
     find: "typeof constraints !== 'object' || !constraints.ca) return",
     replace: "typeof constraints !== 'object') return",
     caughtBy: 'forged/attestation.yaml',

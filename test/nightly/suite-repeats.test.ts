@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { trialsOf } from '../../src-main/suite/walk.ts'
-import { walked } from '../suite/walked.ts'
+import { trialsOf } from '../../src-main/testing/suite/walk.ts'
+import { walked } from '../testing/suite/walked.ts'
 
 /** One of each way in which a fault meets an RP. */
 const SOME = trialsOf([

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { junitReport } from '../../src-main/report/junit.ts'
-import { attempt, bad, NASTY, run, scenario } from '../report/made-reports.ts'
+import { junitReport } from '../../src-main/views/report/junit.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
+import { attempt, bad, NASTY, run, scenario } from '../views/report/made-reports.ts'
 
 const folder = folderOfFile()
 const file = join(folder, 'junit.xml')

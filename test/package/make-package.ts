@@ -66,7 +66,7 @@ const dist = join(ROOT, 'dist')
 const target = join(dist, 'package')
 const require = createRequire(import.meta.url)
 /** Where the docs name them, in a checkout and below node_modules alike. */
-const EXAMPLES = 'src-main/scenario/examples'
+const EXAMPLES = 'src-main/testing/scenario/examples'
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 /** What stays a package of its own: native code. Users bring the peers. */
@@ -206,9 +206,9 @@ cpSync(join(ROOT, EXAMPLES), join(target, EXAMPLES), {
   filter: (path) => !path.endsWith('__pycache__'),
 })
 copyFileSync(require.resolve('#reader.wasm'), join(target, 'out/reader.wasm'))
-copyFileSync(join(ROOT, 'src-main/package-bin.mjs'), join(target, 'bin.mjs'))
-copyFileSync(join(ROOT, 'src-main/early-end.mjs'), join(target, 'early-end.mjs'))
-copyFileSync(join(ROOT, 'src-main/package-health.mjs'), join(target, 'health.mjs'))
+copyFileSync(join(ROOT, 'src-main/cli/launch/package-bin.mjs'), join(target, 'bin.mjs'))
+copyFileSync(join(ROOT, 'src-main/cli/launch/early-end.mjs'), join(target, 'early-end.mjs'))
+copyFileSync(join(ROOT, 'src-main/cli/launch/package-health.mjs'), join(target, 'health.mjs'))
 copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))
 copyFileSync(join(ROOT, 'SKILL.md'), join(target, 'SKILL.md'))
 mkdirSync(join(target, 'docs'))

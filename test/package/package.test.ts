@@ -11,7 +11,7 @@ const { folder, tarball, packed } = inject('installed')
 const tools = join(ROOT, '.ci/package/node_modules')
 const nodeOf = (version: string): string => join(tools, `node-${version}/bin/node`)
 
-const EXAMPLES = 'node_modules/handset/src-main/scenario/examples'
+const EXAMPLES = 'node_modules/handset/src-main/testing/scenario/examples'
 
 /** By a command of the folder or of the tools, on a Node, without a network. */
 const surroundings = (version: string): NodeJS.ProcessEnv => ({
@@ -85,7 +85,7 @@ describe('what npm installs with it', () => {
 })
 
 test('each example names a schema that is in the package', () => {
-  const examples = join(folder, 'node_modules/handset/src-main/scenario/examples')
+  const examples = join(folder, 'node_modules/handset/src-main/testing/scenario/examples')
   const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'))
   const named = files.flatMap((file) => {
     const [, schema] = /^# yaml-language-server: \$schema=(.+)$/m.exec(readFileSync(join(examples, file), 'utf8')) ?? []

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { realClock } from '../../src-main/harness/clock.ts'
+import { realClock } from '../../src-main/bench/harness/clock.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import { type Child, createChild } from '../support/postgres/killed-child.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { realClock } from '../../src-main/harness/clock.ts'
-import { createRandom } from '../../src-main/harness/random.ts'
+import { realClock } from '../../src-main/bench/harness/clock.ts'
+import { createRandom } from '../../src-main/bench/harness/random.ts'
 import { createService } from '../../src-main/service/service.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'

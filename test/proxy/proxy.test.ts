@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { ExchangeFact } from '../../src-main/contract/events.ts'
+import type { ExchangeFact } from '../../src-main/core/contract/events.ts'
 import type { RecordedExchange } from '../../src-main/service/forward/recorded-answers.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { checkService, FEWER_CASES, notPassed, TWO_RPS } from '../support/check-service.ts'

@@ -1,4 +1,4 @@
-import { utf8 } from '../../src-main/protocol/bytes.ts'
+import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { type SigningInput, signingInputs } from './signing-inputs.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, test, vi } from 'vitest'
-import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { type Api, createApi } from '../../src-renderer/api.ts'
 import { createBenchStore } from '../../src-renderer/bench/bench-store.ts'

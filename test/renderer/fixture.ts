@@ -1,4 +1,4 @@
-import type { BenchEvent, Fact } from '../../src-main/contract/events.ts'
+import type { BenchEvent, Fact } from '../../src-main/core/contract/events.ts'
 
 type Draft = { readonly cause?: string; readonly actor?: BenchEvent['actor'] } & Fact
 

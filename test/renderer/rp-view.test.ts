@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
-import { newTimeline } from '../../src-main/timeline/timeline.ts'
+import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import { refusedElsewhere, rpShows, rpViewOf } from '../../src-renderer/bench/rp-view.ts'
 import { call, move, record } from './fixture.ts'
 

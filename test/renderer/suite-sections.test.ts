@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { byAct, byReason, conclusionOf, findingsOf } from '../../src-renderer/viewer/suite-sections.ts'
-import { BROKE, HELD, LET_IN, NOT_OFFERED, WARNED, walk } from '../suite/made-walk.ts'
+import { BROKE, HELD, LET_IN, NOT_OFFERED, WARNED, walk } from '../testing/suite/made-walk.ts'
 
 test.each([
   ['let_in', [HELD, BROKE, LET_IN, NOT_OFFERED]],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chineseServiceWords } from '../../src-main/messages/zh/service-words.ts'
+import { chineseServiceWords } from '../../src-main/core/messages/zh/service-words.ts'
 import { readingTime } from '../../src-renderer/presenter/standing.ts'
 import { chooseLanguage } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'

@@ -1,13 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { MODELS } from '../../src-main/authenticator/models.ts'
-import { isPageAddress } from '../../src-main/contract/page-address.ts'
-import { PROFILE_KEYS, type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/contract/profile.ts'
-import { textOf } from '../../src-main/messages/text.ts'
-import { chineseServiceWords } from '../../src-main/messages/zh/service-words.ts'
-import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
-import { type Message, newTimeline } from '../../src-main/timeline/timeline.ts'
+import { isPageAddress } from '../../src-main/core/contract/page-address.ts'
+import { PROFILE_KEYS, type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/core/contract/profile.ts'
+import { textOf } from '../../src-main/core/messages/text.ts'
+import { chineseServiceWords } from '../../src-main/core/messages/zh/service-words.ts'
+import { MODELS } from '../../src-main/phones/authenticator/models.ts'
+import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { type Message, newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import { conditionsName } from '../../src-renderer/bench/conditions-name.ts'
 import { groupTitle, methodWord, timeTaken, verdictWord, wordsOf } from '../../src-renderer/bench/words.ts'
 import { type Address, formatAddress, parseAddress } from '../../src-renderer/ui/address.ts'
@@ -17,7 +17,7 @@ import { messages, refusalWords } from '../../src-renderer/ui/messages.ts'
 import { loadServiceWords, said } from '../../src-renderer/ui/service-words.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'
-import { INITIAL_SCRIPT_GOAL, initialScripts } from '../bench/page-script.ts'
+import { INITIAL_SCRIPT_GOAL, initialScripts } from '../benchmarks/page-script.ts'
 import { record, registration } from './fixture.ts'
 
 test.each([
@@ -361,7 +361,7 @@ describe('a part of the page that others address', () => {
     [...code].filter(([file]) => file.endsWith('.tsx')).map(([, text]) => text),
   )
   const ASKED = /\[data-part="?([a-z-]+)"?\]/g
-  const askers = [...sheets.values(), ...code.values(), ...filesOf('test/e2e/**/*.ts', 'test/bench/*.ts').values()]
+  const askers = [...sheets.values(), ...code.values(), ...filesOf('test/e2e/**/*.ts', 'test/benchmarks/*.ts').values()]
 
   it('is there', () => {
     expect([...wordsBy(ASKED, askers)].filter((part) => !set.has(part))).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import { connectHandset, type Workspace } from '../../src-main/sdk/index.ts'
+import { encodePng, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { openWorkspaces } from '../support/open-workspaces.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
 

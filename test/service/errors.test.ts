@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { en } from '../../src-main/messages/en/en.ts'
+import { en } from '../../src-main/core/messages/en/en.ts'
 import { rpMount } from '../../src-main/service/rp/handle-rp.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { rpClient } from '../support/service/rp-client.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RELAXABLE, type RelaxableRule } from '../../src-main/contract/profile.ts'
+import { RELAXABLE, type RelaxableRule } from '../../src-main/core/contract/profile.ts'
 import { withSecondVote } from '../../src-main/service/ceremony/verdict-record.ts'
 import { rootCertificate } from '../support/ceremony/certificates.ts'
 import { sequence } from '../support/ceremony/der.ts'

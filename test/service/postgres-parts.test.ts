@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type LogLine, silent } from '../../src-main/protocol/log.ts'
+import { type LogLine, silent } from '../../src-main/core/protocol/log.ts'
 import { takeBenchPlace } from '../../src-main/service/shared/bench-place.ts'
 import { createListeners } from '../../src-main/service/shared/listeners.ts'
 import { parsePostgresUrl } from '../../src-main/service/store/postgres/location.ts'

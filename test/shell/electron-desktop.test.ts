@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
-import { SHELL_NOTE } from '../../src-main/contract/page-address.ts'
+import { SHELL_NOTE } from '../../src-main/core/contract/page-address.ts'
 import { electronDesktop } from '../../src-main/shell/electron-desktop.ts'
 
 /** As much of Electron as notices and the shortcut need. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Session, WebContents } from 'electron'
 import { describe, expect, it } from 'vitest'
-import { NOTES_WINDOW } from '../../src-main/contract/page-address.ts'
+import { NOTES_WINDOW } from '../../src-main/core/contract/page-address.ts'
 import {
   isOwnPage,
   isOwnRequest,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { type Notice, openNotice, pushNotice, watchPushes } from '../../src-main/shell/push-notices.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 

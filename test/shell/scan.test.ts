@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { en } from '../../src-main/messages/en/en.ts'
-import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
+import { en } from '../../src-main/core/messages/en/en.ts'
 import type { Picture } from '../../src-main/shell/scan.ts'
 import { choosePhone, scanAddress, scanPictures } from '../../src-main/shell/scan.ts'
+import { encodePng, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench | undefined

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { err, ok } from '../../src-main/protocol/result.ts'
-import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
+import { err, ok } from '../../src-main/core/protocol/result.ts'
 import { handOver, parseInvocation } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
 import { type ShellParts, startShell } from '../../src-main/shell/start-shell.ts'
+import { encodePng, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 
 const closers: (() => Promise<void>)[] = []

@@ -1,7 +1,7 @@
-import { startBench } from '../../src-main/bench.ts'
-import type { Bench } from '../../src-main/bench-settings.ts'
-import { DEMO_RP } from '../../src-main/control/seed-data.ts'
-import type { LogLine } from '../../src-main/protocol/log.ts'
+import { startBench } from '../../src-main/bench/bench.ts'
+import type { Bench } from '../../src-main/bench/bench-settings.ts'
+import { DEMO_RP } from '../../src-main/bench/control/seed-data.ts'
+import type { LogLine } from '../../src-main/core/protocol/log.ts'
 import { type Body, type ControlClient, ControlError, createControlClient } from '../../src-main/sdk/client.ts'
 
 export const START = Date.UTC(2030, 0, 1, 12)

@@ -1,10 +1,10 @@
-import { ALL_CASES, planOf } from '../../src-main/check/plan.ts'
-import { type CheckOptions, runCheck } from '../../src-main/check/run-check.ts'
-import { toldCase } from '../../src-main/check/told-case.ts'
-import type { CheckTarget } from '../../src-main/check/world.ts'
-import type { CheckedCase } from '../../src-main/contract/check-report.ts'
-import { defaultProfile, type Profile } from '../../src-main/contract/profile.ts'
-import { createRandom } from '../../src-main/harness/random.ts'
+import { createRandom } from '../../src-main/bench/harness/random.ts'
+import type { CheckedCase } from '../../src-main/core/contract/check-report.ts'
+import { defaultProfile, type Profile } from '../../src-main/core/contract/profile.ts'
+import { ALL_CASES, planOf } from '../../src-main/testing/check/plan.ts'
+import { type CheckOptions, runCheck } from '../../src-main/testing/check/run-check.ts'
+import { toldCase } from '../../src-main/testing/check/told-case.ts'
+import type { CheckTarget } from '../../src-main/testing/check/world.ts'
 
 const SECRETS = { one: 'one-secret-that-is-long-enough', two: 'two-secret-that-is-long-enough' }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repeatable } from '../../src-main/contract/events.ts'
-import type { RunReport } from '../../src-main/contract/run-report.ts'
-import { readTrace } from '../../src-main/trace/read-trace.ts'
+import { repeatable } from '../../src-main/core/contract/events.ts'
+import type { RunReport } from '../../src-main/core/contract/run-report.ts'
+import { readTrace } from '../../src-main/views/trace/read-trace.ts'
 import { taken } from './taken.ts'
 
 /** Of each workspace of a run with `--trace on`, its events without what depends on real time, one text each. */

@@ -1,5 +1,5 @@
-import type { Scenario } from '../../src-main/scenario/parse/scenario.ts'
-import { parseScenarios } from '../../src-main/scenario/parse-scenario.ts'
+import type { Scenario } from '../../src-main/testing/scenario/parse/scenario.ts'
+import { parseScenarios } from '../../src-main/testing/scenario/parse-scenario.ts'
 import { taken } from './taken.ts'
 
 /** The one scenario that a text is. */

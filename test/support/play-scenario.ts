@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { monotonicMicros } from '../../src-main/harness/clock.ts'
-import type { Scenario } from '../../src-main/scenario/parse/scenario.ts'
-import { runScenario, type ScenarioReport } from '../../src-main/scenario/run-scenario.ts'
-import type { StepReport } from '../../src-main/scenario/scenario-setting.ts'
+import { monotonicMicros } from '../../src-main/bench/harness/clock.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
+import type { Scenario } from '../../src-main/testing/scenario/parse/scenario.ts'
+import { runScenario, type ScenarioReport } from '../../src-main/testing/scenario/run-scenario.ts'
+import type { StepReport } from '../../src-main/testing/scenario/scenario-setting.ts'
 import { START } from './bench.ts'
 
 export type Played = ScenarioReport & { readonly reports: readonly StepReport[]; readonly last: StepReport | undefined }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { createPrograms } from '../../src-main/scenario/own-rp/programs.ts'
+import { createPrograms } from '../../src-main/testing/scenario/own-rp/programs.ts'
 
 /** A thread that starts a program, and ends it or says whether it runs when it is asked. */
 const programs = createPrograms(import.meta.dirname)

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { DEMO_RP } from '../../src-main/control/seed-data.ts'
+import { DEMO_RP } from '../../src-main/bench/control/seed-data.ts'
 import { createRpClient, type RpClientOptions } from '../../src-main/sdk/rp.ts'
 import type { ForwardSettings } from '../../src-main/service/forward/forward-settings.ts'
 import { startTestBench } from './bench.ts'

@@ -1,7 +1,7 @@
-import type { EventDraft } from '../../src-main/contract/events.ts'
-import { openRecorder } from '../../src-main/harness/open-recorder.ts'
-import type { EventsPage } from '../../src-main/harness/recorder.ts'
-import type { LogLine } from '../../src-main/protocol/log.ts'
+import { openRecorder } from '../../src-main/bench/harness/open-recorder.ts'
+import type { EventsPage } from '../../src-main/bench/harness/recorder.ts'
+import type { EventDraft } from '../../src-main/core/contract/events.ts'
+import type { LogLine } from '../../src-main/core/protocol/log.ts'
 
 export const delivery = (msg_id: string): EventDraft => ({
   actor: { kind: 'service' },

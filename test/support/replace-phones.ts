@@ -1,6 +1,6 @@
-import type { Phones } from '../../src-main/phone/phones.ts'
-import type { StoredWorkspace } from '../../src-main/phone/storage/phone-storage.ts'
-import { ok } from '../../src-main/protocol/result.ts'
+import { ok } from '../../src-main/core/protocol/result.ts'
+import type { Phones } from '../../src-main/phones/phone/phones.ts'
+import type { StoredWorkspace } from '../../src-main/phones/phone/storage/phone-storage.ts'
 
 /** What a restored snapshot does to the phones, without a service that replaces its rows: the key stays. */
 export const replacePhones = (phones: Phones, stored: StoredWorkspace) =>

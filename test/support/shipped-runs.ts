@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunReport } from '../../src-main/contract/run-report.ts'
+import type { RunReport } from '../../src-main/core/contract/run-report.ts'
 import { EXAMPLES, shippedFiles } from './shipped-scenarios.ts'
 import { spawnTied } from './spawn-tied.ts'
 

@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { loadScenarios } from '../../src-main/scenario/load-scenarios.ts'
-import type { Scenario } from '../../src-main/scenario/parse/scenario.ts'
+import { loadScenarios } from '../../src-main/testing/scenario/load-scenarios.ts'
+import type { Scenario } from '../../src-main/testing/scenario/parse/scenario.ts'
 import { taken } from './taken.ts'
 
-export const EXAMPLES = join(import.meta.dirname, '../../src-main/scenario/examples')
+export const EXAMPLES = join(import.meta.dirname, '../../src-main/testing/scenario/examples')
 
 /** The files that ship, without those that others include. */
 export const shippedFiles = globSync('**/*.yaml', { cwd: EXAMPLES })

@@ -1,4 +1,4 @@
-import type { Result } from '../../src-main/protocol/result.ts'
+import type { Result } from '../../src-main/core/protocol/result.ts'
 
 /** The value of what must have gone well. */
 export const taken = <T>(result: Result<T, unknown>): T => {

@@ -1,5 +1,5 @@
-import { createRandom } from '../../src-main/harness/random.ts'
-import { issueServerCertificate, makeAuthority } from '../../src-main/tls/authority.ts'
+import { createRandom } from '../../src-main/bench/harness/random.ts'
+import { issueServerCertificate, makeAuthority } from '../../src-main/bench/tls/authority.ts'
 
 const random = createRandom().stream('main', 'tls', 'test')
 

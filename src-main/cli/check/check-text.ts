@@ -4,7 +4,7 @@ import {
   type CheckReport,
   type CheckVerdict,
   isBad,
-} from '../../contract/check-report.ts'
+} from '../../core/contract/check-report.ts'
 import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
 const COLORS: Readonly<Record<CheckVerdict, keyof Paint>> = {

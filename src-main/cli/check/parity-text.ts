@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DIFFERENCE_KINDS, type Difference, type ParityReport } from '../../contract/parity-report.ts'
+import { DIFFERENCE_KINDS, type Difference, type ParityReport } from '../../core/contract/parity-report.ts'
 import { onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
 const hasAny = (settings: object): boolean => Object.keys(settings).length > 0

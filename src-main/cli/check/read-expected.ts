@@ -1,9 +1,9 @@
-import type { Expected } from '../../check/told-case.ts'
-import type { FileProblem } from '../../contract/scenario/file-problems.ts'
-import { isObject } from '../../protocol/json.ts'
-import { nearest } from '../../protocol/nearest.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { readDocument } from '../../scenario/read-document.ts'
+import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import { nearest } from '../../core/protocol/nearest.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Expected } from '../../testing/check/told-case.ts'
+import { readDocument } from '../../testing/scenario/read-document.ts'
 
 /** Which cases may fail and why, as YAML or JSON: `case-id: reason`. */
 export const readExpected =

@@ -1,5 +1,5 @@
-import type { Tally } from '../../load/tally.ts'
-import { milliseconds } from '../../report/load-sentences.ts'
+import type { Tally } from '../../testing/load/tally.ts'
+import { milliseconds } from '../../views/report/load-sentences.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What is seen while it runs. */

@@ -1,5 +1,5 @@
-import { CEREMONIES, type Ceremony, type LoadPlan } from '../../load/load-plan.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/load-plan.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { loadOptions } from '../option-tables/testing-options.ts'
 import type { ParsedOptions } from '../options.ts'

@@ -1,11 +1,11 @@
-import type { LoadReport } from '../../contract/load-report.ts'
+import type { LoadReport } from '../../core/contract/load-report.ts'
 import {
   CEREMONY_NAMES,
   clientSentence,
   droppedSentence,
   milliseconds,
   STEP_NAMES,
-} from '../../report/load-sentences.ts'
+} from '../../views/report/load-sentences.ts'
 import { wrapped } from '../command.ts'
 import { paintFor, type Terminal } from '../terminal.ts'
 

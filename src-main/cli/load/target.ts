@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { HandsetError } from '../../sdk/errors.ts'
 import { connectHandset } from '../../sdk/handset.ts'
 import { openScratch } from '../../sdk/scratch.ts'

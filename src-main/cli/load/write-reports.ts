@@ -1,5 +1,5 @@
-import type { LoadReport } from '../../contract/load-report.ts'
-import { loadPage } from '../../report/load-page.ts'
+import type { LoadReport } from '../../core/contract/load-report.ts'
+import { loadPage } from '../../views/report/load-page.ts'
 import type { ResultsFolder } from '../run/results-folder.ts'
 import type { LoadReportKind } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import type { Player } from '../../scenario/runner/run-jobs.ts'
+import type { Player } from '../../testing/scenario/runner/run-jobs.ts'
 
 export type Benches = {
   readonly play: Player

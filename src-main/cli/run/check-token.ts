@@ -1,5 +1,5 @@
-import { errors } from '../../contract/errors.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { errors } from '../../core/contract/errors.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type ControlClient, ControlError } from '../../sdk/client.ts'
 import { onOneLine } from '../terminal.ts'
 

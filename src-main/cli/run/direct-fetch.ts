@@ -1,4 +1,4 @@
-import type { Bench } from '../../bench-settings.ts'
+import type { Bench } from '../../bench/bench-settings.ts'
 import type { ControlAnswer } from '../../sdk/client.ts'
 
 /** `fetch` for the control interface of a bench in this process. A stream needs a socket: it is not for here. */

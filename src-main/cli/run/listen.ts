@@ -1,8 +1,8 @@
-import type { ScenarioResult } from '../../contract/run-report.ts'
-import { shellWord } from '../../protocol/shell-word.ts'
-import type { Job } from '../../scenario/runner/plan-jobs.ts'
-import type { JobListener, JobResult, Played } from '../../scenario/runner/run-jobs.ts'
-import { BEGINNINGS } from '../../scenario/scenario-words.ts'
+import type { ScenarioResult } from '../../core/contract/run-report.ts'
+import { shellWord } from '../../core/protocol/shell-word.ts'
+import type { Job } from '../../testing/scenario/runner/plan-jobs.ts'
+import type { JobListener, JobResult, Played } from '../../testing/scenario/runner/run-jobs.ts'
+import { BEGINNINGS } from '../../testing/scenario/scenario-words.ts'
 import { column, nameColumn, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
 
 /** One line of JSON for each step and each scenario. */

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../protocol/result.ts'
+import { ok, type Result } from '../../core/protocol/result.ts'
 import { type ControlClient, createControlClient } from '../../sdk/client.ts'
 import { type BenchKeeper, startOwnBench } from '../own-bench.ts'
 import { directFetch } from './direct-fetch.ts'

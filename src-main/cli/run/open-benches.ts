@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { ok, type Result } from '../../protocol/result.ts'
-import { createPlayer, type TraceWhen } from '../../scenario/runner/play-job.ts'
+import { ok, type Result } from '../../core/protocol/result.ts'
+import { createPlayer, type TraceWhen } from '../../testing/scenario/runner/play-job.ts'
 import type { Environment } from '../command.ts'
 import type { FoundBench } from '../find-bench.ts'
 import { playOnAttached } from './attached-bench.ts'

@@ -1,9 +1,9 @@
 import { closeSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { makeFolder } from '../../service/store/data-directory.ts'
-import { openNew } from '../../service/store/owner-only.ts'
-import { systemRefusal } from '../../service/store/system-refusal.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { makeFolder } from '../../disk/data-directory.ts'
+import { openNew } from '../../disk/owner-only.ts'
+import { systemRefusal } from '../../disk/system-refusal.ts'
 import { systemRefusalText } from '../problem-texts.ts'
 import { writeWhole } from '../write-whole.ts'
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import type { RunReport } from '../../contract/run-report.ts'
-import type { ToldSuite } from '../../contract/suite-findings.ts'
-import { type Viewer, viewerPage } from '../../report/viewer-page.ts'
+import type { RunReport } from '../../core/contract/run-report.ts'
+import type { ToldSuite } from '../../core/contract/suite-findings.ts'
+import { type Viewer, viewerPage } from '../../views/report/viewer-page.ts'
 
 /** What a page may weigh with everything in it; traces beyond that stay files beside it. */
 const MOST_BASE64 = 3.5 * 1024 * 1024

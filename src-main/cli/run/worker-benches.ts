@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { CUT_OFF, type Played, type Player } from '../../scenario/runner/run-jobs.ts'
-import type { StepReport } from '../../scenario/scenario-setting.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { CUT_OFF, type Played, type Player } from '../../testing/scenario/runner/run-jobs.ts'
+import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import type { Benches } from './benches.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './run-worker.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { JobResult } from '../../scenario/runner/run-jobs.ts'
+import type { JobResult } from '../../testing/scenario/runner/run-jobs.ts'
 import type { ResultsFolder } from './results-folder.ts'
 import type { TracedPart } from './viewer-pages.ts'
 

@@ -1,4 +1,4 @@
-import { isRpCheckName, TRIAL_GROUPS, type TrialName, trialRowOf } from '../../contract/rp-checks.ts'
+import { isRpCheckName, TRIAL_GROUPS, type TrialName, trialRowOf } from '../../core/contract/rp-checks.ts'
 import {
   careOf,
   type FaultFinding,
@@ -8,10 +8,10 @@ import {
   sharedCauses,
   TRIED,
   type Trial,
-} from '../../contract/suite-findings.ts'
-import { en } from '../../messages/en/en.ts'
-import { findingText, trialGroups, trialText } from '../../messages/en/suite-findings.ts'
-import { shellWord } from '../../protocol/shell-word.ts'
+} from '../../core/contract/suite-findings.ts'
+import { en } from '../../core/messages/en/en.ts'
+import { findingText, trialGroups, trialText } from '../../core/messages/en/suite-findings.ts'
+import { shellWord } from '../../core/protocol/shell-word.ts'
 import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
 /** The worst first. */

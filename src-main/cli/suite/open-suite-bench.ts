@@ -1,5 +1,5 @@
-import { DEMO_RP } from '../../control/seed-data.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { DEMO_RP } from '../../bench/control/seed-data.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { parseAccessKey } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { Environment } from '../command.ts'

@@ -1,8 +1,8 @@
-import { FAULT_STORIES } from '../../contract/service-fault.ts'
-import type { Trial } from '../../contract/suite-findings.ts'
-import { nearest } from '../../protocol/nearest.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { TRIAL_NAMES, trialsOf } from '../../suite/walk.ts'
+import { FAULT_STORIES } from '../../core/contract/service-fault.ts'
+import type { Trial } from '../../core/contract/suite-findings.ts'
+import { nearest } from '../../core/protocol/nearest.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { TRIAL_NAMES, trialsOf } from '../../testing/suite/walk.ts'
 import type { suiteOptions } from '../option-tables/testing-options.ts'
 import type { ReadOptions } from '../read-options.ts'
 

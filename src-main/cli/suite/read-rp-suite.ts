@@ -1,12 +1,12 @@
-import type { FieldProblem } from '../../contract/reasons.ts'
-import { type RpSuite, rpSuiteSchema } from '../../contract/rp-suite.ts'
-import type { FileProblem } from '../../contract/scenario/file-problems.ts'
-import { findProblem, fits } from '../../contract/validate.ts'
-import { isObject } from '../../protocol/json.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { regexProblem } from '../../scenario/patterns/bounded-regex.ts'
-import { readDocument } from '../../scenario/read-document.ts'
-import { namesIn } from '../../suite/placeholders.ts'
+import type { FieldProblem } from '../../core/contract/reasons.ts'
+import { type RpSuite, rpSuiteSchema } from '../../core/contract/rp-suite.ts'
+import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
+import { findProblem, fits } from '../../core/contract/validate.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { regexProblem } from '../../testing/scenario/patterns/bounded-regex.ts'
+import { readDocument } from '../../testing/scenario/read-document.ts'
+import { namesIn } from '../../testing/suite/placeholders.ts'
 
 /** How an RP is spoken to, from YAML or JSON. Refusals name the field. */
 export const readRpSuite = (text: string): Result<RpSuite, FileProblem> => {

@@ -1,6 +1,6 @@
-import type { Conditions, ConditionsPart } from '../../contract/conditions.ts'
-import type { Body, Query } from '../../contract/control/routes.ts'
-import type { ArmedServiceFault, NewServiceFault } from '../../contract/control/service-fault-routes.ts'
+import type { Conditions, ConditionsPart } from '../../core/contract/conditions.ts'
+import type { Body, Query } from '../../core/contract/control/routes.ts'
+import type { ArmedServiceFault, NewServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type {
   AccessKeyState,
   ControlAccount,
@@ -10,18 +10,18 @@ import type {
   RootState,
   RpState,
   SnapshotState,
-} from '../../contract/control/states.ts'
-import type { WorkspaceAbout } from '../../contract/control/workspace-about.ts'
-import type { Refusal } from '../../contract/errors.ts'
-import type { Profile } from '../../contract/profile.ts'
-import type { FieldProblem } from '../../contract/reasons.ts'
-import type { Scope } from '../../contract/scope.ts'
-import type { SignatureExplanation } from '../../explain/signing/explain-signature.ts'
-import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import type { KeptClock } from '../../protocol/kept-clock.ts'
-import type { Result } from '../../protocol/result.ts'
-import type { Millis } from '../../protocol/time.ts'
-import type { SecondOpinions } from '../judge/second-opinions.ts'
+} from '../../core/contract/control/states.ts'
+import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
+import type { Refusal } from '../../core/contract/errors.ts'
+import type { Profile } from '../../core/contract/profile.ts'
+import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { Scope } from '../../core/contract/scope.ts'
+import type { SignatureExplanation } from '../../core/judge/signing/explain-signature.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import type { KeptClock } from '../../core/protocol/kept-clock.ts'
+import type { Result } from '../../core/protocol/result.ts'
+import type { Millis } from '../../core/protocol/time.ts'
+import type { SecondOpinions } from '../second-opinion/second-opinions.ts'
 import type { Counts } from '../store/records.ts'
 import type { Replacing } from '../store/store.ts'
 

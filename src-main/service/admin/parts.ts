@@ -1,7 +1,7 @@
-import { notFound, type Refusal, refuse } from '../../contract/errors.ts'
-import type { SettingFact } from '../../contract/events.ts'
-import type { Kind } from '../../contract/reasons.ts'
-import { err, type Result } from '../../protocol/result.ts'
+import { notFound, type Refusal, refuse } from '../../core/contract/errors.ts'
+import type { SettingFact } from '../../core/contract/events.ts'
+import type { Kind } from '../../core/contract/reasons.ts'
+import { err, type Result } from '../../core/protocol/result.ts'
 import type { Services } from '../services.ts'
 
 /** What the parts of the admin functions are made of. */

@@ -5,12 +5,12 @@ import {
   type AppOperation,
   type AppRoute,
   appRoutes,
-} from '../../contract/app/routes.ts'
-import type { Refusal } from '../../contract/errors.ts'
-import { defaultProfile } from '../../contract/profile.ts'
+} from '../../core/contract/app/routes.ts'
+import type { Refusal } from '../../core/contract/errors.ts'
+import { defaultProfile } from '../../core/contract/profile.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import type { Result } from '../../core/protocol/result.ts'
 import type { RawResponse } from '../../http/message.ts'
-import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import type { Result } from '../../protocol/result.ts'
 import { finishAuthentication } from '../authentication/finish-authentication.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { signIn } from '../devices/sign-in.ts'

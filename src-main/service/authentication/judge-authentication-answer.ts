@@ -1,12 +1,12 @@
-import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } from '../../explain/ceremony-case.ts'
-import { judgeAuthentication } from '../../explain/judge-authentication.ts'
-import { rememberByText } from '../../protocol/remember.ts'
-import type { RequestOptionsJson } from '../../protocol/webauthn-json.ts'
+import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } from '../../core/judge/ceremony-case.ts'
+import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
+import { rememberByText } from '../../core/protocol/remember.ts'
+import type { RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import type { Answering } from '../ceremony/answer.ts'
 import { expectationsOf } from '../ceremony/expectations.ts'
 import { type Heard, hear } from '../ceremony/judgement.ts'
 import { userHandle } from '../ceremony/user-handle.ts'
-import { nodeCrypto } from '../judge/node-crypto.ts'
+import { nodeCrypto } from '../second-opinion/node-crypto.ts'
 import type { CredentialRecord } from '../store/records.ts'
 
 export type JudgedAuthentication = Heard & {

@@ -1,5 +1,5 @@
-import type { PROFILE_ALGORITHMS } from '../../contract/profile.ts'
-import { coseAlgorithms, findAlgorithm } from '../../explain/algorithms.ts'
+import type { PROFILE_ALGORITHMS } from '../../core/contract/profile.ts'
+import { coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
 
 const numbers = new Map(coseAlgorithms.map((number) => [findAlgorithm(number)?.name as string | undefined, number]))
 

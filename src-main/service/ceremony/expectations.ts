@@ -1,6 +1,6 @@
-import type { Profile } from '../../contract/profile.ts'
-import type { Expectations } from '../../explain/ceremony-case.ts'
-import type { JudgeSwitches } from '../../explain/switches.ts'
+import type { Profile } from '../../core/contract/profile.ts'
+import type { Expectations } from '../../core/judge/ceremony-case.ts'
+import type { JudgeSwitches } from '../../core/judge/switches.ts'
 import type { RpRecord } from '../store/records.ts'
 
 /** What the RP and the profile expect of both ceremonies. */

@@ -1,7 +1,7 @@
-import type { MessageVerdict } from '../../contract/control/states.ts'
-import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
-import type { Verdict } from '../../explain/verdict.ts'
-import { formOpinion, type Judged } from '../judge/second-opinions.ts'
+import type { MessageVerdict } from '../../core/contract/control/states.ts'
+import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
+import type { Verdict } from '../../core/judge/verdict.ts'
+import { formOpinion, type Judged } from '../second-opinion/second-opinions.ts'
 import type { RequestContext } from '../services.ts'
 import { verdictRecord, withSecondVote } from './verdict-record.ts'
 

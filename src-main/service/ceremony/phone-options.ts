@@ -1,4 +1,8 @@
-import type { CreationOptionsJson, CredentialDescriptorJson, RequestOptionsJson } from '../../protocol/webauthn-json.ts'
+import type {
+  CreationOptionsJson,
+  CredentialDescriptorJson,
+  RequestOptionsJson,
+} from '../../core/protocol/webauthn-json.ts'
 import type { RequestContext } from '../services.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/records.ts'
 import { algorithmNumber } from './algorithm-number.ts'

@@ -1,5 +1,5 @@
-import { toBase64url } from '../../protocol/bytes.ts'
-import { rememberByText } from '../../protocol/remember.ts'
+import { toBase64url } from '../../core/protocol/bytes.ts'
+import { rememberByText } from '../../core/protocol/remember.ts'
 import { hmacSha256 } from '../signing/hmac-sha256.ts'
 import type { RpRecord } from '../store/records.ts'
 

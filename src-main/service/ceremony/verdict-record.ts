@@ -1,7 +1,7 @@
-import type { MessageVerdict } from '../../contract/control/states.ts'
-import type { Overruling } from '../../contract/judge/failure-words.ts'
-import { algorithmName } from '../../explain/algorithms.ts'
-import type { Verdict } from '../../explain/verdict.ts'
+import type { MessageVerdict } from '../../core/contract/control/states.ts'
+import type { Overruling } from '../../core/contract/judge/failure-words.ts'
+import { algorithmName } from '../../core/judge/algorithms.ts'
+import type { Verdict } from '../../core/judge/verdict.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { MessageRecord } from '../store/records.ts'
 

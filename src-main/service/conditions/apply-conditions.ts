@@ -5,10 +5,10 @@ import {
   normalConditions,
   type SideConditions,
   withScoped,
-} from '../../contract/conditions.ts'
-import { errorOfCode, type Refusal, refuse } from '../../contract/errors.ts'
+} from '../../core/contract/conditions.ts'
+import { errorOfCode, type Refusal, refuse } from '../../core/contract/errors.ts'
+import { below } from '../../core/protocol/random.ts'
 import type { RawResponse } from '../../http/message.ts'
-import { below } from '../../protocol/random.ts'
 import { type RequestContext, streamIn, workspaceWasClosed } from '../services.ts'
 import { isInScope, type Subject } from './subject.ts'
 

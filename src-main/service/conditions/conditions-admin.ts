@@ -4,9 +4,9 @@ import {
   replaceConditions,
   withConditions,
   withScoped,
-} from '../../contract/conditions.ts'
-import { refuse } from '../../contract/errors.ts'
-import { err, ok } from '../../protocol/result.ts'
+} from '../../core/contract/conditions.ts'
+import { refuse } from '../../core/contract/errors.ts'
+import { err, ok } from '../../core/protocol/result.ts'
 import type { Admin, Outcome } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
 import type { Reach } from '../settings/settings.ts'

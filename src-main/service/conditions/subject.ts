@@ -1,4 +1,4 @@
-import type { Scope } from '../../contract/scope.ts'
+import type { Scope } from '../../core/contract/scope.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import type { RequestContext } from '../services.ts'
 

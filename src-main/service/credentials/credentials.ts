@@ -1,7 +1,7 @@
-import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
-import type { RpData, RpInput } from '../../contract/rp/routes.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { formatRfc3339 } from '../../protocol/time.ts'
+import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import type { RpData, RpInput } from '../../core/contract/rp/routes.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { formatRfc3339 } from '../../core/protocol/time.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 

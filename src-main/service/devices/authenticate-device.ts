@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { headerOf, type RequestHead } from '../../http/message.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
 import type { RequestContext } from '../services.ts'
 import type { AccountRecord, DeviceRecord } from '../store/records.ts'
 

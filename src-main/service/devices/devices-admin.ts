@@ -1,5 +1,5 @@
-import { notFound, refuse } from '../../contract/errors.ts'
-import { err, ok } from '../../protocol/result.ts'
+import { notFound, refuse } from '../../core/contract/errors.ts'
+import { err, ok } from '../../core/protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, type Parts } from '../admin/parts.ts'
 

@@ -1,6 +1,6 @@
-import type { AppData } from '../../contract/app/routes.ts'
-import type { Refusal } from '../../contract/errors.ts'
-import { ok, type Result } from '../../protocol/result.ts'
+import type { AppData } from '../../core/contract/app/routes.ts'
+import type { Refusal } from '../../core/contract/errors.ts'
+import { ok, type Result } from '../../core/protocol/result.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { SignedIn } from './authenticate-device.ts'
 

@@ -1,10 +1,10 @@
-import type { ArmedServiceFault, NewServiceFault } from '../../contract/control/service-fault-routes.ts'
-import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
-import type { Expected } from '../../contract/expected.ts'
-import type { FaultParameter } from '../../contract/service-fault.ts'
-import { MOST_ARMED, serviceFaultOf } from '../../contract/service-faults.ts'
-import { toHex } from '../../protocol/bytes.ts'
-import type { RandomSource } from '../../protocol/random.ts'
+import type { ArmedServiceFault, NewServiceFault } from '../../core/contract/control/service-fault-routes.ts'
+import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import type { Expected } from '../../core/contract/expected.ts'
+import type { FaultParameter } from '../../core/contract/service-fault.ts'
+import { MOST_ARMED, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import { toHex } from '../../core/protocol/bytes.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
 
 const expectedOf = (parameter: FaultParameter): Expected =>
   parameter.kind === 'text'

@@ -1,5 +1,5 @@
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import type { RawResponse } from '../../http/message.ts'
-import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { headOf, octetsOf, sendOctets, sendPieces } from './octets.ts'
 import type { Works } from './works.ts'
 

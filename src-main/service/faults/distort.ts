@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { RawResponse } from '../../http/message.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
 import type { About, Works } from './works.ts'
 
 export type Struck = readonly (readonly [works: Works, about: About])[]

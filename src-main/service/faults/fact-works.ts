@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { About, Works } from './works.ts'
 
 const user = (change: (user_id: string, about: About) => unknown): Works => ({

@@ -1,4 +1,4 @@
-import type { ServiceFaultName } from '../../contract/service-faults.ts'
+import type { ServiceFaultName } from '../../core/contract/service-faults.ts'
 import { bodyWorks } from './body-works.ts'
 import { connectionWorks } from './connection-works.ts'
 import { factWorks } from './fact-works.ts'

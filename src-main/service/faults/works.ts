@@ -1,7 +1,7 @@
-import type { RpOperation } from '../../contract/rp/routes.ts'
+import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import type { Clock } from '../../core/protocol/clock.ts'
+import type { JsonObject } from '../../core/protocol/json.ts'
 import type { RawResponse } from '../../http/message.ts'
-import type { Clock } from '../../protocol/clock.ts'
-import type { JsonObject } from '../../protocol/json.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 
 /** What a fault may know of the call whose answer it strikes. */

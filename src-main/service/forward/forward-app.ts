@@ -1,5 +1,5 @@
-import { refuse } from '../../contract/errors.ts'
-import { BODY_LIMIT } from '../../contract/route.ts'
+import { refuse } from '../../core/contract/errors.ts'
+import { BODY_LIMIT } from '../../core/contract/route.ts'
 import { decodedBody } from '../../http/decoded-body.ts'
 import { isNamed, type Mount, type RawResponse } from '../../http/message.ts'
 import { guardPage } from '../../http/page-guard.ts'

@@ -1,8 +1,8 @@
-import type { Actor, EventDraft, MessageFact } from '../../contract/events.ts'
-import type { RpOperation } from '../../contract/rp/routes.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
-import { messageIdOf } from '../../protocol/message-address.ts'
-import { isReportedOnce, MESSAGE_STATES, type MessageState } from '../../protocol/message-state.ts'
+import type { Actor, EventDraft, MessageFact } from '../../core/contract/events.ts'
+import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
+import { messageIdOf } from '../../core/protocol/message-address.ts'
+import { isReportedOnce, MESSAGE_STATES, type MessageState } from '../../core/protocol/message-state.ts'
 import type { Subject } from '../conditions/subject.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 

@@ -1,9 +1,9 @@
-import type { ExchangeFact } from '../../contract/events.ts'
+import type { ExchangeFact } from '../../core/contract/events.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import type { Millis } from '../../core/protocol/time.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
 import { endToEnd } from '../../http/upstream.ts'
-import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import { isObject } from '../../protocol/json.ts'
-import type { Millis } from '../../protocol/time.ts'
 
 /** One exchange of an RP, as a trace has it. */
 export type RecordedExchange = Pick<ExchangeFact, 'request' | 'response'> & { readonly wall: Millis }

@@ -1,7 +1,7 @@
-import type { InboxMessage } from '../../contract/app/routes.ts'
+import type { InboxMessage } from '../../core/contract/app/routes.ts'
+import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
+import { unixSeconds } from '../../core/protocol/time.ts'
 import type { StreamEvent } from '../../http/event-stream.ts'
-import { encodeMessageAddress } from '../../protocol/message-address.ts'
-import { unixSeconds } from '../../protocol/time.ts'
 import type { RequestContext, Services } from '../services.ts'
 import type { MessageRecord, PushRecord, RpRecord } from '../store/records.ts'
 

@@ -1,6 +1,6 @@
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
 import { headerOf, type RawResponse } from '../../http/message.ts'
-import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { SharedInboxes } from '../shared/shared-inboxes.ts'

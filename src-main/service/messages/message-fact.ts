@@ -1,6 +1,6 @@
-import type { MessageFact } from '../../contract/events.ts'
-import { encodeMessageAddress } from '../../protocol/message-address.ts'
-import type { MessageState } from '../../protocol/message-state.ts'
+import type { MessageFact } from '../../core/contract/events.ts'
+import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
+import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { MessageRecord } from '../store/records.ts'
 
 /** What one move of a message means to those who watch. */

@@ -1,4 +1,4 @@
-import { below, type RandomSource } from '../../protocol/random.ts'
+import { below, type RandomSource } from '../../core/protocol/random.ts'
 
 const MANNERS = [
   ...['Amber', 'Brave', 'Bright', 'Calm', 'Clever', 'Copper', 'Early', 'Gentle', 'Golden', 'Happy', 'Honest', 'Ivory'],

@@ -1,10 +1,10 @@
-import type { RegisteredCredential, RegistrationCase } from '../../explain/ceremony-case.ts'
-import { judgeRegistration } from '../../explain/judge-registration.ts'
-import type { CreationOptionsJson } from '../../protocol/webauthn-json.ts'
+import type { RegisteredCredential, RegistrationCase } from '../../core/judge/ceremony-case.ts'
+import { judgeRegistration } from '../../core/judge/judge-registration.ts'
+import type { CreationOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import type { Answering } from '../ceremony/answer.ts'
 import { expectationsOf } from '../ceremony/expectations.ts'
 import { type Heard, hear } from '../ceremony/judgement.ts'
-import { nodeCrypto } from '../judge/node-crypto.ts'
+import { nodeCrypto } from '../second-opinion/node-crypto.ts'
 
 /** `value` is there exactly when the ceremony is accepted. */
 export type JudgedRegistration = Heard & { readonly value?: RegisteredCredential }

@@ -1,11 +1,11 @@
-import { type Refusal, refuseField } from '../../contract/errors.ts'
-import type { Route } from '../../contract/route.ts'
-import { findProblem } from '../../contract/validate.ts'
+import { type Refusal, refuseField } from '../../core/contract/errors.ts'
+import type { Route } from '../../core/contract/route.ts'
+import { findProblem } from '../../core/contract/validate.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
+import { rememberByObject } from '../../core/protocol/remember.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { parseJsonBody } from '../../http/json-body.ts'
 import type { RawRequest } from '../../http/message.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
-import { rememberByObject } from '../../protocol/remember.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
 import { parseQuery } from './query.ts'
 
 export type ParsedInput = { readonly params: JsonObject; readonly query: JsonObject; readonly body: JsonObject }

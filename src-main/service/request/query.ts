@@ -1,5 +1,5 @@
-import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 
 /**
  * The parameters of these names, one value each. Repeated with the same value is harmless, with another it is 40004. As

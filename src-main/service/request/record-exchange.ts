@@ -1,10 +1,10 @@
-import type { Actor, EventDraft, ExchangeFact } from '../../contract/events.ts'
+import type { Actor, EventDraft, ExchangeFact } from '../../core/contract/events.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { MASK } from '../../core/protocol/secret.ts'
 import { isNamed, type RawRequest, type RawResponse } from '../../http/message.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
 import { micros } from '../../http/stopwatch.ts'
 import { type TraceContext, traceContextOf } from '../../http/trace-context.ts'
-import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import { MASK } from '../../protocol/secret.ts'
 import { type RequestContext, type Trace, workspaceWasClosed } from '../services.ts'
 
 type Side = ExchangeFact['interface']

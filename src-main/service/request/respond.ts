@@ -1,8 +1,8 @@
-import { errors, type Refusal } from '../../contract/errors.ts'
-import type { Profile } from '../../contract/profile.ts'
+import { errors, type Refusal } from '../../core/contract/errors.ts'
+import type { Profile } from '../../core/contract/profile.ts'
+import type { Result } from '../../core/protocol/result.ts'
 import { dataResponse, refusalResponse } from '../../http/envelope-response.ts'
 import type { RawResponse } from '../../http/message.ts'
-import type { Result } from '../../protocol/result.ts'
 
 /** Result → envelope → bytes. */
 export const respond = (result: Result<unknown, Refusal>, profile: Pick<Profile, 'http_status'>): RawResponse => {

@@ -1,4 +1,4 @@
-import type { Millis } from '../../protocol/time.ts'
+import type { Millis } from '../../core/protocol/time.ts'
 
 /** When each access key last verified a request. In memory: it is not worth a write for every poll. */
 export type KeyUse = {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 
 type Change = { readonly before: unknown; readonly after: unknown }
 

@@ -1,5 +1,5 @@
-import { defaultProfile, type Profile } from '../../contract/profile.ts'
-import { ok } from '../../protocol/result.ts'
+import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
+import { ok } from '../../core/protocol/result.ts'
 import type { Admin, Outcome } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
 import type { Reach } from './settings.ts'

@@ -1,16 +1,16 @@
-import { type Conditions, conditionsPart, restoreConditions, storedConditions } from '../../contract/conditions.ts'
+import { type Conditions, conditionsPart, restoreConditions, storedConditions } from '../../core/contract/conditions.ts'
 import {
   type ArmedServiceFault,
   armedServiceFault,
   armedServiceFaults,
-} from '../../contract/control/service-fault-routes.ts'
-import { quota, type WorkspaceAbout, workspaceAbout } from '../../contract/control/workspace-about.ts'
-import { fittingPart, hasUnknown, withoutUnknown } from '../../contract/known-part.ts'
-import { defaultProfile, type Profile } from '../../contract/profile.ts'
-import { profilePart } from '../../contract/profile-schema.ts'
-import { scope } from '../../contract/scope.ts'
-import { fits } from '../../contract/validate.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+} from '../../core/contract/control/service-fault-routes.ts'
+import { quota, type WorkspaceAbout, workspaceAbout } from '../../core/contract/control/workspace-about.ts'
+import { fittingPart, hasUnknown, withoutUnknown } from '../../core/contract/known-part.ts'
+import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
+import { profilePart } from '../../core/contract/profile-schema.ts'
+import { scope } from '../../core/contract/scope.ts'
+import { fits } from '../../core/contract/validate.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 
 /** The setting that says what a workspace is for. It is no part of its state. */
 export const ABOUT = 'about'

@@ -1,9 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { StartProblem } from '../../contract/start-problems.ts'
-import type { Log } from '../../protocol/log.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import type { StartProblem } from '../../core/contract/start-problems.ts'
+import type { Log } from '../../core/protocol/log.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { BenchHolder, SharedStore } from '../store/shared-store.ts'
 
 /** An owner that has not renewed the place for this long has lost it. */

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../protocol/store-unavailable.ts'
+import { StoreUnavailable } from '../../core/protocol/store-unavailable.ts'
 import type { SharedStore, WorkspaceHead } from '../store/shared-store.ts'
 
 /** Whether what this process remembers of a workspace is what is stored. */

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StartProblem } from '../../contract/start-problems.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { writeOwnerOnly } from './owner-only.ts'
+import type { StartProblem } from '../../core/contract/start-problems.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { writeOwnerOnly } from '../../disk/owner-only.ts'
 
 /** Where the bench of a data directory answers, and the token that opens it. */
 export type RunningBench = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeOwnerOnly } from './owner-only.ts'
+import { writeOwnerOnly } from '../../disk/owner-only.ts'
 
 /**
  * How often this data directory was started before. It stands beside the database, not in it: a snapshot that is

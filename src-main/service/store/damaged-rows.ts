@@ -1,5 +1,5 @@
-import type { LogProblem } from '../../contract/log-problems.ts'
-import type { Log } from '../../protocol/log.ts'
+import type { LogProblem } from '../../core/contract/log-problems.ts'
+import type { Log } from '../../core/protocol/log.ts'
 
 export type DamagedRow = {
   readonly table: string

@@ -1,5 +1,5 @@
-import { isDiskRefusal } from '../../protocol/disk-refusal.ts'
-import type { Log } from '../../protocol/log.ts'
+import { isDiskRefusal } from '../../core/protocol/disk-refusal.ts'
+import type { Log } from '../../core/protocol/log.ts'
 
 /** One line when the disk begins to refuse, however many writes it refuses, and one when it takes them again. */
 export type DiskOutage = {

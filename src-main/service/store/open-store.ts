@@ -1,16 +1,16 @@
-import type { StartProblem } from '../../contract/start-problems.ts'
-import { type Log, silent } from '../../protocol/log.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { openDataDirectory } from './data-directory.ts'
+import type { StartProblem } from '../../core/contract/start-problems.ts'
+import { type Log, silent } from '../../core/protocol/log.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { openDataDirectory } from '../../disk/data-directory.ts'
+import { createLogSync } from '../../disk/log-sync.ts'
+import { systemRefusal } from '../../disk/system-refusal.ts'
 import { createDiskOutage } from './disk-outage.ts'
 import { connectPostgres } from './postgres/connect.ts'
 import type { PostgresLocation } from './postgres/location.ts'
 import { postgresStore } from './postgres/postgres-store.ts'
-import { createLogSync } from './sqlite/log-sync.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
-import { systemRefusal } from './system-refusal.ts'
 
 export type StoreLocation =
   | { readonly kind: 'memory' }

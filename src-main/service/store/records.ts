@@ -1,7 +1,7 @@
-import type { ControlCredential } from '../../contract/control/states.ts'
-import type { MessageKind } from '../../protocol/message-address.ts'
-import type { MessageState } from '../../protocol/message-state.ts'
-import type { Millis } from '../../protocol/time.ts'
+import type { ControlCredential } from '../../core/contract/control/states.ts'
+import type { MessageKind } from '../../core/protocol/message-address.ts'
+import type { MessageState } from '../../core/protocol/message-state.ts'
+import type { Millis } from '../../core/protocol/time.ts'
 
 /** What is stored. Binary values are base64url text, so that a workspace is one JSON value when it travels. */
 export type WorkspaceRecord = { readonly id: string; readonly created_at: Millis }

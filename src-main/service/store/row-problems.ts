@@ -1,4 +1,4 @@
-import { type FieldProblem, within } from '../../contract/reasons.ts'
+import { type FieldProblem, within } from '../../core/contract/reasons.ts'
 import type { Rows } from './records.ts'
 import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 

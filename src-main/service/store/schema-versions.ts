@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { StartProblem } from '../../contract/start-problems.ts'
-import { schemaVersion } from '../../protocol/migrate.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import type { StartProblem } from '../../core/contract/start-problems.ts'
+import { schemaVersion } from '../../core/protocol/migrate.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { systemRefusal } from '../../disk/system-refusal.ts'
 import { readPostgresVersion } from './postgres/connect.ts'
 import type { PostgresLocation } from './postgres/location.ts'
 import { migrations as postgresMigrations } from './postgres/migrations.ts'
 import { migrations as sqliteMigrations } from './sqlite/migrations.ts'
-import { systemRefusal } from './system-refusal.ts'
 
 /** Of a database and of this program. 0: nothing is there yet. */
 export type SchemaVersions = { readonly there: number; readonly known: number }

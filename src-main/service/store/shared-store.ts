@@ -1,4 +1,4 @@
-import type { Millis } from '../../protocol/time.ts'
+import type { Millis } from '../../core/protocol/time.ts'
 
 /** What a store can do for processes that use it at the same time. */
 export type SharedStore = {

@@ -1,4 +1,4 @@
-import { type MessageState, statesBefore } from '../../protocol/message-state.ts'
+import { type MessageState, statesBefore } from '../../core/protocol/message-state.ts'
 import { columnsOf, integerColumns, type TableName } from './tables.ts'
 
 /** SQL that both adapters use, with `?` for each value. */

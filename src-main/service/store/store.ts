@@ -1,7 +1,7 @@
-import type { FieldProblem } from '../../contract/reasons.ts'
-import type { MessageState } from '../../protocol/message-state.ts'
-import type { Result } from '../../protocol/result.ts'
-import type { Millis } from '../../protocol/time.ts'
+import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { MessageState } from '../../core/protocol/message-state.ts'
+import type { Result } from '../../core/protocol/result.ts'
+import type { Millis } from '../../core/protocol/time.ts'
 import type {
   AccessKeyRecord,
   AccountRecord,

@@ -1,4 +1,4 @@
-import { MOST_DELETIONS } from '../../contract/most-deletions.ts'
+import { MOST_DELETIONS } from '../../core/contract/most-deletions.ts'
 import type { AccessKeyRecord, CredentialRecord, RootRecord, SnapshotRecord } from '../store/records.ts'
 
 type Binned = {

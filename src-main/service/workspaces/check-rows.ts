@@ -1,7 +1,7 @@
-import type { Expected } from '../../contract/expected.ts'
-import { type FieldProblem, within } from '../../contract/reasons.ts'
-import { isObject } from '../../protocol/json.ts'
-import type { Steps } from '../../protocol/slices.ts'
+import type { Expected } from '../../core/contract/expected.ts'
+import { type FieldProblem, within } from '../../core/contract/reasons.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import type { Steps } from '../../core/protocol/slices.ts'
 import { type Cell, type ColumnRule, references, relationProblem, rowRules, uniqueKeys } from './row-rules.ts'
 
 const TABLES = Object.keys(rowRules)

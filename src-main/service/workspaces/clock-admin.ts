@@ -1,4 +1,4 @@
-import { ok } from '../../protocol/result.ts'
+import { ok } from '../../core/protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, type Parts } from '../admin/parts.ts'
 import { keepClock } from './kept-clocks.ts'

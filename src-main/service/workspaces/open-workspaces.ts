@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../contract/reasons.ts'
+import type { FieldProblem } from '../../core/contract/reasons.ts'
 
 /** Each with a mark of its own: a workspace that is closed and opened again is another one. */
 export type OpenWorkspaces = Map<string, symbol>

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../../contract/reasons.ts'
-import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
+import type { FieldProblem } from '../../core/contract/reasons.ts'
+import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { Services } from '../services.ts'
 
 /** A damaged workspace is closed and named, and touched no more: what is left of it can be looked at or deleted. */

@@ -1,4 +1,4 @@
-import { errors } from '../../../src-main/contract/errors.ts'
+import { errors } from '../../../src-main/core/contract/errors.ts'
 import { texts } from '../../ui/texts.ts'
 import { type Source, sourceOf } from './finding.ts'
 

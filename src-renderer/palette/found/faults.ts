@@ -1,5 +1,5 @@
-import type { ControlPhone } from '../../../src-main/contract/control/states.ts'
-import { FAULT_NAMES } from '../../../src-main/contract/faults.ts'
+import type { ControlPhone } from '../../../src-main/core/contract/control/states.ts'
+import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
 import { breakSomething } from '../../faults/breaking.ts'
 import { type FaultEntry, type Listed, phoneEntries, searchOf, serviceEntries } from '../../faults/fault-entries.ts'
 import { faultText, messages } from '../../ui/messages.ts'

@@ -1,4 +1,4 @@
-import type { ControlPhone } from '../../../src-main/contract/control/states.ts'
+import type { ControlPhone } from '../../../src-main/core/contract/control/states.ts'
 import { texts } from '../../ui/texts.ts'
 import { type Finding, type Source, sourceOf } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import type { AccessKeyState, RpState } from '../../../src-main/contract/control/states.ts'
+import type { AccessKeyState, RpState } from '../../../src-main/core/contract/control/states.ts'
 import { texts } from '../../ui/texts.ts'
 import { type Source, sourceOf } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import { PROFILE_KEYS, profileSettings } from '../../../src-main/contract/profile.ts'
+import { PROFILE_KEYS, profileSettings } from '../../../src-main/core/contract/profile.ts'
 import { saidText } from '../../ui/service-words.ts'
 import { texts } from '../../ui/texts.ts'
 import { type Source, sourceOf } from './finding.ts'

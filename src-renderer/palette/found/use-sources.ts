@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { AccessKeyState } from '../../../src-main/contract/control/states.ts'
+import type { AccessKeyState } from '../../../src-main/core/contract/control/states.ts'
 import type { BenchStore } from '../../bench/bench-store.ts'
 import { useTools } from '../../bench/use-bench.ts'
 import { addressAbout } from '../../ui/address.ts'

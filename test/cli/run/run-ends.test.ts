@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { beforeEach, expect, test } from 'vitest'
 import { systemRefusalText } from '../../../src-main/cli/problem-texts.ts'
 import { openResultsFolder } from '../../../src-main/cli/run/results-folder.ts'
-import type { RunReport } from '../../../src-main/contract/run-report.ts'
+import type { RunReport } from '../../../src-main/core/contract/run-report.ts'
 import { writeScenarios } from '../../support/many-scenarios.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 

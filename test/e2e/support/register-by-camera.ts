@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { readCodes } from '../../../src-main/phone/camera.ts'
+import { readCodes } from '../../../src-main/phones/phone/camera.ts'
 import type { Desk } from './pages/desk.ts'
 
 type Choices = {

@@ -1,4 +1,4 @@
-import type { ControlMessage, ControlPhone, RpState } from '../../../src-main/contract/control/states.ts'
+import type { ControlMessage, ControlPhone, RpState } from '../../../src-main/core/contract/control/states.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
 import { type SigningKey, signRequest } from '../../../src-main/sdk/sign-request.ts'

@@ -1,6 +1,6 @@
-import { startBench } from './src-main/bench.ts'
-import { APP_OPERATIONS } from './src-main/contract/app/routes.ts'
-import { DEMO_RP } from './src-main/control/seed-data.ts'
+import { startBench } from './src-main/bench/bench.ts'
+import { DEMO_RP } from './src-main/bench/control/seed-data.ts'
+import { APP_OPERATIONS } from './src-main/core/contract/app/routes.ts'
 import { documents } from './test/docs/documents.ts'
 
 /** Runs in the grown copy: asks its bench and its documents, and prints what they say. */

@@ -1,7 +1,7 @@
-import type { Body, Data } from './src-main/contract/control/routes.ts'
-import type { ErrorName } from './src-main/contract/errors.ts'
-import type { Profile } from './src-main/contract/profile.ts'
-import type { Handlers } from './src-main/control/handler.ts'
+import type { Handlers } from './src-main/bench/control/handler.ts'
+import type { Body, Data } from './src-main/core/contract/control/routes.ts'
+import type { ErrorName } from './src-main/core/contract/errors.ts'
+import type { Profile } from './src-main/core/contract/profile.ts'
 import type { ControlClient } from './src-main/sdk/client.ts'
 
 /** Compiles in the grown copy, and nowhere else. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { foldTimeline } from '../../../src-main/timeline/fold-timeline.ts'
-import { newTimeline, type Timeline } from '../../../src-main/timeline/timeline.ts'
+import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
+import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/pulses.ts'
 import { call, move, phoneCall, record, registration } from '../fixture.ts'
 

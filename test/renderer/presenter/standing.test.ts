@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../../../src-main/timeline/timeline.ts'
+import type { Message } from '../../../src-main/views/timeline/timeline.ts'
 import { type Chapter, type Deed, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
 import { leftAt, placeKept } from '../../../src-renderer/presenter/run.ts'
 import { followedBy, noteOf, sentenceOf } from '../../../src-renderer/presenter/sentences.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type * as Electron from 'electron'
-import { encodePng } from '../../../src-main/scenario/qr-picture.ts'
+import { encodePng } from '../../../src-main/testing/scenario/qr-picture.ts'
 import { commands, isReady, report, setting } from './machine.ts'
 import { offer } from './offered.ts'
 import { refuse } from './rules.ts'

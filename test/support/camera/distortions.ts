@@ -1,7 +1,7 @@
-import { createRandom } from '../../../src-main/harness/random.ts'
-import { toBase64url } from '../../../src-main/protocol/bytes.ts'
-import { encodeMessageAddress } from '../../../src-main/protocol/message-address.ts'
-import { below } from '../../../src-main/protocol/random.ts'
+import { createRandom } from '../../../src-main/bench/harness/random.ts'
+import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
+import { encodeMessageAddress } from '../../../src-main/core/protocol/message-address.ts'
+import { below } from '../../../src-main/core/protocol/random.ts'
 import type { Placed, Scene } from './draw-codes.ts'
 
 /** A code of this length has so many modules, with its quiet zone. */

@@ -1,4 +1,4 @@
-import { type Bytes, concat, utf8 } from '../../../src-main/protocol/bytes.ts'
+import { type Bytes, concat, utf8 } from '../../../src-main/core/protocol/bytes.ts'
 
 /** A test-only encoder that writes exactly what it is told: order, length of numbers and duplicates are the caller's. */
 export type Cbor = number | string | boolean | null | Uint8Array | readonly Cbor[] | CborPairs | CborRaw

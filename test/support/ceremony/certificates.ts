@@ -1,4 +1,4 @@
-import type { Bytes } from '../../../src-main/protocol/bytes.ts'
+import type { Bytes } from '../../../src-main/core/protocol/bytes.ts'
 import { bits, bool, context, generalizedTime, integer, nothing, octets, oid, sequence, set, text, tlv } from './der.ts'
 import { type TestKey, testKey } from './keys.ts'
 

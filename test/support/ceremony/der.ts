@@ -1,4 +1,4 @@
-import { type Bytes, concat, utf8 } from '../../../src-main/protocol/bytes.ts'
+import { type Bytes, concat, utf8 } from '../../../src-main/core/protocol/bytes.ts'
 
 /** A test-only DER writer. */
 export const tlv = (tag: number, ...content: readonly Uint8Array[]): Bytes => {

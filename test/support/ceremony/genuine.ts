@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { RelaxableRule } from '../../../src-main/contract/profile.ts'
-import { decodeAttestationObject } from '../../../src-main/explain/attestation-object.ts'
-import { decodeAuthenticatorData } from '../../../src-main/explain/authenticator-data.ts'
-import type { RegistrationCase } from '../../../src-main/explain/ceremony-case.ts'
-import { type Bytes, fromBase64url, toBase64url } from '../../../src-main/protocol/bytes.ts'
+import type { RelaxableRule } from '../../../src-main/core/contract/profile.ts'
+import { decodeAttestationObject } from '../../../src-main/core/judge/attestation-object.ts'
+import { decodeAuthenticatorData } from '../../../src-main/core/judge/authenticator-data.ts'
+import type { RegistrationCase } from '../../../src-main/core/judge/ceremony-case.ts'
+import { type Bytes, fromBase64url, toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { USER_HANDLE } from './registration.ts'
 
 /** What a device in the field has sent; see the README beside the files. */

@@ -1,5 +1,5 @@
 import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { type Bytes, concat, fromBase64url } from '../../../src-main/protocol/bytes.ts'
+import { type Bytes, concat, fromBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { type Cbor, type CborPairs, map } from './cbor.ts'
 
 /** A key that signs as a COSE algorithm asks, and its public half in all forms a test needs. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { RegistrationCase } from '../../../src-main/explain/ceremony-case.ts'
-import { type Bytes, concat, toBase64url, utf8 } from '../../../src-main/protocol/bytes.ts'
-import type { CreationOptionsJson, RegistrationResponseJson } from '../../../src-main/protocol/webauthn-json.ts'
+import type { RegistrationCase } from '../../../src-main/core/judge/ceremony-case.ts'
+import { type Bytes, concat, toBase64url, utf8 } from '../../../src-main/core/protocol/bytes.ts'
+import type { CreationOptionsJson, RegistrationResponseJson } from '../../../src-main/core/protocol/webauthn-json.ts'
 import { type Cbor, type CborPairs, cbor, map } from './cbor.ts'
 import { type TestKey, testAlgorithms, testKey } from './keys.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Bytes, concat, toBase64url, utf8 } from '../../../src-main/protocol/bytes.ts'
+import { type Bytes, concat, toBase64url, utf8 } from '../../../src-main/core/protocol/bytes.ts'
 import { type Cbor, map } from './cbor.ts'
 import { attestationKey, C, type CertificateParts, CN, certificate, extension, name, O } from './certificates.ts'
 import { context, enumerated, HIGH, integer, octets, oid, sequence, set, text, tlv } from './der.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { decodeAttestationObject } from '../../../src-main/explain/attestation-object.ts'
-import { decodeAuthenticatorData } from '../../../src-main/explain/authenticator-data.ts'
-import type { AuthenticationCase, RegistrationCase } from '../../../src-main/explain/ceremony-case.ts'
-import { type Bytes, fromHex, toBase64url } from '../../../src-main/protocol/bytes.ts'
+import { decodeAttestationObject } from '../../../src-main/core/judge/attestation-object.ts'
+import { decodeAuthenticatorData } from '../../../src-main/core/judge/authenticator-data.ts'
+import type { AuthenticationCase, RegistrationCase } from '../../../src-main/core/judge/ceremony-case.ts'
+import { type Bytes, fromHex, toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { USER_HANDLE } from './registration.ts'
 
 /** WebAuthn Level 3's own test vectors; see the README beside them. */

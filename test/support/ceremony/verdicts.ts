@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import type { FailureWord } from '../../../src-main/contract/judge/failure-words.ts'
+import type { FailureWord } from '../../../src-main/core/contract/judge/failure-words.ts'
 import type {
   AuthenticatedCredential,
   AuthenticationCase,
   RegisteredCredential,
   RegistrationCase,
-} from '../../../src-main/explain/ceremony-case.ts'
-import { judgeAuthentication } from '../../../src-main/explain/judge-authentication.ts'
-import { judgeRegistration } from '../../../src-main/explain/judge-registration.ts'
-import type { Verdict } from '../../../src-main/explain/verdict.ts'
-import { nodeCrypto } from '../../../src-main/service/judge/node-crypto.ts'
+} from '../../../src-main/core/judge/ceremony-case.ts'
+import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
+import { judgeRegistration } from '../../../src-main/core/judge/judge-registration.ts'
+import type { Verdict } from '../../../src-main/core/judge/verdict.ts'
+import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 
 export const judgedRegistration = (input: RegistrationCase): Promise<Verdict<RegisteredCredential>> =>
   judgeRegistration(input, nodeCrypto)

@@ -20,7 +20,7 @@ const run = (...args: readonly string[]): number | null =>
 const runAll = (): number | null => {
   for (const part of PARTS) cpSync(join(root, part), join(copy, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
-  const english = join(copy, 'src-main/messages/en/en.ts')
+  const english = join(copy, 'src-main/core/messages/en/en.ts')
   const coded = moduleInCodes(english, readFileSync(english, 'utf8'))
   if (coded?.includes('inCodes({') !== true) throw new Error('the English messages are not where they are looked for')
   writeFileSync(english, coded)

@@ -15,8 +15,8 @@ export default mergeConfig(all, {
   test: {
     // What is about the sentences themselves.
     exclude: [
-      ...['test/docs/**', 'test/messages/messages.test.ts', 'test/cli/wrong-files.test.ts'],
-      'test/scenario/wrong-scenarios.test.ts',
+      ...['test/docs/**', 'test/core/messages/messages.test.ts', 'test/cli/wrong-files.test.ts'],
+      'test/testing/scenario/wrong-scenarios.test.ts',
     ],
     env: { NODE_OPTIONS: `--import=${pathToFileURL(`${import.meta.dirname}/register.mjs`).href}` },
   },

@@ -1,4 +1,4 @@
-import type { FailureWord } from '../../../src-main/contract/judge/failure-words.ts'
+import type { FailureWord } from '../../../src-main/core/contract/judge/failure-words.ts'
 
 type Cause = { readonly title: string; readonly words: RegExp }
 

@@ -1,4 +1,4 @@
-import { concat } from '../../../src-main/protocol/bytes.ts'
+import { concat } from '../../../src-main/core/protocol/bytes.ts'
 import type { Dice } from '../../robustness/dice.ts'
 import { type Cbor, cbor, head, map } from '../ceremony/cbor.ts'
 

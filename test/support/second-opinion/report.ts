@@ -1,5 +1,5 @@
-import type { FailureWord } from '../../../src-main/contract/judge/failure-words.ts'
-import { OPINION_GIVERS } from '../../../src-main/contract/judge/opinion.ts'
+import type { FailureWord } from '../../../src-main/core/contract/judge/failure-words.ts'
+import { OPINION_GIVERS } from '../../../src-main/core/contract/judge/opinion.ts'
 import { causeOf, causeTitles } from './causes.ts'
 import { type Comparison, tally } from './compare.ts'
 

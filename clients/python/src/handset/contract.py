@@ -1,4 +1,4 @@
-# Made by `npm run docs` from src-main/contract; edit that instead.
+# Made by `npm run docs` from src-main/core/contract; edit that instead.
 """The control interface of Handset, version 1: what each call takes and answers."""
 
 from __future__ import annotations

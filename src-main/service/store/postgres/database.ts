@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { StoreUnavailable } from '../../../protocol/store-unavailable.ts'
+import { StoreUnavailable } from '../../../core/protocol/store-unavailable.ts'
 import type { PoolFigures } from '../shared-store.ts'
 import { connectBy, type Deadline, left } from './deadline.ts'
 import { createFates, type Mark, writeMark } from './fates.ts'

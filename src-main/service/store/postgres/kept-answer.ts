@@ -1,4 +1,4 @@
-import { rememberByText } from '../../../protocol/remember.ts'
+import { rememberByText } from '../../../core/protocol/remember.ts'
 
 /** More than the store has. */
 const MOST_TEXTS = 1_000

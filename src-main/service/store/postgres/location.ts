@@ -1,5 +1,5 @@
-import type { DatabaseUrlProblem } from '../../../contract/start-problems.ts'
-import { err, ok, type Result } from '../../../protocol/result.ts'
+import type { DatabaseUrlProblem } from '../../../core/contract/start-problems.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
 
 /** A PostgreSQL database as its URL names it. The URL holds a password: only `shown` may be printed. */
 export type PostgresLocation = {

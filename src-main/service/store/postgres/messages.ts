@@ -1,4 +1,4 @@
-import type { Millis } from '../../../protocol/time.ts'
+import type { Millis } from '../../../core/protocol/time.ts'
 import type { MessageRecord, MessageResult, PushRecord } from '../records.ts'
 import {
   ANSWER,

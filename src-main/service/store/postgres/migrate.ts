@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../../protocol/result.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Ask, Database } from './database.ts'
 import { migrations } from './migrations.ts'
 

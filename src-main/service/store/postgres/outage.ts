@@ -1,4 +1,4 @@
-import type { Log } from '../../../protocol/log.ts'
+import type { Log } from '../../../core/protocol/log.ts'
 
 /** One line when the database stops answering, however many requests it leaves without an answer, and one when it is back. */
 export type DatabaseOutage = {

@@ -1,4 +1,4 @@
-import type { Log } from '../../../protocol/log.ts'
+import type { Log } from '../../../core/protocol/log.ts'
 import { createDamagedRows } from '../damaged-rows.ts'
 import { plainTables } from '../plain-tables.ts'
 import type { CredentialRecord, PushRecord, WorkspaceRecord } from '../records.ts'

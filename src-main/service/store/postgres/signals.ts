@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
-import { createBatcher } from '../../../protocol/batcher.ts'
-import { isObject, type JsonObject } from '../../../protocol/json.ts'
-import type { Log } from '../../../protocol/log.ts'
+import { createBatcher } from '../../../core/protocol/batcher.ts'
+import { isObject, type JsonObject } from '../../../core/protocol/json.ts'
+import type { Log } from '../../../core/protocol/log.ts'
 import type { Signal, Signals } from '../shared-store.ts'
 import type { Ask } from './database.ts'
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../../protocol/store-unavailable.ts'
+import { StoreUnavailable } from '../../../core/protocol/store-unavailable.ts'
 
 /** PostgreSQL's own, by SQLSTATE; what has none came from the connection. */
 const sqlState = (reason: unknown): string | undefined =>

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
-import { createBatcher } from '../../../protocol/batcher.ts'
+import { createBatcher } from '../../../core/protocol/batcher.ts'
+import type { LogSync } from '../../../disk/log-sync.ts'
 import type { DiskOutage } from '../disk-outage.ts'
-import type { LogSync } from './log-sync.ts'
 
 /**
  * Runs a write inside the next transaction; resolves with its result once that is on disk. One that is `repeatable`

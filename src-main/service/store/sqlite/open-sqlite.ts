@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
-import type { StartProblem } from '../../../contract/start-problems.ts'
-import { migrate, schemaVersion } from '../../../protocol/migrate.ts'
-import { err, ok, type Result } from '../../../protocol/result.ts'
+import type { StartProblem } from '../../../core/contract/start-problems.ts'
+import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { migrations } from './migrations.ts'
 
 /** A database with every migration applied. One that knows more migrations than this program is refused untouched. */

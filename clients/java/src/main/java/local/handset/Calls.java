@@ -1,4 +1,4 @@
-// Made by `npm run docs` from src-main/contract; edit that instead.
+// Made by `npm run docs` from src-main/core/contract; edit that instead.
 package local.handset;
 
 import java.util.HashMap;

@@ -1,0 +1,75 @@
+import type { StartProblem } from '../core/contract/start-problems.ts'
+import type { Log } from '../core/protocol/log.ts'
+import type { MountCall } from '../http/call-mount.ts'
+import type { RawResponse } from '../http/message.ts'
+import type { ForwardSettings } from '../service/forward/forward-settings.ts'
+import type { PostgresLocation } from '../service/store/postgres/location.ts'
+import type { OfferedFile } from './control/page.ts'
+import type { MainRp, SeedData } from './control/seed-data.ts'
+import type { ClockSetting } from './harness/clock.ts'
+import type { TraceFileSettings } from './harness/trace-files.ts'
+import type { WantedTls } from './tls/tls-identity.ts'
+
+export type BenchSettings = {
+  /** 0 takes a free one. */
+  readonly port: number
+  /** 127.0.0.1 and ::1 when empty. */
+  readonly hosts: readonly string[]
+  /** Further names, with or without a port, under which others reach the bench. */
+  readonly allowHosts?: readonly string[]
+  readonly prefix: string
+  /** The origin under which a proxy makes the bench known. */
+  readonly publicUrl?: string
+  /** https alone; http when absent. */
+  readonly tls?: WantedTls
+  /** Everything is in memory without one; beside a database it keeps the phones. */
+  readonly dataDirectory?: string
+  readonly database?: PostgresLocation
+  /** Of the control interface; one is drawn when absent. */
+  readonly token?: string
+  /** The origin at which other processes answer RPs and phones; without one this process does. */
+  readonly serviceUrl?: string
+  /** Another service that answers RPs and phones, through this process. */
+  readonly forward?: ForwardSettings
+  readonly seed?: number
+  /** Where the clocks of new workspaces start; main's too, unless the last start was told the same. */
+  readonly clock?: ClockSetting
+  readonly seedData: SeedData
+  readonly version: string
+  /** Where the built page is. */
+  readonly pageFolder: string
+  /** Events of a workspace that are kept. */
+  readonly keepEvents?: number
+  /** Events are written there as they happen. */
+  readonly traces?: TraceFileSettings
+  /** With which Prometheus reads /metrics, beside the token. */
+  readonly metricsToken?: string
+  readonly log?: Log
+}
+
+export type Bench = {
+  readonly baseUrl: string
+  readonly appUrl: string
+  readonly controlUrl: string
+  readonly uiUrl: string
+  readonly port: number
+  readonly hosts: readonly string[]
+  readonly token: string
+  /** PEM of the certificate authority that the bench made for itself. */
+  readonly authority: string | undefined
+  /** The RP and the access key that the workspace main began with, if it still has them. */
+  readonly rp: MainRp | undefined
+  /** The control interface for the process that serves it, without a socket between. */
+  callControl(call: MountCall): Promise<RawResponse>
+  /** The page's address with a one-time code in it. */
+  invite(): string
+  /** Bytes that whoever knows the address gets; they are held until it is withdrawn. */
+  offer(bytes: Uint8Array): OfferedFile
+  /**
+   * Within two seconds; nothing committed is lost. With `drainMs` `/readyz` says no for so long before, and requests are
+   * answered as ever.
+   */
+  close(how?: { readonly drainMs?: number }): Promise<void>
+  /** Resolves when it has closed by itself, which it does only where another bench took its place. */
+  readonly lost: Promise<StartProblem>
+}

@@ -1,0 +1,315 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { CONTROL_PREFIX } from '../core/contract/control/routes.ts'
+import type { Observe } from '../core/contract/events.ts'
+import type { StartProblem } from '../core/contract/start-problems.ts'
+import { toBase64url } from '../core/protocol/bytes.ts'
+import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
+import { silent } from '../core/protocol/log.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { createTurns } from '../core/protocol/turns.ts'
+import { ownerOnly } from '../disk/owner-only.ts'
+import { createMountCalls } from '../http/call-mount.ts'
+import { passedTraceparent } from '../http/passed-trace.ts'
+import { createServer, type Listening } from '../http/server.ts'
+import { createPhones } from '../phones/phone/phones.ts'
+import { openPhoneStorage } from '../phones/phone/storage/open-storage.ts'
+import { createService } from '../service/service.ts'
+import { createEventReceiver } from '../service/shared/event-relay.ts'
+import { openBenchStore } from '../service/shared/open-bench-store.ts'
+import { announceBench } from '../service/store/announce-bench.ts'
+import { countBoot } from '../service/store/boot-count.ts'
+import { countWorkspaces } from '../service/workspaces/count-workspaces.ts'
+import { openBenchClocks } from './bench-clocks.ts'
+import type { Bench, BenchSettings } from './bench-settings.ts'
+import { addressesOfMachine, benchAddresses } from './control/bench-addresses.ts'
+import { createCallers } from './control/callers.ts'
+import { createControl } from './control/control.ts'
+import { createDrain } from './control/drain.ts'
+import { createHealth, createReadiness } from './control/health.ts'
+import { createLeases } from './control/leases/leases.ts'
+import { createMetricsMount } from './control/metrics-mount.ts'
+import { createOwnRootTrust } from './control/own-roots.ts'
+import { createOfferedFiles, createPage } from './control/page.ts'
+import { createRpSigning } from './control/rp-signing.ts'
+import { createSeeder, type MainRp } from './control/seed-data.ts'
+import { createSessions } from './control/sessions.ts'
+import { setDamagedAside } from './control/set-damaged-aside.ts'
+import { createTokens } from './control/tokens.ts'
+import { createWorkspaceLeases } from './control/workspace-leases.ts'
+import { createWorkspaces } from './control/workspaces.ts'
+import { openRecorder } from './harness/open-recorder.ts'
+import { createRandom } from './harness/random.ts'
+import { createRelyingParties } from './harness/relying-parties.ts'
+import { createSimulatedCalls } from './harness/simulated-calls.ts'
+import { followTraces } from './harness/trace-files.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { serverNames } from './tls/server-names.ts'
+import { leafOf, makeTlsIdentity, pinTo } from './tls/tls-identity.ts'
+
+/** Clock, random, store, service, phones, recorder and control, in that order. */
+export const startBench = async (settings: BenchSettings): Promise<Result<Bench, StartProblem>> => {
+  const { dataDirectory, prefix } = settings
+  const metrics = createMetrics(settings.version)
+  const log = metrics.reading(settings.log ?? silent)
+  const lost = Promise.withResolvers<StartProblem>()
+  const store = await openBenchStore(settings, { log, lost: lost.resolve })
+  if (!store.ok) return store
+  const phonesFile = dataDirectory === undefined ? ':memory:' : ownerOnly(join(dataDirectory, 'phones.db'))
+  const opened = openPhoneStorage(phonesFile)
+  if (!opened.ok) {
+    await store.value.close()
+    return opened
+  }
+  const storage = opened.value
+  const { shared } = store.value
+  const boot = (await shared?.countBoot()) ?? (dataDirectory === undefined ? 0 : countBoot(dataDirectory))
+  const random = createRandom({ boot, ...(settings.seed === undefined ? {} : { seed: settings.seed }) })
+  const { real, clocks, ...kept } = await openBenchClocks(store.value, {
+    ...(settings.clock === undefined ? {} : { told: settings.clock }),
+    settle: async (workspace) => {
+      await service.admin.settled()
+      await phones.idle(workspace)
+      await service.admin.settled()
+    },
+  })
+  const { recorder, ...events } = openRecorder({
+    directory: dataDirectory,
+    wall: real,
+    bench: clocks.of,
+    log,
+    keepEvents: settings.keepEvents,
+  })
+  const traced = settings.traces && followTraces({ ...settings.traces, recorder, real, log, version: settings.version })
+  const simulatedCalls = createSimulatedCalls()
+  // Never from the seed: anyone who knows the seed could otherwise call the bench, or pose as it.
+  const secrets = createRandom()
+  const identity = makeTlsIdentity(settings.tls, {
+    directory: dataDirectory,
+    names: serverNames({ ...settings, machineNames: () => [hostname(), ...addressesOfMachine()] }),
+    now: real.now(),
+    random: secrets.stream(MAIN_WORKSPACE, 'tls', 'keys'),
+  })
+  if (!identity.ok) {
+    await events.close()
+    await storage.close()
+    await store.value.close()
+    return identity
+  }
+  const pinned = identity.value === undefined ? undefined : pinTo(identity.value.certificate)
+  const addresses = benchAddresses({
+    ...settings,
+    target: settings.forward?.baseUrl,
+    secure: identity.value !== undefined,
+  })
+  const observe: Observe = (workspace, draft, at) =>
+    recorder.observe(workspace, simulatedCalls.mark(workspace, draft), at)
+  const service = await createService({
+    store: store.value,
+    clock: clocks.of,
+    wall: real,
+    random,
+    observe: metrics.seeing(observe),
+    log,
+    addresses,
+    isDeviceOf: (workspace, { phone, device }) => phones.get({ workspace, phone })?.device_id === device,
+    prefix,
+    forward: settings.forward,
+  })
+  const phones = createPhones({
+    appUrl: addresses.ownAppUrl,
+    // Codes of another service name it by an address that may not be the one by which it is reached from here.
+    ...(settings.forward === undefined ? { baseUrl: addresses.baseUrl } : {}),
+    tls: pinned,
+    clock: clocks.of,
+    wall: real,
+    random,
+    observe: recorder.observe,
+    storage,
+    rowKey: service.admin.workspaces.rowKey,
+    traceparent: passedTraceparent,
+    ...(shared && { signedIn: shared.phones.know }),
+    trustMakers: (workspace) => trustOwnRoots(workspace),
+    trouble: (workspace, { word, reason }) =>
+      log({ level: 'error', event: 'phones not saved', workspace, word, problem: reason }),
+  })
+  const { admin } = service
+  const there = (await admin.workspaces.list()).map(({ id }) => id)
+  phones.tidy(there)
+  events.keepOnly(there)
+  const relyingParties = createRelyingParties({
+    baseUrl: addresses.ownBaseUrl,
+    tls: pinned,
+    clock: clocks.of,
+    real,
+    calls: simulatedCalls,
+    addressBase: (workspace) => (settings.forward === undefined ? addresses.baseUrl(workspace) : undefined),
+    onOdd: (workspace, { rp, ...decision }) =>
+      recorder.observe(workspace, { actor: { kind: 'rp', id: rp }, kind: 'decision', rp_id: rp, ...decision }),
+    traceparent: passedTraceparent,
+    ...createRpSigning({ admin, clock: clocks.of, real }),
+  })
+  const seeder = createSeeder({ admin, phones, seedData: settings.seedData, origin: addresses.ownOrigin })
+  const trustOwnRoots = createOwnRootTrust({ admin, phones })
+  const workspaces = createWorkspaces({
+    admin,
+    phones,
+    clocks,
+    real,
+    random,
+    recorder,
+    relyingParties,
+    trustOwnRoots,
+    forgetName: async (workspace) => {
+      leases.forgetWorkspace(workspace)
+      await tokens.forgetWorkspace(workspace)
+    },
+    seed: seeder.workspace,
+  })
+  const source = secrets.stream(MAIN_WORKSPACE, 'control', 'token')
+  const token = settings.token ?? toBase64url(source.bytes(24))
+  const sessions = createSessions({ token, source })
+  const tokens = await createTokens({ admin, source, real })
+  const closing = new AbortController()
+  const leasing = { admin, closeWorkspace: workspaces.close, recorder, real, closing: closing.signal, log }
+  const leases = createLeases({ ...leasing, phones, random })
+  const workspaceLeases = createWorkspaceLeases(leasing)
+  const control = createControl({
+    callers: createCallers({ token, tokens, admin }),
+    tokens,
+    workspaceLeases,
+    turns: createTurns(),
+    info: { version: settings.version, pid: process.pid, node: process.version, dataDirectory },
+    pageFolder: settings.pageFolder,
+    authority: identity.value?.authority,
+    addresses,
+    admin,
+    phones,
+    clocks,
+    recorder,
+    relyingParties,
+    workspaces,
+    leases,
+    sessions,
+    seedOf: random.seedOf,
+    real,
+    closing: closing.signal,
+    log,
+  })
+  const receiver =
+    shared &&
+    createEventReceiver(shared, {
+      observe: (workspace, draft, at) => {
+        // The service first: a listener that hears of a verdict may ask for its second opinion, which is still being formed.
+        service.hear(workspace, draft)
+        if (service.isOpen(workspace)) observe(workspace, draft, at)
+      },
+      hearOpinion: service.hearOpinion,
+    })
+  const drain = createDrain(real, shared?.ping)
+  const offered = createOfferedFiles(source)
+  const server = createServer({
+    mounts: [
+      ...(settings.serviceUrl === undefined ? [service.mounts.rp, service.mounts.app] : []),
+      control,
+      createHealth(),
+      createReadiness(drain.check),
+      createMetricsMount([token, settings.metricsToken], async () =>
+        metrics.text({ pool: shared?.pool(), workspaces: await countWorkspaces(store.value) }),
+      ),
+      offered.mount,
+      createPage(settings.pageFolder, log),
+    ],
+    tls: identity.value,
+    workspaceExists: service.workspaceExists,
+    random,
+    log,
+  })
+
+  const ownCalls = createMountCalls({ mount: control, workspaceExists: service.workspaceExists, random, log })
+
+  let withdraw = (): void => undefined
+  const closeNow = async ({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> => {
+    const ending = await drain.end(server, drainMs)
+    withdraw()
+    closing.abort()
+    relyingParties.close()
+    const served = ending.close()
+    await phones.close()
+    await receiver?.close()
+    await service.close()
+    await served
+    await ownCalls.settled()
+    traced?.close()
+    await events.close()
+    kept.stop()
+    await storage.close()
+    await store.value.close()
+  }
+
+  let closed: Promise<void> | undefined
+  const close: Bench['close'] = (how) => {
+    closed ??= closeNow(how)
+    return closed
+  }
+
+  /** Where it listens, and what main began with. */
+  const open = async (): Promise<
+    Result<{ readonly listening: Listening; readonly rp: MainRp | undefined }, StartProblem>
+  > => {
+    const damage = await setDamagedAside({ admin, phones })
+    if (damage !== undefined) {
+      return err({ code: 'main_damaged', params: { path: dataDirectory ?? '', problem: damage } })
+    }
+    const listening = await server.listen(settings)
+    if (!listening.ok) return listening
+    addresses.listensOn(listening.value)
+    const rp = await seeder.main()
+    if (!rp.ok) return rp
+    await kept.keepTold()
+    for (const { id, problem } of await admin.workspaces.list()) {
+      if (problem !== undefined) continue
+      await phones.start(id)
+      await trustOwnRoots(id)
+      workspaceLeases.arm(id)
+      await leases.restore(id)
+    }
+    const seeded = await seeder.phones()
+    return seeded.ok ? ok({ listening: listening.value, rp: rp.value }) : seeded
+  }
+
+  const opening = await open()
+  if (!opening.ok) {
+    await close()
+    return opening
+  }
+  const { listening, rp } = opening.value
+  if (dataDirectory !== undefined) {
+    withdraw = announceBench(dataDirectory, {
+      pid: process.pid,
+      // A program on this machine need not go through a proxy.
+      control_url: addresses.ownOrigin() + CONTROL_PREFIX,
+      token,
+      ...(identity.value === undefined ? {} : { certificate: leafOf(identity.value.certificate) }),
+    })
+  }
+  return ok({
+    baseUrl: addresses.baseUrl(MAIN_WORKSPACE),
+    appUrl: addresses.appUrl(MAIN_WORKSPACE),
+    controlUrl: addresses.controlUrl(MAIN_WORKSPACE),
+    uiUrl: addresses.uiUrl(MAIN_WORKSPACE),
+    port: listening.port,
+    hosts: listening.hosts,
+    token,
+    authority: identity.value?.authority,
+    rp,
+    callControl: ownCalls.call,
+    invite: () => `${addresses.uiUrl(MAIN_WORKSPACE)}#code=${sessions.invite()}`,
+    offer: offered.offer,
+    close,
+    lost: lost.promise.then(async (why) => {
+      await close()
+      return why
+    }),
+  })
+}

@@ -1,0 +1,102 @@
+import { networkInterfaces } from 'node:os'
+import { CONTROL_PREFIX } from '../../core/contract/control/routes.ts'
+import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
+import { ourHosts } from '../../http/page-guard.ts'
+import type { Listening } from '../../http/server.ts'
+
+export type BenchAddressesOptions = {
+  readonly port: number
+  readonly hosts: readonly string[]
+  readonly prefix: string
+  readonly publicUrl?: string
+  /** Whether it speaks https. */
+  readonly secure?: boolean
+  /** Where other processes answer RPs and phones. */
+  readonly serviceUrl?: string
+  /** The base_url of another service that answers through this one. */
+  readonly target?: string | undefined
+  /** Further names, with or without a port, under which others reach the bench. */
+  readonly allowHosts?: readonly string[]
+  /** The addresses of this machine's network interfaces, as they are at the moment. */
+  readonly machineAddresses?: () => readonly string[]
+}
+
+/** Where everything is. What the bench's own phones and RPs use never goes through a proxy. */
+export type OwnAddresses = {
+  baseUrl(workspace: string): string
+  appUrl(workspace: string): string
+  controlUrl(workspace: string): string
+  uiUrl(workspace: string): string
+  readonly target: string | undefined
+  ownOrigin(): string
+  ownBaseUrl(workspace: string): string
+  ownAppUrl(workspace: string): string
+  isOurHost(host: string): boolean
+  isOurOrigin(origin: string): boolean
+  /** The port is known once the server listens; until then the one that was asked for is shown. */
+  listensOn(listening: Listening): void
+}
+
+/** Where the name localhost leads on every machine; to ::1 it leads on some. */
+const LOCALHOST = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+const EVERYWHERE = new Set(['0.0.0.0', '::'])
+
+export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => {
+  const { prefix, publicUrl, serviceUrl, hosts, allowHosts = [], secure = false } = options
+  const { machineAddresses = addressesOfMachine } = options
+  const scheme = secure ? 'https' : 'http'
+  const defaultPort = secure ? 443 : 80
+  let port = options.port
+  const hostText = hosts.some((host) => LOCALHOST.has(host)) ? 'localhost' : inUrl(hosts[0] ?? 'localhost')
+  const ownOrigin = (): string => `${scheme}://${hostText}${port === defaultPort ? '' : `:${port}`}`
+  const origin = (): string => publicUrl ?? ownOrigin()
+  const everywhere = hosts.some((host) => EVERYWHERE.has(host))
+  const named = hosts.filter((host) => !EVERYWHERE.has(host)).map(inUrl)
+  const hostCheck = (): ((host: string) => boolean) =>
+    ourHosts({
+      port,
+      defaultPort,
+      names: [...named, ...allowHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])],
+      anyAddress: everywhere,
+    })
+  let isOurHost = hostCheck()
+
+  /** A name with our port, or with the port it brings. */
+  const originAt = (name: string): string =>
+    new URL(`${scheme}://${/:\d+$/.test(name) ? name : `${name}:${port}`}`).origin
+  const origins = (): ReadonlySet<string> => {
+    const onLoopback = everywhere || hosts.length === 0 || hosts.some((host) => LOOPBACK.has(host))
+    const names = [...(onLoopback ? ['localhost', '127.0.0.1', '[::1]'] : []), ...named, ...allowHosts]
+    return new Set([...names.map(originAt), ...(publicUrl === undefined ? [] : [publicUrl])])
+  }
+  let ourOrigins = origins()
+
+  return {
+    baseUrl: (workspace) => (serviceUrl ?? origin()) + below(workspace) + prefix,
+    appUrl: (workspace) => `${serviceUrl ?? origin()}${below(workspace)}/app`,
+    controlUrl: (workspace) => origin() + below(workspace) + CONTROL_PREFIX,
+    uiUrl: (workspace) => `${origin()}${below(workspace)}/`,
+    target: options.target,
+    ownOrigin,
+    ownBaseUrl: (workspace) => (serviceUrl ?? ownOrigin()) + below(workspace) + prefix,
+    ownAppUrl: (workspace) => `${serviceUrl ?? ownOrigin()}${below(workspace)}/app`,
+    isOurHost: (host) => isOurHost(host),
+    // Interfaces come and go while the bench runs.
+    isOurOrigin: (text) =>
+      ourOrigins.has(text) || (everywhere && machineAddresses().some((address) => originAt(inUrl(address)) === text)),
+    listensOn: (listening) => {
+      port = listening.port
+      isOurHost = hostCheck()
+      ourOrigins = origins()
+    },
+  }
+}
+
+const below = (workspace: string): string => (workspace === MAIN_WORKSPACE ? '' : `/w/${workspace}`)
+
+const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+/** Link-local ones carry a zone, which no page can have in its origin. */
+export const addressesOfMachine = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))

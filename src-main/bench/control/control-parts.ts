@@ -1,0 +1,50 @@
+import type { Clock } from '../../core/protocol/clock.ts'
+import type { Log } from '../../core/protocol/log.ts'
+import type { Turns } from '../../core/protocol/turns.ts'
+import type { Phones } from '../../phones/phone/phones-interface.ts'
+import type { Admin } from '../../service/admin/admin.ts'
+import type { BenchClocks } from '../harness/clocks.ts'
+import type { Recorder } from '../harness/recorder.ts'
+import type { RelyingParties } from '../harness/relying-parties.ts'
+import type { OwnAddresses } from './bench-addresses.ts'
+import type { Callers } from './callers.ts'
+import type { Leases } from './leases/leases.ts'
+import type { Sessions } from './sessions.ts'
+import type { Tokens } from './tokens.ts'
+import type { WorkspaceLeases } from './workspace-leases.ts'
+import type { Workspaces } from './workspaces.ts'
+
+export type BenchInfo = {
+  readonly version: string
+  readonly pid: number
+  readonly node: string
+  readonly dataDirectory: string | undefined
+}
+
+/** What the control interface commands. */
+export type ControlParts = {
+  readonly callers: Callers
+  readonly tokens: Tokens
+  readonly info: BenchInfo
+  /** Where the built page is. */
+  readonly pageFolder: string
+  /** PEM of the certificate authority that the bench made for itself. */
+  readonly authority: string | undefined
+  readonly addresses: OwnAddresses
+  readonly admin: Admin
+  readonly phones: Phones
+  readonly clocks: BenchClocks
+  readonly recorder: Recorder
+  readonly relyingParties: RelyingParties
+  readonly workspaces: Workspaces
+  readonly leases: Leases
+  readonly workspaceLeases: WorkspaceLeases
+  readonly sessions: Sessions
+  /** Of what a quota counts. */
+  readonly turns: Turns
+  readonly seedOf: (workspace: string) => number | undefined
+  readonly real: Clock
+  /** Ends what waits, when the bench is closed. */
+  readonly closing: AbortSignal
+  readonly log: Log
+}

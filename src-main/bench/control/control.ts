@@ -1,0 +1,282 @@
+import { controlInterface } from '../../core/contract/control/interface.ts'
+import { LAST_EVENT } from '../../core/contract/control/last-event.ts'
+import type { ControlRoute } from '../../core/contract/control/route.ts'
+import { CONTROL_PREFIX, type RouteId, routes } from '../../core/contract/control/routes.ts'
+import { errors, type Refusal, refuse } from '../../core/contract/errors.ts'
+import type { BenchEvent } from '../../core/contract/events.ts'
+import { openApiOf } from '../../core/contract/open-api.ts'
+import { BODY_LIMIT } from '../../core/contract/route.ts'
+import { en } from '../../core/messages/en/en.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import {
+  dataResponse,
+  largeDataResponse,
+  markdownResponse,
+  pageResponse,
+  refusalResponse,
+} from '../../http/envelope-response.ts'
+import type { Mount, RawRequest, RawResponse, RequestHead } from '../../http/message.ts'
+import { guardPage, isPreflight, pageRules, preflightResponse } from '../../http/page-guard.ts'
+import { inTraceOf } from '../../http/passed-trace.ts'
+import { routeTable } from '../../http/route-table.ts'
+import { micros } from '../../http/stopwatch.ts'
+import { traceIdOf } from '../../http/trace-context.ts'
+import type { Recorder } from '../harness/recorder.ts'
+import { authorityPem, authorityStore } from './authority-files.ts'
+import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './callers.ts'
+import type { ControlParts } from './control-parts.ts'
+import type { Handlers } from './handler.ts'
+import { adminHandlers } from './handlers/admin-handlers.ts'
+import { benchHandlers } from './handlers/bench-handlers.ts'
+import { catalogueHandlers } from './handlers/catalogue-handlers.ts'
+import { eventHandlers } from './handlers/event-handlers.ts'
+import { leaseHandlers } from './handlers/lease-handlers.ts'
+import { phoneHandlers } from './handlers/phone-handlers.ts'
+import { resendHandlers } from './handlers/resend-handlers.ts'
+import { serviceFaultHandlers } from './handlers/service-fault-handlers.ts'
+import { simulatorHandlers } from './handlers/simulator-handlers.ts'
+import { tokenHandlers } from './handlers/token-handlers.ts'
+import { workspaceHandlers } from './handlers/workspace-handlers.ts'
+import { workspacesHandlers } from './handlers/workspaces-handlers.ts'
+import { parseCall } from './parse-call.ts'
+import { wantedDocument, withoutEnding } from './whole-document.ts'
+
+/** For tools: no token is needed to read what the interface is. */
+const pages = routeTable<(parts: ControlParts) => RawResponse>([
+  {
+    method: 'GET',
+    pattern: '/openapi.json',
+    handler: ({ info }) => plainJson(openApiOf(controlInterface(info.version), en.errors)),
+  },
+  { method: 'GET', pattern: '/tls/ca.pem', handler: ({ authority }) => authorityPem(authority) },
+  { method: 'GET', pattern: '/tls/ca.p12', handler: ({ authority }) => authorityStore(authority) },
+])
+
+/** The one control interface: page, command line and scripts all come through here. */
+export const createControl = (parts: ControlParts): Mount => {
+  const { callers, recorder, workspaceLeases } = parts
+  const forBenchToken = createHandlers(parts)
+  const forLimitedTokens = createHandlers({ ...parts, recorder: withoutBenchEvents(recorder) })
+  const table = routeTable(
+    Object.entries(routes).map(([id, route]: [string, ControlRoute]) => ({
+      method: route.method,
+      pattern: route.path,
+      handler: id as RouteId,
+    })),
+  )
+
+  /** `.html` or `.md` behind a path that answers with a document asks for the document. */
+  const matchOf = ({ method, path }: Pick<RequestHead, 'method' | 'path'>) => {
+    const match = table.match(method, path)
+    const shorter = match.ok ? undefined : withoutEnding(path)
+    if (shorter === undefined) return match
+    const document = table.match(method, shorter.path)
+    return document.ok && shorter.isOf(document.value.route.handler) ? document : match
+  }
+
+  const guard = (head: RequestHead): Promise<Result<readonly HeaderPair[], Refusal>> =>
+    guardPage(
+      head,
+      pageRules(parts.addresses, async () => {
+        const rps = await parts.admin.rps.list(head.workspace)
+        return rps.ok ? rps.value : []
+      }),
+    )
+
+  /** Which route a request is for, and whether it may be. */
+  const admit = (head: RequestHead): Result<Admitted, Refused> => {
+    const match = matchOf(head)
+    if (!match.ok) return err({ refusal: match.error })
+    const { params } = match.value
+    const id = match.value.route.handler
+    const route: ControlRoute = routes[id]
+    if (route.scope === 'bench' && head.workspace !== MAIN_WORKSPACE) {
+      return err({ refusal: refuse('no_route', { code: 'only_at', params: { path: CONTROL_PREFIX + route.path } }) })
+    }
+    const caller = callers.of(head)
+    if (route.open === true) return ok({ id, route, params, caller: caller ?? NOBODY })
+    if (caller === undefined) return err({ refusal: refuse('control_token'), id })
+    const refusal = callers.refusal(caller, route, head.workspace)
+    return refusal === undefined ? ok({ id, route, params, caller }) : err({ refusal, id })
+  }
+
+  const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<Told> => {
+    if (isPreflight(request)) return told(preflightResponse(cors, METHODS))
+    const page = pages.match(request.method, request.path)
+    if (page.ok) return told(page.value.route.handler(parts))
+    if (page.error.name !== 'no_route') return refused(page.error)
+    const admitted = admit(request)
+    if (!admitted.ok) return refused(admitted.error.refusal, admitted.error.id)
+    const { id, route, params, caller } = admitted.value
+    const call = await parseCall(route, request, params)
+    if (!call.ok) return refused(call.error, id)
+    const reveals = route.reveals === true
+    if (reveals && !revealsSecrets(caller)) return refused(tokenMayNot('reveal'), id)
+    // The contract has checked what the types say: from here on they are believed.
+    const handlers = caller.limited === undefined ? forBenchToken : forLimitedTokens
+    const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
+    const { workspace } = request
+    const unused = workspaceLeases.use(workspace)
+    const outcome = inTraceOf(request.headers, () => handle({ ...call.value, workspace, request, caller }))
+    if (!(outcome instanceof Promise)) return told(whileValid(outcome, { caller, unused }), id)
+    const result = await outcome.finally(unused)
+    // A refusal may tell as much of what came after the revocation as an answer.
+    if (caller.revoked?.aborted === true) return refused(refuse('control_token'), id)
+    if (!result.ok) return refused(result.error, id)
+    if (reveals) recordReveal(workspace, { id, caller, params, data: result.value })
+    const document = wantedDocument(id, request)
+    if (document !== undefined) {
+      const text = String((result.value as Readonly<Record<string, unknown>>)[document])
+      return told(document === 'html' ? pageResponse(text) : markdownResponse(text), id)
+    }
+    const response = route.large === true ? await largeDataResponse(result.value) : dataResponse(result.value)
+    if (route.scope !== 'workspace') return told(response, id)
+    const last = [LAST_EVENT, String(recorder.lastSeq(workspace))] as const
+    return told({ ...response, headers: [...response.headers, last] }, id)
+  }
+
+  /** A stream uses its workspace until it ends, and ends with its token. */
+  const whileValid = (
+    { stream, ...response }: RawResponse,
+    { caller: { revoked }, unused }: Streaming,
+  ): RawResponse => {
+    if (stream === undefined) {
+      unused()
+      return response
+    }
+    return {
+      ...response,
+      stream: (wire) => {
+        const stop = stream(wire)
+        const end = (): void => wire.end()
+        if (revoked?.aborted === true) end()
+        revoked?.addEventListener('abort', end)
+        return () => {
+          unused()
+          revoked?.removeEventListener('abort', end)
+          stop()
+        }
+      },
+    }
+  }
+
+  const recordReveal = (workspace: string, { id, caller, params, data }: Revealed): void => {
+    const key = (data as { readonly key?: { readonly id: string } }).key?.id ?? params.key
+    recorder.observe(workspace, {
+      actor: { kind: 'control', ...(caller.limited === undefined ? {} : { id: caller.limited.id }) },
+      kind: 'setting',
+      ...(id === 'workspace.export'
+        ? { subject: 'workspace', change: 'exported' }
+        : { subject: 'access_key', change: 'revealed', ...(key === undefined ? {} : { id: key }) }),
+    })
+  }
+
+  const routeOf = ({ method, path }: Pick<RequestHead, 'method' | 'path'>): RouteId | undefined => {
+    const match = matchOf({ method, path })
+    return match.ok ? match.value.route.handler : undefined
+  }
+
+  const logged = (request: RawRequest, { response, code, call }: Told): RawResponse => {
+    parts.log({
+      level: 'info',
+      event: 'control request',
+      request: request.id,
+      trace_id: traceIdOf(request.headers),
+      workspace: request.workspace,
+      method: request.method,
+      call,
+      status: response.status,
+      code,
+      took_us: micros() - request.arrived,
+    })
+    return response
+  }
+
+  return {
+    prefix: CONTROL_PREFIX,
+    bodyLimit: async (head) => {
+      const admitted = admit(head)
+      if (!admitted.ok || admitted.value.route.body === undefined) return 0
+      return (await guard(head)).ok ? (admitted.value.route.bodyLimit ?? BODY_LIMIT) : 0
+    },
+    senderOf: (head) => bearerOf(head) ?? '',
+    answer: async (request) => {
+      const cors = await guard(request)
+      const response = logged(request, cors.ok ? await answer(request, cors.value) : refused(cors.error))
+      if (!cors.ok || cors.value.length === 0) return response
+      return { ...response, headers: [...response.headers, ...cors.value] }
+    },
+    routeOf,
+    refuse: (request, refusal) => logged(request, refused(refusal, routeOf(request))),
+  }
+}
+
+const createHandlers = (parts: ControlParts): Handlers<RouteId> => ({
+  ...benchHandlers(parts),
+  ...workspacesHandlers(parts),
+  ...tokenHandlers(parts),
+  ...workspaceHandlers(parts),
+  ...serviceFaultHandlers(parts),
+  ...adminHandlers(parts),
+  ...eventHandlers(parts),
+  ...resendHandlers(parts),
+  ...phoneHandlers(parts),
+  ...leaseHandlers(parts),
+  ...catalogueHandlers(),
+  ...simulatorHandlers(parts),
+})
+
+/** The events of main also tell which tokens there are and which workspaces expired: that is for the bench's own token. */
+const withoutBenchEvents = (recorder: Recorder): Recorder => ({
+  ...recorder,
+  read: (workspace, query = {}) =>
+    workspace === MAIN_WORKSPACE
+      ? recorder.read(workspace, {
+          ...query,
+          matches: (event) => !concernsBench(event) && query.matches?.(event) !== false,
+        })
+      : recorder.read(workspace, query),
+  listen: (workspace, hear, closed) =>
+    recorder.listen(workspace, (event) => (concernsBench(event) ? undefined : hear(event)), closed),
+})
+
+const concernsBench = (event: BenchEvent): boolean =>
+  event.kind === 'setting' &&
+  (event.subject === 'token' || (event.subject === 'workspace' && event.change === 'expired'))
+
+type Admitted = {
+  readonly id: RouteId
+  readonly route: ControlRoute
+  readonly params: Readonly<Record<string, string>>
+  readonly caller: Caller
+}
+
+type Streaming = { readonly caller: Caller; readonly unused: () => void }
+
+type Revealed = Omit<Admitted, 'route'> & { readonly data: unknown }
+
+/** Of what is open to everybody. */
+const NOBODY: Caller = { secret: '' }
+
+type Refused = { readonly refusal: Refusal; readonly id?: RouteId }
+
+/** An answer, and what its line in the log says of it. */
+type Told = { readonly response: RawResponse; readonly code: number; readonly call: RouteId | undefined }
+
+const told = (response: RawResponse, call?: RouteId): Told => ({ response, code: 0, call })
+
+const refused = (refusal: Refusal, call?: RouteId): Told => ({
+  response: refusalResponse(refusal),
+  code: errors[refusal.name].code,
+  call,
+})
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+const plainJson = (value: unknown): RawResponse => ({
+  status: 200,
+  headers: [['Content-Type', 'application/json; charset=utf-8']],
+  body: JSON.stringify(value),
+})

@@ -1,0 +1,29 @@
+import type { Body, Data, Params, Query, RouteId } from '../../core/contract/control/routes.ts'
+import type { Refusal } from '../../core/contract/errors.ts'
+import type { Result } from '../../core/protocol/result.ts'
+import type { RawRequest, RawResponse } from '../../http/message.ts'
+import type { Caller } from './callers.ts'
+
+/** A request that the contract has let through. */
+export type Call<Id extends RouteId> = {
+  readonly workspace: string
+  readonly params: Params<Id>
+  readonly query: Query<Id>
+  readonly body: Body<Id>
+  readonly request: RawRequest
+  readonly caller: Caller
+}
+
+export type Answer<T> = Promise<Result<T, Refusal>>
+
+/** The routes that answer with a stream, unless they refuse. */
+export type StreamId = 'events.stream' | 'leases.hold'
+
+export type Handlers<Id extends RouteId> = {
+  readonly [K in Id]: K extends StreamId
+    ? (call: Call<K>) => RawResponse | Answer<never>
+    : (call: Call<K>) => Answer<Data<K>>
+}
+
+/** The ids of one part of the table: `RouteIds<typeof phoneRoutes>`. */
+export type RouteIds<T> = Extract<keyof T, RouteId>

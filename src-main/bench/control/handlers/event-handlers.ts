@@ -1,0 +1,221 @@
+import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
+import type { Query } from '../../../core/contract/control/routes.ts'
+import { refuse } from '../../../core/contract/errors.ts'
+import { type BenchEvent, type EventKind, OPINION, type OpinionNotice } from '../../../core/contract/events.ts'
+import type { SecondOpinion } from '../../../core/contract/judge/verdict.ts'
+import { en } from '../../../core/messages/en/en.ts'
+import { findingsOf } from '../../../core/messages/event-findings.ts'
+import { eventSummary } from '../../../core/messages/event-summary.ts'
+import { recordingNotes as chineseNotes } from '../../../core/messages/zh/recording-notes.ts'
+import { err, ok } from '../../../core/protocol/result.ts'
+import { type EventStream, eventStream } from '../../../http/event-stream.ts'
+import { headerOf } from '../../../http/message.ts'
+import { recordScenario } from '../../../views/recording/record-scenario.ts'
+import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
+import { reportPage } from '../../../views/report/report-page.ts'
+import { verdictWords } from '../../../views/report/verdict-line.ts'
+import { writeTrace } from '../../../views/trace/write-trace.ts'
+import { eventJson } from '../../harness/event-text.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { loadViewer } from '../load-viewer.ts'
+import { withOpinions } from '../with-opinions.ts'
+import { agentReportOf } from './agent-report-of.ts'
+import { briefEvent } from './brief-event.ts'
+import { eventMatches, textsOf } from './event-match.ts'
+import { explainExchange } from './explain-exchange.ts'
+import { explainExchanges } from './explain-exchanges.ts'
+import { findCeremonies } from './find-ceremonies.ts'
+import { makeTrace } from './make-trace.ts'
+import { matchProblem } from './match-problem.ts'
+import { proofOf } from './proof-of.ts'
+import { reportScope } from './report-scope.ts'
+import { reportedEvents } from './reported-events.ts'
+import { rpsOf } from './rps-of.ts'
+
+const DEFAULT_LIMIT = 1000
+/** What one answer holds at most; `more` says that there are others, and the last seq is where to go on. */
+const PAGE_CHARACTERS = 32 * 1024 * 1024
+/** A client that signs wrongly does so in one way; each is looked into while the report waits. */
+const REPORT_SIGNATURES = 3
+const DEFAULT_WAIT_MS = 10_000
+/** This many past events are written at once; then other requests have their turn. */
+const SLICE = 100
+/** No page draws more often; a busy stream wakes its readers this often. */
+const TOGETHER_MS = 20
+const SHOWN = 20
+const NOTES = { en: en.recordingNotes, zh: chineseNotes }
+
+export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eventRoutes>> => {
+  const { recorder, real, closing, admin, clocks, info } = parts
+  return {
+    'events.list': async ({ workspace, query }) => {
+      const { after = 0, limit = DEFAULT_LIMIT, latest = false, brief = false } = query
+      const page = recorder.read(workspace, { after, limit, latest, characters: PAGE_CHARACTERS, ...filterOf(query) })
+      const events = await withOpinions(admin, workspace, brief ? page.events.map(briefEvent) : page.events)
+      return ok({ ...page, events })
+    },
+    'events.ceremonies': ({ workspace, query }) => findCeremonies(parts, workspace, query),
+    'events.stream': ({ workspace, query, request }) => {
+      const resume = Number(headerOf(request.headers, 'last-event-id') ?? Number.NaN)
+      const after = Number.isSafeInteger(resume) ? resume : (query.after ?? recorder.lastSeq(workspace))
+      const filter = filterOf(query)
+      const follow = (stream: EventStream): (() => void) => {
+        let sent = after
+        let caughtUp = false
+        let gone = false
+        // A reader that is behind is sent nothing new: it catches up from what is kept once it has read.
+        const send = (event: BenchEvent): void => {
+          if (!filter.matches(event)) return
+          sent = event.seq
+          if (stream.send({ id: String(event.seq), json: eventJson(event) })) return
+          caughtUp = false
+          stream.onceDrained(catchUp)
+        }
+        /** Sent beside the events; a client that is behind gets it with the verdict when it reads that. */
+        const sendOpinion = (msg_id: string, second_opinion: SecondOpinion): void => {
+          const notice: OpinionNotice = { msg_id, second_opinion }
+          if (!gone && filter.matches({ kind: 'verdict', msg_id } as BenchEvent)) {
+            stream.send({ event: OPINION, json: JSON.stringify(notice) })
+          }
+        }
+        const sendPastOpinion = async (event: BenchEvent): Promise<void> => {
+          if (event.kind !== 'verdict' || event.second_opinion !== undefined) return
+          const opinion = await admin.secondOpinions.of(workspace, event.msg_id)
+          if (opinion !== undefined) sendOpinion(event.msg_id, opinion)
+        }
+        const catchUp = (): void => {
+          if (gone) return
+          const { events, more } = recorder.read(workspace, { after: sent, limit: SLICE, ...filter })
+          caughtUp = true
+          for (const event of events) {
+            send(event)
+            void sendPastOpinion(event)
+            if (!caughtUp) return
+          }
+          if (!more) return
+          caughtUp = false
+          setImmediate(catchUp)
+        }
+        const stopListening = recorder.listen(workspace, (event) => caughtUp && send(event), stream.end)
+        const stopHearing = admin.secondOpinions.listen(
+          workspace,
+          (id, opinion) => caughtUp && sendOpinion(id, opinion),
+        )
+        catchUp()
+        return () => {
+          gone = true
+          stopListening()
+          stopHearing()
+        }
+      }
+      return eventStream(follow, { togetherMs: TOGETHER_MS })
+    },
+    'events.report': async ({ workspace, query }) => {
+      const { title = en.defaultTitles.workspace({ workspace }), failure, after = 0, phone_id } = query
+      const kept = await reportedEvents(recorder, workspace, after)
+      const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
+      const events = await withOpinions(admin, workspace, found)
+      // The same refusal many times is one finding: its last event alone is explained.
+      const told = new Set(findingsOf(events, en).map(({ seq }) => seq))
+      const refused = events.filter(({ seq }) => told.has(seq))
+      const signatures = await explainExchanges(parts, workspace, { events: refused, most: REPORT_SIGNATURES })
+      const now = { wall: real.now(), bench: clocks.of(workspace).now() }
+      const { version } = info
+      const { leftOut } = kept
+      const named = await rpsOf(parts, workspace)
+      const about = { handset: version, title, workspace, saved: Math.round(now.wall), ...named }
+      const entries = [...events.map((event) => ({ event })), ...signatures.map((signature) => ({ signature }))]
+      const trace = Buffer.from(await writeTrace(about, entries)).toString('base64')
+      const viewer = loadViewer(parts.pageFolder)
+      const reported = { title, failure, workspace, version, events, signatures, leftOut, now, trace }
+      return ok({ html: reportPage({ ...reported, viewer: viewer.ok ? viewer.value : undefined }, en) })
+    },
+    'events.agent-report': (call) => agentReportOf(parts, call),
+    'events.scenario': async ({ workspace, query }) => {
+      const { msg_id, name, language = 'en' } = query
+      const scope = reportScope(recorder, workspace, query)
+      if (!scope.ok) return scope
+      const rps = await admin.rps.list(workspace)
+      if (!rps.ok) return rps
+      const { after, before, during, lacks } = scope.value
+      const { text, steps } = recordScenario({
+        ...{ workspace, after, rps: rps.value, texts: NOTES[language] },
+        name: name ?? (msg_id === undefined ? `Recorded in the workspace ${workspace}` : verdictWords(during)),
+        events: [...before, ...during],
+        ...(msg_id === undefined ? {} : { proof: proofOf(during), resends: true }),
+      })
+      return ok({ scenario: text, steps, last_seq: during.at(-1)?.seq ?? after, more: lacks === 'end' })
+    },
+    'events.trace': async ({ workspace, query }) => {
+      const bytes = await makeTrace(parts, workspace, query)
+      return ok({ handset: Buffer.from(bytes).toString('base64') })
+    },
+    'events.signature': ({ workspace, params }) => explainExchange(parts, workspace, Number(params.seq)),
+    'events.wait': ({ workspace, body, request, caller }) => {
+      const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
+      const never = matchProblem(match)
+      if (never !== undefined) return Promise.resolve(err(never))
+      const matches = (event: BenchEvent): boolean => eventMatches(event, match)
+      const [known] = recorder.read(workspace, { after, limit: 1, matches, mentions: textsOf(match) }).events
+      const told = async (event: BenchEvent): Answer<BenchEvent> => {
+        const [complete = event] = await withOpinions(admin, workspace, [event])
+        return ok(complete)
+      }
+      if (known !== undefined) return told(known)
+      const ends = [request.gone, closing, caller.revoked]
+      return new Promise((resolve) => {
+        const hear = (event: BenchEvent): void => {
+          if (event.seq > after && matches(event)) finish(told(event))
+        }
+        const stopListening = recorder.listen(workspace, hear, () => giveUp())
+        const finish = (outcome: Parameters<typeof resolve>[0]): void => {
+          stopListening()
+          cancelTimer()
+          for (const end of ends) end?.removeEventListener('abort', giveUp)
+          resolve(outcome)
+        }
+        const giveUp = (): void => finish(err(nothingCame({ recorder, workspace, after, match, timeout_ms })))
+        const cancelTimer = real.at(real.now() + timeout_ms, giveUp)
+        for (const end of ends) end?.addEventListener('abort', giveUp)
+      })
+    },
+  }
+}
+
+const nothingCame = (waited: {
+  readonly recorder: ControlParts['recorder']
+  readonly workspace: string
+  readonly after: number
+  readonly match: unknown
+  readonly timeout_ms: number
+}) => {
+  const { events } = waited.recorder.read(waited.workspace, { after: waited.after, limit: SHOWN, latest: true })
+  const came = events.map((event) => ({ seq: event.seq, kind: event.kind, text: eventSummary(event) }))
+  const count = Math.max(0, waited.recorder.lastSeq(waited.workspace) - waited.after)
+  return refuse(
+    'wait_ended',
+    {
+      code: 'waited',
+      params: { timeout_ms: waited.timeout_ms, match: JSON.stringify(waited.match), count, came },
+    },
+    { data: { after: waited.after, count, came } },
+  )
+}
+
+type Filters = Query<'events.stream'>
+
+/** Where an event carries the id of what it is about. */
+const filterOf = ({ kind, msg_id, device_id, rp_id, phone_id, cause }: Filters) => {
+  const kinds = kind?.split(',') as readonly EventKind[] | undefined
+  const fields = Object.entries({ msg_id, device_id, rp_id, phone_id, cause }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return {
+    ...(kinds === undefined ? {} : { kinds }),
+    mentions: fields.map(([, value]) => value),
+    matches: (event: BenchEvent): boolean =>
+      (kinds === undefined || kinds.includes(event.kind)) &&
+      fields.every(([key, value]) => (event as Readonly<Record<string, unknown>>)[key] === value),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Query } from '../../../core/contract/control/routes.ts'
+import type { BenchEvent } from '../../../core/contract/events.ts'
+import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
+import type { TraceEntry } from '../../../views/trace/trace-entry.ts'
+import { writeTrace } from '../../../views/trace/write-trace.ts'
+import type { ControlParts } from '../control-parts.ts'
+import { withOpinions } from '../with-opinions.ts'
+import { explainExchanges } from './explain-exchanges.ts'
+import { rpsOf } from './rps-of.ts'
+
+/** What one answer holds at most: more is saved page by page, as the page and the SDK do. */
+const TRACE_CHARACTERS = 32 * 1024 * 1024
+const TRACE_EVENTS = 20_000
+const MOST_SIGNATURES = 100
+
+/** What happened in a workspace or to one of its phones, as the bytes of a `.handset` file. */
+export const makeTrace = async (
+  parts: ControlParts,
+  workspace: string,
+  query: Query<'events.trace'>,
+): Promise<Uint8Array> => {
+  const { title = '', after = 0, phone_id } = query
+  const { recorder, admin, real, info } = parts
+  const limits = { limit: TRACE_EVENTS, latest: true, characters: TRACE_CHARACTERS }
+  const kept = recorder.read(workspace, { after, ...limits })
+  const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
+  const events = await withOpinions(admin, workspace, found)
+  const earlier = kept.more ? { began_earlier: true as const } : {}
+  const named = await rpsOf(parts, workspace)
+  const header = { handset: info.version, title, workspace, saved: Math.round(real.now()), ...earlier, ...named }
+  return writeTrace(header, entriesOf(parts, workspace, events))
+}
+
+async function* entriesOf(
+  parts: ControlParts,
+  workspace: string,
+  events: readonly BenchEvent[],
+): AsyncGenerator<TraceEntry> {
+  for (const event of events) yield { event }
+  const signatures = await explainExchanges(parts, workspace, { events, most: MOST_SIGNATURES })
+  for (const signature of signatures) yield { signature }
+}

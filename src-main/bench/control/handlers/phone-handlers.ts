@@ -1,0 +1,112 @@
+import type { phoneRoutes } from '../../../core/contract/control/phone-routes.ts'
+import type { Body } from '../../../core/contract/control/routes.ts'
+import { notFound, type Refusal, refuse } from '../../../core/contract/errors.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import type { PhoneState } from '../../../phones/phone/phone-state.ts'
+import type { PhoneRef, PhoneResult, ScanInput } from '../../../phones/phone/phones-interface.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { beyondPhoneQuota } from '../phone-quota.ts'
+import { refusalOfPhone } from './phone-refusal.ts'
+
+type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
+
+export const phoneHandlers = ({
+  admin,
+  phones,
+  leases,
+  turns,
+}: ControlParts): Handlers<RouteIds<typeof phoneRoutes>> => {
+  /** A command to one phone that needs nothing but the phone. */
+  const plain =
+    (command: (ref: PhoneRef) => PhoneResult) =>
+    (call: PhoneCall): Answer<PhoneState> =>
+      answered(command(refOf(call)))
+
+  /** The prompt that was named, else the one on the screen, else the newest. */
+  const promptOf = (call: PhoneCall & { readonly body: { readonly prompt?: string } }): Result<string, Refusal> => {
+    if (call.body.prompt !== undefined) return ok(call.body.prompt)
+    const phone = phones.get(refOf(call))
+    if (phone === undefined) return err(notFound('phone', call.params.id))
+    const prompt = (phone.screen.kind === 'request' ? phone.screen.prompt : undefined) ?? phone.prompts.at(-1)
+    return prompt === undefined ? err({ ...refuse('phone_refused'), word: 'no_such_prompt' }) : ok(prompt.id)
+  }
+
+  return {
+    'phones.list': async ({ workspace }) => ok({ phones: phones.list(workspace) }),
+    'phones.create': ({ workspace, body: { lease, ...wanted } }) => {
+      const create = (): Answer<PhoneState> => answered(phones.create(workspace, wanted))
+      const make = () => (lease === undefined ? create() : leases.makePhone({ workspace, lease }, create))
+      const { quota } = admin.workspaces.about(workspace)
+      if (quota?.phones === undefined) return make()
+      return turns.inTurn(workspace, async () => {
+        const beyond = beyondPhoneQuota(quota, phones.list(workspace).length + 1)
+        return beyond === undefined ? make() : err(beyond)
+      })
+    },
+    'phones.get': async (call) => {
+      const phone = phones.get(refOf(call))
+      return phone === undefined ? err(notFound('phone', call.params.id)) : ok(phone)
+    },
+    'phones.patch': (call) => answered(phones.patch(refOf(call), call.body)),
+    'phones.delete': async (call) => {
+      const removed = await phones.remove(refOf(call))
+      return removed.ok ? ok({}) : err(refusalOfPhone(removed.error))
+    },
+    'phones.scan': (call) => answered(phones.scan(refOf(call), scanInput(call.body))),
+    'phones.open': (call) => answered(phones.open({ ...refOf(call), msg_id: call.body.msg_id })),
+    'phones.dismiss': (call) => answered(phones.dismiss({ ...refOf(call), msg_id: call.body.msg_id })),
+    'phones.home': plain(phones.goHome),
+    'phones.approve': async (call) => {
+      const prompt = promptOf(call)
+      if (!prompt.ok) return prompt
+      const { prompt: _, ...choice } = call.body
+      return answered(phones.approve({ ...refOf(call), prompt: prompt.value }, choice))
+    },
+    'phones.reject': async (call) => {
+      const prompt = promptOf(call)
+      if (!prompt.ok) return prompt
+      const { prompt: _, ...choice } = call.body
+      return answered(phones.reject({ ...refOf(call), prompt: prompt.value }, choice))
+    },
+    'phones.fail-fingerprint': async (call) => {
+      const prompt = promptOf(call)
+      return prompt.ok ? answered(phones.failFingerprint({ ...refOf(call), prompt: prompt.value })) : prompt
+    },
+    'phones.sign-in': (call) => answered(phones.signIn({ ...refOf(call), ...call.body })),
+    'phones.sign-out': plain(phones.signOut),
+    'phones.wipe': plain(phones.wipe),
+    'phones.lose': plain(phones.lose),
+    'phones.sync': plain(phones.sync),
+    'phones.forget-credential': (call) =>
+      answered(phones.forgetCredential({ ...refOf(call), credential_id: call.params.credential_id })),
+    'phones.arm': async (call) => {
+      const armed = await phones.arm(refOf(call), call.body)
+      return armed.ok ? armed : err(refusalOfPhone(armed.error))
+    },
+    'phones.disarm-all': plain((ref) => phones.disarm(ref)),
+    'phones.disarm': (call) => answered(phones.disarm({ ...refOf(call), fault_id: call.params.fault_id })),
+  }
+}
+
+const refOf = ({ workspace, params }: PhoneCall): PhoneRef => ({ workspace, phone: params.id })
+
+const answered = async (result: PhoneResult): Answer<PhoneState> => {
+  const done = await result
+  return done.ok ? done : err(refusalOfPhone(done.error))
+}
+
+const scanInput = ({ seen_on: seenOn, ...body }: Body<'phones.scan'>): ScanInput => ({
+  ...pictureOf(body),
+  ...(seenOn === undefined ? {} : { seenOn }),
+})
+
+const pictureOf = (body: Body<'phones.scan'>): ScanInput => {
+  if ('url' in body) return { url: body.url }
+  if ('image' in body) {
+    const picture = new Uint8Array(Buffer.from(body.image.data, 'base64'))
+    return body.glance === undefined ? { picture } : { picture, glance: body.glance }
+  }
+  const { width, height, data } = body.rgba
+  return { picture: { width, height, rgba: new Uint8Array(Buffer.from(data, 'base64')) } }
+}

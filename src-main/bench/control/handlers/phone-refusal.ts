@@ -1,0 +1,9 @@
+import { type Refusal, refuse } from '../../../core/contract/errors.ts'
+import type { PhoneRefusal } from '../../../phones/phone/phone-refusal.ts'
+
+/** What a phone refuses, as the control interface says it. */
+export const refusalOfPhone = ({ word, reason, code }: PhoneRefusal): Refusal => ({
+  ...refuse(word.startsWith('no_such_') ? 'not_found' : 'phone_refused', reason),
+  word,
+  ...(code === undefined ? {} : { data: { service_code: code } }),
+})

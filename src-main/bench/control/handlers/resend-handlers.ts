@@ -1,0 +1,122 @@
+import type { resendRoutes } from '../../../core/contract/control/resend-routes.ts'
+import { notFound, type Refusal, refuse } from '../../../core/contract/errors.ts'
+import { type Resending, UNSENDABLE_HEADERS } from '../../../core/contract/resending.ts'
+import { textOf } from '../../../core/protocol/bytes.ts'
+import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
+import { isObject } from '../../../core/protocol/json.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { MASK } from '../../../core/protocol/secret.ts'
+import { isNamed } from '../../../http/message.ts'
+import { foreignJsonIn } from '../../../http/parse-json.ts'
+import { type PlainRequest, rawOf, type SigningKey, signAgain } from '../../harness/sign-again.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Handlers } from '../handler.ts'
+import { newExchange } from '../new-exchange.ts'
+import { answerAgain } from './answer-again.ts'
+import { type Exchange, exchangeOf } from './exchange-of.ts'
+
+export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resendRoutes> => ({
+  'events.answer': (call) => answerAgain(parts, call),
+  'events.resend': async ({ workspace, params, body: wanted }) => {
+    const { addresses, admin, relyingParties } = parts
+    const original = exchangeOf(parts, workspace, Number(params.seq))
+    if (!original.ok) return original
+    if (original.value.interface !== 'rp') return err(refuse('wrong_state', { code: 'no_rp_request' }))
+    const before = plainOf(original.value)
+    const base = new URL(addresses.ownBaseUrl(workspace))
+    const after = editedOf({ original: original.value, before, wanted }, base.pathname.replace(/\/$/, ''))
+    if (!after.ok) return after
+    const { signing: how = 'anew' } = wanted
+    const signed = async () => {
+      if (how === 'kept') return ok(rawOf(after.value))
+      const key = await keyFor(parts, workspace, { exchange: original.value, id: wanted.access_key_id })
+      if (!key.ok) return key
+      const profile = await admin.profile.get(workspace)
+      if (!profile.ok) return profile
+      const now = await relyingParties.signingTime(workspace)
+      const skewMs = profile.value.clock_skew_s * 1000
+      return signAgain({ before, after: after.value }, { how, key: key.value, host: base.host, now, skewMs })
+    }
+    const call = await signed()
+    if (!call.ok) return call
+    const resent = { from: original.value.seq, edited: editsIn(before, after.value), signing: how }
+    const came = newExchange(parts, workspace)
+    const answer = await relyingParties.sendAgain(workspace, call.value, { marks: { resent }, onCame: came.onCame })
+    const event = await came.recorded()
+    const seq = event === undefined ? {} : { seq: event.seq }
+    if (!answer.ok) return ok({ ...seq, status: 0, code: 0, unanswered: answer.error })
+    const envelope = foreignJsonIn(answer.value.body)
+    const code = isObject(envelope) && Number.isSafeInteger(envelope.code) ? Number(envelope.code) : 0
+    return ok({ ...seq, status: answer.value.status, code: Math.max(0, code) })
+  },
+})
+
+/** As it was recorded, without what belongs to its connection and what is masked. */
+const plainOf = ({ request: { method, target, headers, body } }: Exchange): PlainRequest => ({
+  method,
+  target,
+  headers: headers.flatMap(([name, value]): readonly HeaderPair[] =>
+    isUnsendable(name) || value === MASK ? [] : [[name, asText(value)]],
+  ),
+  body,
+})
+
+/** Recorded values have one character for each octet. */
+const asText = (value: string): string => (/[^\0-\xff]/.test(value) ? value : textOf(value))
+
+const isUnsendable = (name: string): boolean => UNSENDABLE_HEADERS.some((each) => isNamed(name, each))
+
+type Edited = { readonly original: Exchange; readonly before: PlainRequest; readonly wanted: Resending }
+
+const editedOf = ({ original, before, wanted }: Edited, base: string): Result<PlainRequest, Refusal> => {
+  const { method = before.method, target = before.target, body } = wanted
+  const wrong = wanted.headers?.find(({ name }) => isUnsendable(name))
+  if (wrong !== undefined) {
+    return err(refuse('invalid_parameter', { code: 'header_not_sendable', params: { name: wrong.name } }))
+  }
+  // A dot segment could lead out of the interface behind some proxy.
+  const path = target.split('?')[0] ?? ''
+  if (!path.startsWith(`${base}/rp/`) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) {
+    return err(refuse('invalid_parameter', { code: 'resend_elsewhere', params: { base } }))
+  }
+  if (body === undefined && Buffer.byteLength(before.body) !== original.request.body_bytes) {
+    return err(refuse('missing_parameter', { code: 'body_not_kept' }, { data: { parameter: 'body' } }))
+  }
+  const headers = wanted.headers?.map(({ name, value }): HeaderPair => [name, asText(value)]) ?? before.headers
+  return ok({ method, target, headers, body: body ?? before.body })
+}
+
+const editsIn = (before: PlainRequest, after: PlainRequest): readonly string[] => {
+  const headers = (request: PlainRequest): string => JSON.stringify(request.headers.filter(isOfRequest))
+  return [
+    ...(before.method === after.method ? [] : ['method']),
+    ...(before.target === after.target ? [] : ['target']),
+    ...(headers(before) === headers(after) ? [] : ['headers']),
+    ...(before.body === after.body ? [] : ['body']),
+  ]
+}
+
+/** Not of its signature. */
+const isOfRequest = ([name]: HeaderPair): boolean => !isNamed(name, 'authorization') && !isNamed(name, 'x-svc-date')
+
+type Wanted = { readonly exchange: Exchange; readonly id: string | undefined }
+
+/** The key that is named, else the request's own while it is there, else an active one of its RP. */
+const keyFor = async (
+  { admin, relyingParties }: ControlParts,
+  workspace: string,
+  { exchange, id }: Wanted,
+): Promise<Result<SigningKey, Refusal>> => {
+  for (const wanted of [id, exchange.access_key_id]) {
+    if (wanted === undefined) continue
+    const key = await admin.accessKeys.reveal(workspace, wanted)
+    if (key.ok) return ok({ accessKeyId: key.value.id, secretKey: key.value.secret })
+    if (wanted === id) return err(notFound('access_key', wanted))
+  }
+  const rps = await admin.rps.list(workspace)
+  if (!rps.ok) return rps
+  const rp = rps.value.find((each) => each.id === exchange.rp_id) ?? rps.value[0]
+  return rp === undefined
+    ? err(refuse('wrong_state', { code: 'no_active_key' }))
+    : relyingParties.keyOf(workspace, rp.id)
+}

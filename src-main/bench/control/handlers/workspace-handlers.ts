@@ -1,0 +1,119 @@
+import type { Body } from '../../../core/contract/control/routes.ts'
+import type { ProfileState } from '../../../core/contract/control/states.ts'
+import type { workspaceRoutes } from '../../../core/contract/control/workspace-routes.ts'
+import { refuseField } from '../../../core/contract/errors.ts'
+import {
+  defaultProfile,
+  PROFILE_KEYS,
+  type Profile,
+  type ProfileKey,
+  profileSettings,
+} from '../../../core/contract/profile.ts'
+import { err, ok } from '../../../core/protocol/result.ts'
+import { revealsSecrets } from '../callers.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Handlers, RouteIds } from '../handler.ts'
+import { addressesOf } from './addresses-of.ts'
+import { clockHandlers, clockReader } from './clock-handlers.ts'
+
+export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {
+  const { admin, leases, phones, recorder, seedOf, workspaces } = parts
+  const readClock = clockReader(parts)
+  const lastSeq = (workspace: string) => ok({ last_seq: recorder.lastSeq(workspace) })
+  const setConditions = async (
+    { workspace, body: { lease, ...part } }: { readonly workspace: string; readonly body: Body<'conditions.put'> },
+    change: typeof admin.conditions.replace,
+  ) => {
+    const { scope } = part
+    if (lease === undefined) {
+      const changed = await change(workspace, part)
+      if (changed.ok && scope !== undefined) leases.disown(workspace, scope)
+      return changed
+    }
+    if (scope === undefined) return err(refuseField({ code: 'field_missing', params: { field: 'scope' } }))
+    return leases.setConditions({ workspace, lease, scope }, () => change(workspace, part))
+  }
+
+  return {
+    ...clockHandlers(parts, readClock),
+    overview: async ({ workspace, caller }) => {
+      const [clock, profile, conditions, counts] = await Promise.all([
+        readClock(workspace),
+        admin.profile.get(workspace),
+        admin.conditions.get(workspace),
+        admin.workspaces.counts(workspace),
+      ])
+      if (!clock.ok) return clock
+      if (!profile.ok) return profile
+      if (!conditions.ok) return conditions
+      if (!counts.ok) return counts
+      const { first_seq, last_seq } = recorder.read(workspace, { limit: 0 })
+      return ok({
+        workspace,
+        seed: revealsSecrets(caller) ? (seedOf(workspace) ?? null) : null,
+        addresses: addressesOf(parts, workspace),
+        clock: clock.value,
+        profile_changed: changedKeys(profile.value),
+        conditions: conditions.value,
+        counts: { ...counts.value, phones: phones.list(workspace).length },
+        first_seq,
+        last_seq,
+      })
+    },
+    'workspace.reset': async ({ workspace, body }) => {
+      const done = await workspaces.reset(workspace, body)
+      return done.ok ? lastSeq(workspace) : done
+    },
+    'profile.get': async ({ workspace }) => {
+      const profile = await admin.profile.get(workspace)
+      return profile.ok ? ok(profileState(profile.value)) : profile
+    },
+    'profile.patch': async ({ workspace, body }) => {
+      const profile = await admin.profile.patch(workspace, body)
+      return profile.ok ? ok(profileState(profile.value)) : profile
+    },
+    'profile.reset': async ({ workspace, body }) => {
+      const profile = await (body.keys === undefined
+        ? admin.profile.reset(workspace)
+        : admin.profile.patch(workspace, defaultsOf(body.keys)))
+      return profile.ok ? ok(profileState(profile.value)) : profile
+    },
+    'conditions.get': ({ workspace }) => admin.conditions.get(workspace),
+    'conditions.put': (call) => setConditions(call, admin.conditions.replace),
+    'conditions.patch': (call) => setConditions(call, admin.conditions.patch),
+    'conditions.delete': ({ workspace, query }) =>
+      admin.conditions.reset(workspace, Object.keys(query).length === 0 ? undefined : query),
+    'snapshots.list': async ({ workspace }) => {
+      const snapshots = await admin.snapshots.list(workspace)
+      return snapshots.ok ? ok({ snapshots: snapshots.value }) : snapshots
+    },
+    'snapshots.create': async ({ workspace, body }) => {
+      const existing = await admin.snapshots.list(workspace)
+      if (!existing.ok) return existing
+      return workspaces.snapshot(workspace, body.name ?? `Snapshot ${existing.value.length + 1}`)
+    },
+    'snapshots.restore': ({ workspace, params }) => workspaces.restore(workspace, params.id),
+    'snapshots.undelete': ({ workspace, params }) => workspaces.undeleteSnapshot(workspace, params.id),
+    'snapshots.delete': async ({ workspace, params }) => {
+      const deleted = await workspaces.deleteSnapshot(workspace, params.id)
+      return deleted.ok ? ok({}) : deleted
+    },
+    'workspace.export': ({ workspace }) => workspaces.export(workspace),
+    'workspace.import': async ({ workspace, body }) => {
+      const imported = await workspaces.import(workspace, body)
+      return imported.ok ? lastSeq(workspace) : imported
+    },
+  }
+}
+
+const defaultsOf = (keys: readonly ProfileKey[]): Partial<Profile> =>
+  Object.fromEntries(keys.map((key) => [key, defaultProfile[key]]))
+
+const changedKeys = (profile: Profile): readonly ProfileKey[] =>
+  PROFILE_KEYS.filter((key) => JSON.stringify(profile[key]) !== JSON.stringify(defaultProfile[key]))
+
+const profileState = (profile: Profile): ProfileState => ({
+  profile,
+  changed: changedKeys(profile),
+  settings: PROFILE_KEYS.map((key) => ({ key, ...profileSettings[key], default: defaultProfile[key] })),
+})

@@ -1,0 +1,116 @@
+import type { BenchEvent } from '../../../core/contract/events.ts'
+import { isFinal } from '../../../core/protocol/message-state.ts'
+
+export type User = { readonly rp: string; readonly user_id: string }
+
+/** What phones left at the service, as its events told. */
+export type Traces = {
+  readonly devices: Set<string>
+  /** Those that a sign-in of theirs made. */
+  readonly accounts: Set<string>
+  /** Whom they registered. */
+  readonly users: Map<string, User>
+}
+
+/** One under way. */
+type Message = User & {
+  readonly id: string
+  /** The number of the event with which it began. */
+  readonly began: number
+  readonly pushedTo: Set<string>
+  boundBy?: string
+}
+
+export type MessageUnderWay = Omit<Message, 'pushedTo'>
+
+export type TraceReader = {
+  hear(event: BenchEvent): void
+  /** Those of a phone, from its device on. */
+  follow(phone: string, traces: Traces, device: string | undefined): void
+  unfollow(phone: string): void
+  /** One that began before there was anybody to hear of it. */
+  expect(message: MessageUnderWay): void
+  /** Those under way that only these devices were asked, and those of these users that began after an event. */
+  asked(of: {
+    readonly devices: ReadonlySet<string>
+    readonly users: readonly User[]
+    readonly after: number
+  }): string[]
+}
+
+export const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, user_id])
+
+export const noTraces = (): Traces => ({ devices: new Set(), accounts: new Set(), users: new Map() })
+
+/** Reads a workspace's events as they come: what is kept of them may be gone when a test ends. */
+export const createTraceReader = (changed: () => void): TraceReader => {
+  const followed = new Map<string, Traces>()
+  const byDevice = new Map<string, Traces>()
+  const newAccounts = new Map<string, string>()
+  const underWay = new Map<string, Message>()
+
+  const own = (traces: Traces, device: string): void => {
+    if (traces.devices.has(device)) return
+    traces.devices.add(device)
+    byDevice.set(device, traces)
+    const account = newAccounts.get(device)
+    if (account !== undefined) traces.accounts.add(account)
+    newAccounts.delete(device)
+    changed()
+  }
+
+  const hearMessage = (event: Extract<BenchEvent, { kind: 'message' }>): void => {
+    const { msg_id: id, to, rp_id: rp, user_id, device_id, ceremony, seq } = event
+    if (isFinal(to)) {
+      underWay.delete(id)
+      const traces = to === 'success' && ceremony === 'registration' ? byDevice.get(device_id ?? '') : undefined
+      if (traces !== undefined) {
+        traces.users.set(userKey({ rp, user_id }), { rp, user_id })
+        changed()
+      }
+      return
+    }
+    const began = event.from === undefined ? seq : 0
+    const message: Message = underWay.get(id) ?? { id, rp, user_id, began, pushedTo: new Set() }
+    if (device_id !== undefined) message.boundBy = device_id
+    underWay.set(id, message)
+  }
+
+  return {
+    hear: (event) => {
+      if (event.kind === 'message') hearMessage(event)
+      else if (event.kind === 'push') underWay.get(event.msg_id)?.pushedTo.add(event.device_id)
+      else if (event.kind === 'device') {
+        if (event.new_account === true) newAccounts.set(event.device_id, event.account)
+        else if (event.change === 'signed_out') newAccounts.delete(event.device_id)
+      } else if (event.kind === 'workspace') {
+        // What was under way is gone or another one, without a word of its own.
+        underWay.clear()
+        newAccounts.clear()
+      } else if (event.kind === 'phone') {
+        const traces = followed.get(event.phone_id)
+        const device = event.phone?.device_id
+        if (traces !== undefined && device !== undefined) own(traces, device)
+      }
+    },
+    follow: (phone, traces, device) => {
+      followed.set(phone, traces)
+      // Those that it was before.
+      for (const each of traces.devices) if (!byDevice.has(each)) byDevice.set(each, traces)
+      if (device !== undefined) own(traces, device)
+    },
+    expect: (message) => void underWay.set(message.id, { ...message, pushedTo: new Set() }),
+    unfollow: (phone) => {
+      for (const device of followed.get(phone)?.devices ?? []) byDevice.delete(device)
+      followed.delete(phone)
+    },
+    asked: ({ devices, users, after }) =>
+      [...underWay.values()]
+        .filter(({ boundBy, pushedTo, rp, user_id, began }) => {
+          if (boundBy !== undefined) return devices.has(boundBy)
+          if (pushedTo.size > 0 && [...pushedTo].every((device) => devices.has(device))) return true
+          return began > after && users.some((user) => user.rp === rp && user.user_id === user_id)
+        })
+        .map(({ id }) => id),
+  }
+}

@@ -1,0 +1,261 @@
+import { isSameScope } from '../../../core/contract/conditions.ts'
+import { LEASE_TTL_MS } from '../../../core/contract/control/lease-routes.ts'
+import type { Body } from '../../../core/contract/control/routes.ts'
+import type { LeaseState } from '../../../core/contract/control/states.ts'
+import { notFound, type Refusal } from '../../../core/contract/errors.ts'
+import { keptLeases } from '../../../core/contract/kept-lease.ts'
+import type { Scope } from '../../../core/contract/scope.ts'
+import { fits } from '../../../core/contract/validate.ts'
+import type { Clock } from '../../../core/protocol/clock.ts'
+import { makeId } from '../../../core/protocol/ids.ts'
+import type { Log } from '../../../core/protocol/log.ts'
+import { messageOf } from '../../../core/protocol/message-of.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import type { BenchRandom } from '../../harness/random.ts'
+import type { Recorder } from '../../harness/recorder.ts'
+import { expectUnderWay } from './expect-under-way.ts'
+import { keptOf, type Lease, leaseOf, leaseState, newLease } from './lease.ts'
+import { createTraceReader, type TraceReader } from './lease-traces.ts'
+import { type Removed, type RemovingParts, removeLeased } from './remove-leased.ts'
+import { createLeaseSaver } from './save-leases.ts'
+
+export type LeaseRef = { readonly workspace: string; readonly lease: string }
+
+type Outcome<T> = Promise<Result<T, Refusal>>
+
+/** Who made what, so that it goes with them: decision 0029. What is answered outlives the process. */
+export type Leases = {
+  /** Those of the process before; they expire unless they are held again. Once the phones are there. */
+  restore(workspace: string): Promise<void>
+  create(workspace: string, wanted: Body<'leases.create'>): Promise<LeaseState>
+  list(workspace: string): readonly LeaseState[]
+  get(ref: LeaseRef): Result<LeaseState, Refusal>
+  /** It does not expire until the returned function is called; `ended` is called when another caller ends it. */
+  hold(ref: LeaseRef, ended: () => void): (() => void) | undefined
+  /** Makes a phone that goes with the lease. */
+  makePhone<T extends { readonly id: string; readonly device_id?: string }>(
+    ref: LeaseRef,
+    make: () => Outcome<T>,
+  ): Outcome<T>
+  makeWorkspace(ref: LeaseRef, make: () => Outcome<string>): Outcome<string>
+  /** Arms a fault of the service that is disarmed with the lease. */
+  armFault<T extends { readonly id: string }>(ref: LeaseRef, arm: () => Outcome<T>): Outcome<T>
+  /** Sets conditions of a scope that go back to normal with the lease. */
+  setConditions<T>(ref: LeaseRef & { readonly scope: Scope }, set: () => Outcome<T>): Outcome<T>
+  /** Another caller has set the conditions of this scope since: they no longer belong to a lease. */
+  disown(workspace: string, scope: Scope): void
+  end(ref: LeaseRef): Outcome<Removed>
+  /** The workspace was closed: no lease closes the next one of its name. */
+  forgetWorkspace(workspace: string): void
+}
+
+export type LeasesParts = RemovingParts & {
+  readonly recorder: Pick<Recorder, 'listen' | 'lastSeq' | 'observe'>
+  readonly random: Pick<BenchRandom, 'stream'>
+  readonly real: Clock
+  readonly closing: AbortSignal
+  readonly log: Log
+}
+
+/** Of one workspace. */
+type Book = { readonly leases: Map<string, Lease>; readonly reader: TraceReader; readonly stopReading: () => void }
+
+export const createLeases = (parts: LeasesParts): Leases => {
+  const { recorder, random, real, closing, log } = parts
+  const books = new Map<string, Book>()
+
+  /** Events are read as long as there is a lease. */
+  const bookOf = (workspace: string): Book => {
+    const known = books.get(workspace)
+    if (known !== undefined) return known
+    const reader = createTraceReader(() => saveLater(workspace))
+    const stopReading = recorder.listen(workspace, reader.hear, () => forget(workspace))
+    const book: Book = { leases: new Map(), reader, stopReading }
+    books.set(workspace, book)
+    return book
+  }
+
+  const forget = (workspace: string): void => {
+    const { leases } = books.get(workspace) ?? { leases: new Map<string, Lease>() }
+    books.delete(workspace)
+    for (const lease of leases.values()) release(lease)
+    saveLater(workspace)
+  }
+
+  const save = createLeaseSaver((workspace) => {
+    const kept = [...(books.get(workspace)?.leases.values() ?? [])].map(keptOf)
+    const { documents } = parts.admin
+    return kept.length === 0 ? documents.delete(documentOf(workspace)) : documents.set(documentOf(workspace), kept)
+  })
+
+  /** Where there is no caller who could be told. */
+  const saveLater = (workspace: string): void => {
+    save(workspace).catch((reason) =>
+      log({ level: 'error', event: 'leases not saved', workspace, error: String(reason) }),
+    )
+  }
+
+  const release = (lease: Lease): void => {
+    lease.cancelExpiry?.()
+    for (const ended of lease.holders) ended()
+    lease.holders.clear()
+  }
+
+  const stateOf = (lease: Lease): LeaseState =>
+    leaseState(lease, (phone) => parts.phones.get({ workspace: lease.workspace, phone }) !== undefined)
+
+  const find = ({ workspace, lease: id }: LeaseRef): Result<Lease, Refusal> => {
+    const lease = books.get(workspace)?.leases.get(id)
+    return lease === undefined ? err(notFound('lease', id)) : ok(lease)
+  }
+
+  const armExpiry = (lease: Lease, ms: number): void => {
+    lease.cancelExpiry?.()
+    lease.cancelExpiry = real.at(real.now() + ms, () => void expire(lease))
+  }
+
+  const expire = async (lease: Lease): Promise<void> => {
+    if (closing.aborted) return
+    // The store may be unavailable: no other code would see this error.
+    const why = await end(lease, 'expired').then((ended) => (ended.ok ? undefined : ended.error.name), messageOf)
+    if (why === undefined) return
+    log({ level: 'error', event: 'lease not removed', workspace: lease.workspace, error: why })
+    armExpiry(lease, Math.max(lease.ttlMs, LEASE_TTL_MS))
+  }
+
+  /** What is left of one that could not be removed whole can be asked for again. */
+  const end = (lease: Lease, change: 'ended' | 'expired'): Outcome<Removed> => {
+    lease.ending ??= remove(lease, change).finally(() => {
+      lease.ending = undefined
+    })
+    return lease.ending
+  }
+
+  const remove = async (lease: Lease, change: 'ended' | 'expired'): Outcome<Removed> => {
+    const { workspace, id } = lease
+    lease.cancelExpiry?.()
+    await Promise.allSettled(lease.making)
+    const book = bookOf(workspace)
+    const removed = await removeLeased(parts, lease, book.reader)
+    if (!removed.ok) return removed
+    for (const phone of lease.phones) book.reader.unfollow(phone)
+    book.leases.delete(id)
+    release(lease)
+    if (book.leases.size === 0) {
+      book.stopReading()
+      books.delete(workspace)
+    }
+    saveLater(workspace)
+    const detail = removed.value
+    recorder.observe(workspace, { actor: { kind: 'control' }, kind: 'setting', subject: 'lease', change, id, detail })
+    return removed
+  }
+
+  const disown = (workspace: string, scope: Scope): void => {
+    for (const { scopes } of books.get(workspace)?.leases.values() ?? []) {
+      const known = scopes.findIndex((own) => isSameScope(own, scope))
+      if (known >= 0) scopes.splice(known, 1)
+    }
+  }
+
+  const make = async <T>({ ref, run, own }: Making<T>): Outcome<T> => {
+    const found = find(ref)
+    if (!found.ok || found.value.ending !== undefined) return err(notFound('lease', ref.lease))
+    const lease = found.value
+    const made = run().then(async (result) => {
+      if (!result.ok) return result
+      own(lease, result.value)
+      await save(lease.workspace)
+      return result
+    })
+    lease.making.add(made)
+    try {
+      return await made
+    } finally {
+      lease.making.delete(made)
+    }
+  }
+
+  return {
+    restore: async (workspace) => {
+      const kept = await parts.admin.documents.get(documentOf(workspace))
+      if (kept === undefined || !fits(kept, keptLeases)) return
+      const there = new Set((await parts.admin.workspaces.list()).map(({ id }) => id))
+      const { leases, reader } = bookOf(workspace)
+      for (const each of kept) {
+        const workspaces = each.workspaces.filter((id) => there.has(id))
+        const lease = leaseOf(workspace, { ...each, workspaces })
+        leases.set(lease.id, lease)
+        for (const phone of lease.phones) {
+          reader.follow(phone, lease.traces, parts.phones.get({ workspace, phone })?.device_id)
+        }
+      }
+      await expectUnderWay(parts.admin, { workspace, users: kept.flatMap(({ users }) => users) }, reader)
+      // As if their streams had broken now.
+      for (const lease of leases.values()) armExpiry(lease, lease.ttlMs)
+    },
+    create: async (workspace, { name = '', ttl_ms: ttlMs = LEASE_TTL_MS }) => {
+      const id = makeId('lease', random.stream(workspace, 'leases', 'id'))
+      const lease = newLease({ id, name, ttlMs, workspace, after: recorder.lastSeq(workspace) })
+      bookOf(workspace).leases.set(id, lease)
+      // The caller opens its stream a moment later.
+      armExpiry(lease, Math.max(ttlMs, LEASE_TTL_MS))
+      await save(workspace)
+      return stateOf(lease)
+    },
+    list: (workspace) => [...(books.get(workspace)?.leases.values() ?? [])].map(stateOf),
+    get: (ref) => {
+      const lease = find(ref)
+      return lease.ok ? ok(stateOf(lease.value)) : lease
+    },
+    hold: (ref, ended) => {
+      const found = find(ref)
+      if (!found.ok) return undefined
+      const lease = found.value
+      lease.holders.add(ended)
+      lease.cancelExpiry?.()
+      return () => {
+        if (lease.holders.delete(ended) && lease.holders.size === 0) armExpiry(lease, lease.ttlMs)
+      }
+    },
+    makePhone: (ref, run) =>
+      make({
+        ref,
+        run,
+        own: (lease, { id, device_id }) => {
+          lease.phones.add(id)
+          books.get(lease.workspace)?.reader.follow(id, lease.traces, device_id)
+        },
+      }),
+    makeWorkspace: (ref, run) => make({ ref, run, own: (lease, id) => lease.workspaces.add(id) }),
+    armFault: (ref, run) => make({ ref, run, own: (lease, { id }) => lease.faults.add(id) }),
+    setConditions: ({ scope, ...ref }, run) =>
+      make({
+        ref,
+        run,
+        own: (lease) => {
+          disown(lease.workspace, scope)
+          lease.scopes.push(scope)
+        },
+      }),
+    disown,
+    end: async (ref) => {
+      const lease = find(ref)
+      return lease.ok ? end(lease.value, 'ended') : lease
+    },
+    forgetWorkspace: (closed) => {
+      for (const [workspace, { leases }] of books) {
+        const had = [...leases.values()].filter(({ workspaces }) => workspaces.delete(closed))
+        if (had.length > 0) saveLater(workspace)
+      }
+    },
+  }
+}
+
+const documentOf = (workspace: string): string => `leases of ${workspace}`
+
+type Making<T> = {
+  readonly ref: LeaseRef
+  readonly run: () => Outcome<T>
+  readonly own: (lease: Lease, made: T) => void
+}

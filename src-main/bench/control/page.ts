@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { refuse } from '../../core/contract/errors.ts'
+import { isPageAddress } from '../../core/contract/page-address.ts'
+import { toBase64url } from '../../core/protocol/bytes.ts'
+import type { Log } from '../../core/protocol/log.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+import { refusalResponse } from '../../http/envelope-response.ts'
+import { headerOf, type Mount, type RawRequest, type RawResponse } from '../../http/message.ts'
+import { pageHeaders, staticFiles } from '../../http/static-files.ts'
+import { micros } from '../../http/stopwatch.ts'
+
+const NOT_BUILT = `Handset is running, but its page has not been built.
+
+Build it with    npm run build
+or use the command line and the control interface at /control/v1.
+`
+
+/** The desktop window shows text without a content policy only when it cannot be taken for anything else. */
+const TEXT_ONLY = [
+  ['Content-Type', 'text/plain; charset=utf-8'],
+  ['X-Content-Type-Options', 'nosniff'],
+] as const
+
+/** Where `npm run build` puts the page. */
+export const pageFolderOf = (root: string): string => join(root, 'out/renderer')
+
+/** An address that is mistyped may be of any length. */
+const LONGEST_PATH = 200
+
+/** A browser that was sent there by a link or by hand; programs read the envelope. */
+const isReadByPeople = ({ headers }: RawRequest): boolean =>
+  headerOf(headers, 'accept')?.split(',')[0]?.trim() === 'text/html'
+
+/** The built page, at its addresses in every workspace; what is for nobody else comes here, too. */
+export const createPage = (folder: string, log: Log): Mount => {
+  const built = staticFiles(folder)
+  const page = async (request: RawRequest): Promise<RawResponse> => {
+    const response = await built.answer({ ...request, path: '/' })
+    return response.status === 404 ? { status: 503, headers: TEXT_ONLY, body: NOT_BUILT } : response
+  }
+  const answer = async (request: RawRequest): Promise<RawResponse> => {
+    if (request.path === '/' || isPageAddress(request.path)) return page(request)
+    const response = await built.answer(request)
+    if (response.status !== 404 || !isReadByPeople(request)) return response
+    const says = await page(request)
+    return says.status === 200 ? { ...says, status: 404 } : response
+  }
+  return {
+    ...built,
+    // Whoever follows a link to a workspace that is gone reads so on the page, and not in JSON.
+    ofAbsent: true,
+    answer: async (request) => {
+      const response = await answer(request)
+      const { id, workspace, method, path, arrived } = request
+      const where = path.slice(0, LONGEST_PATH)
+      const { status } = response
+      const took_us = micros() - arrived
+      log({ level: 'info', event: 'page request', request: id, workspace, method, path: where, status, took_us })
+      return response
+    },
+  }
+}
+
+/** An address on the page's origin. */
+export type OfferedFile = { readonly path: string; withdraw(): void }
+
+/** Files that this process hands to its own page, each at a secret address, until it is withdrawn. */
+export const createOfferedFiles = (
+  source: RandomSource,
+): { readonly mount: Mount; readonly offer: (bytes: Uint8Array) => OfferedFile } => {
+  const files = new Map<string, Uint8Array>()
+  return {
+    mount: {
+      prefix: '/offered',
+      ofProcess: true,
+      bodyLimit: () => 0,
+      answer: async ({ method, path }) => {
+        const body = method === 'GET' ? files.get(path) : undefined
+        if (body === undefined) return refusalResponse(refuse('no_route'))
+        return { status: 200, headers: [...BYTES_ALONE, ...pageHeaders], body }
+      },
+    },
+    offer: (bytes) => {
+      const path = `/${toBase64url(source.bytes(24))}`
+      files.set(path, bytes)
+      return { path: `/offered${path}`, withdraw: () => void files.delete(path) }
+    },
+  }
+}
+
+const BYTES_ALONE = [
+  ['Content-Type', 'application/octet-stream'],
+  ['Cache-Control', 'no-store'],
+] as const

@@ -1,0 +1,22 @@
+import type { FieldProblem } from '../../core/contract/reasons.ts'
+import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
+import type { Phones } from '../../phones/phone/phones-interface.ts'
+import type { Admin } from '../../service/admin/admin.ts'
+
+/** Each by itself, so that the others open; what is wrong with main, without which there is no bench. */
+export const setDamagedAside = async ({
+  admin,
+  phones,
+}: {
+  readonly admin: Admin
+  readonly phones: Pick<Phones, 'problem'>
+}): Promise<FieldProblem | undefined> => {
+  let ofMain: FieldProblem | undefined
+  for (const { id, problem } of await admin.workspaces.list()) {
+    const found = problem ?? phones.problem(id)
+    if (found === undefined) continue
+    if (problem === undefined) admin.workspaces.setAside(id, found)
+    if (id === MAIN_WORKSPACE) ofMain = found
+  }
+  return ofMain
+}

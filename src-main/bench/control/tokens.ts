@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Body } from '../../core/contract/control/routes.ts'
+import { type TokenState, tokenState } from '../../core/contract/control/token-routes.ts'
+import { notFound, type Refusal } from '../../core/contract/errors.ts'
+import { fits } from '../../core/contract/validate.ts'
+import { toBase64url } from '../../core/protocol/bytes.ts'
+import type { Clock } from '../../core/protocol/clock.ts'
+import { makeId } from '../../core/protocol/ids.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { createTurns } from '../../core/protocol/turns.ts'
+import type { Admin } from '../../service/admin/admin.ts'
+
+/** Tokens that are limited to workspaces. Only their hashes are kept. */
+export type Tokens = {
+  list(): readonly TokenState[]
+  /** The token with this secret, and a signal that is aborted when it is revoked. */
+  find(secret: string): { readonly token: TokenState; readonly revoked: AbortSignal } | undefined
+  /** Only for workspaces that are there: the token must not see what another caller opens under that name. */
+  create(
+    wanted: Body<'tokens.create'>,
+  ): Promise<Result<{ readonly token: TokenState; readonly secret: string }, Refusal>>
+  revoke(id: string): Promise<Result<null, Refusal>>
+  /** The workspace was closed: the next one of its name is another one. */
+  forgetWorkspace(workspace: string): Promise<void>
+}
+
+type Kept = TokenState & { readonly hash: string }
+
+type Known = { readonly kept: Kept; readonly revoked: AbortController }
+
+const DOCUMENT = 'tokens'
+
+export const createTokens = async (parts: {
+  readonly admin: Pick<Admin, 'documents' | 'workspaces'>
+  readonly source: RandomSource
+  readonly real: Clock
+}): Promise<Tokens> => {
+  const { admin, source, real } = parts
+  const ids = async (): Promise<ReadonlySet<string>> => new Set((await admin.workspaces.list()).map(({ id }) => id))
+  const there = await ids()
+  const tokens = new Map<string, Known>()
+  for (const kept of keptOf(await admin.documents.get(DOCUMENT))) {
+    const workspaces = kept.workspaces.filter((id) => there.has(id))
+    tokens.set(kept.id, { kept: { ...kept, workspaces }, revoked: new AbortController() })
+  }
+  const { inTurn } = createTurns()
+  const all = (): readonly Kept[] => [...tokens.values()].map(({ kept }) => kept)
+  const write = (kept: readonly Kept[]): Promise<void> => admin.documents.set(DOCUMENT, kept)
+  const without = (workspace: string): boolean => {
+    const naming = [...tokens.values()].filter(({ kept }) => kept.workspaces.includes(workspace))
+    for (const { kept, revoked } of naming) {
+      const workspaces = kept.workspaces.filter((id) => id !== workspace)
+      tokens.set(kept.id, { kept: { ...kept, workspaces }, revoked })
+    }
+    return naming.length > 0
+  }
+
+  return {
+    list: () => all().map(withoutHash),
+    find: (secret) => {
+      const known = tokens.get(secret.slice(0, Math.max(0, secret.indexOf('.'))))
+      return known !== undefined && timingSafeEqual(sha256(secret), Buffer.from(known.kept.hash, 'hex'))
+        ? { token: withoutHash(known.kept), revoked: known.revoked.signal }
+        : undefined
+    },
+    create: (wanted) =>
+      inTurn(DOCUMENT, async () => {
+        const id = makeId('token', source)
+        const secret = `${id}.${toBase64url(source.bytes(24))}`
+        const { name = id, workspaces = [], may_open = 0, quota = {}, reveal_secrets = false } = wanted
+        const open = await ids()
+        const absent = workspaces.find((workspace) => !open.has(workspace))
+        if (absent !== undefined) return err(notFound('workspace', absent))
+        const token: TokenState = { id, name, workspaces, may_open, quota, reveal_secrets, created_at: real.now() }
+        const kept = { ...token, hash: sha256(secret).toString('hex') }
+        await write([...all(), kept])
+        tokens.set(id, { kept, revoked: new AbortController() })
+        return ok({ token, secret })
+      }),
+    revoke: (id) =>
+      inTurn(DOCUMENT, async () => {
+        const known = tokens.get(id)
+        if (known === undefined) return err(notFound('token', id))
+        await write(all().filter((token) => token.id !== id))
+        tokens.delete(id)
+        known.revoked.abort()
+        return ok(null)
+      }),
+    forgetWorkspace: async (workspace) => {
+      const named = without(workspace)
+      await inTurn(DOCUMENT, async () => {
+        // A token that was just being made may name it as well.
+        if (without(workspace) || named) await write(all())
+      })
+    },
+  }
+}
+
+const withoutHash = ({ hash: _, ...token }: Kept): TokenState => token
+
+const keptOf = (document: unknown): readonly Kept[] =>
+  Array.isArray(document)
+    ? document.filter((one): one is Kept => isObject(one) && HASH.test(String(one.hash)) && fits(one, tokenState))
+    : []
+
+const HASH = /^[0-9a-f]{64}$/
+
+/** All have one length, so that comparing them tells nothing of the secret, not even its length. */
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,0 +1,120 @@
+import type { Refusal } from '../../core/contract/errors.ts'
+import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
+import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
+import type { Log } from '../../core/protocol/log.ts'
+import { messageOf } from '../../core/protocol/message-of.ts'
+import type { Result } from '../../core/protocol/result.ts'
+import type { Millis } from '../../core/protocol/time.ts'
+import type { Admin } from '../../service/admin/admin.ts'
+import type { Recorder } from '../harness/recorder.ts'
+
+/** Closes workspaces that have been unused for as long as their lease says. A restart starts each lease again. */
+export type WorkspaceLeases = {
+  /** The workspace was opened, or its lease was changed. */
+  arm(workspace: string): void
+  /** Marks the workspace as used; the returned function ends that. */
+  use(workspace: string): () => void
+  /** When it is closed unless it is used; null while it is. Undefined: it has no lease. */
+  expiresAt(workspace: string): Millis | null | undefined
+}
+
+type Lease = {
+  last: Millis
+  users: number
+  cancel: CancelAlarm
+  /** It is due, and could not be closed yet. */
+  failing: boolean
+  readonly stopListening: () => void
+}
+
+/** How long after a close that failed it is tried again: the store may be away. */
+const RETRY_MS = 2_000
+
+export const createWorkspaceLeases = (parts: {
+  readonly admin: Admin
+  readonly closeWorkspace: (id: string) => Promise<Result<null, Refusal>>
+  readonly recorder: Pick<Recorder, 'listen' | 'observe'>
+  readonly real: Clock
+  readonly closing: AbortSignal
+  readonly log: Log
+}): WorkspaceLeases => {
+  const { admin, closeWorkspace, recorder, real, closing, log } = parts
+  const leases = new Map<string, Lease>()
+  const ttlOf = (workspace: string): number | undefined => admin.workspaces.about(workspace).lease_ms
+
+  const forget = (workspace: string): void => {
+    const lease = leases.get(workspace)
+    leases.delete(workspace)
+    lease?.cancel()
+    lease?.stopListening()
+  }
+
+  const look = async (workspace: string, lease: Lease): Promise<void> => {
+    const ttl = ttlOf(workspace)
+    if (closing.aborted || ttl === undefined || leases.get(workspace) !== lease) return
+    const end = lease.users > 0 ? real.now() + ttl : lease.last + ttl
+    if (end > real.now()) {
+      lease.cancel = real.at(end, () => void look(workspace, lease))
+      return
+    }
+    const { owner } = admin.workspaces.about(workspace)
+    const problem = await closeWorkspace(workspace).then(
+      (closed) => (closed.ok || closed.error.name === 'not_found' ? undefined : closed.error.name),
+      messageOf,
+    )
+    if (problem !== undefined) return retryLater(workspace, lease, problem)
+    if (leases.get(workspace) === lease) forget(workspace)
+    log({ level: 'info', event: 'workspace abandoned', workspace, owner })
+    recorder.observe(MAIN_WORKSPACE, {
+      actor: { kind: 'clock' },
+      kind: 'setting',
+      subject: 'workspace',
+      change: 'expired',
+      id: workspace,
+    })
+  }
+
+  /** One line, however often it is tried. */
+  const retryLater = (workspace: string, lease: Lease, error: string): void => {
+    if (!lease.failing)
+      log({ level: 'error', event: 'abandoned workspace not closed', workspace, error, retry_ms: RETRY_MS })
+    lease.failing = true
+    lease.cancel = real.at(real.now() + RETRY_MS, () => void look(workspace, lease))
+  }
+
+  return {
+    arm: (workspace) => {
+      const users = leases.get(workspace)?.users ?? 0
+      forget(workspace)
+      const ttl = ttlOf(workspace)
+      if (ttl === undefined || workspace === MAIN_WORKSPACE) return
+      // An RP's requests are use, in whichever process they arrive; what a phone does by itself is not.
+      const stopListening = recorder.listen(
+        workspace,
+        ({ actor }) => {
+          if (actor.kind === 'rp') lease.last = real.now()
+        },
+        () => forget(workspace),
+      )
+      const lease: Lease = { last: real.now(), users, cancel: () => undefined, failing: false, stopListening }
+      leases.set(workspace, lease)
+      void look(workspace, lease)
+    },
+    use: (workspace) => {
+      const lease = leases.get(workspace)
+      if (lease === undefined) return () => undefined
+      lease.users++
+      return () => {
+        const now = leases.get(workspace) ?? lease
+        now.users = Math.max(0, now.users - 1)
+        now.last = real.now()
+      }
+    },
+    expiresAt: (workspace) => {
+      const lease = leases.get(workspace)
+      const ttl = ttlOf(workspace)
+      if (lease === undefined || ttl === undefined) return undefined
+      return lease.users > 0 ? null : lease.last + ttl
+    },
+  }
+}

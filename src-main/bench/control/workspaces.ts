@@ -1,0 +1,237 @@
+import type { SnapshotState } from '../../core/contract/control/states.ts'
+import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
+import { notFound, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import type { Profile } from '../../core/contract/profile.ts'
+import type { ValueOf } from '../../core/contract/schema.ts'
+import { findProblem } from '../../core/contract/validate.ts'
+import { workspaceDocument } from '../../core/contract/workspace-document.ts'
+import type { Clock } from '../../core/protocol/clock.ts'
+import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
+import { fromNowOn, type KeptClock, shownAt } from '../../core/protocol/kept-clock.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { inSlices } from '../../core/protocol/slices.ts'
+import { parseStoredWorkspace } from '../../phones/phone/parse-stored.ts'
+import type { Phones } from '../../phones/phone/phones-interface.ts'
+import type { StoredWorkspace } from '../../phones/phone/storage/phone-storage.ts'
+import type { Admin } from '../../service/admin/admin.ts'
+import type { ClockSetting } from '../harness/clock.ts'
+import type { BenchClocks } from '../harness/clocks.ts'
+import type { BenchRandom } from '../harness/random.ts'
+import type { Recorder } from '../harness/recorder.ts'
+import type { RelyingParties } from '../harness/relying-parties.ts'
+import { keepClock } from './keep-clock.ts'
+import { beyondPhoneQuota } from './phone-quota.ts'
+
+export type NewWorkspace = {
+  readonly id?: string
+  readonly seed?: number
+  readonly clock?: ClockSetting
+  readonly profile?: Partial<Profile>
+  /** Whether it starts with one RP that has one access key. */
+  readonly rp?: 'demo' | 'none'
+  readonly about?: WorkspaceAbout
+}
+
+type Outcome<T> = Promise<Result<T, Refusal>>
+
+/** What concerns a workspace as a whole: the service's part, its phones, its clock, its simulated RPs, in one order. */
+export type Workspaces = {
+  create(wanted: NewWorkspace): Outcome<string>
+  close(workspace: string): Outcome<null>
+  reset(workspace: string, how: { readonly settings?: boolean }): Outcome<null>
+  snapshot(workspace: string, name: string): Outcome<SnapshotState>
+  restore(workspace: string, snapshot: string): Outcome<SnapshotState>
+  deleteSnapshot(workspace: string, snapshot: string): Outcome<null>
+  undeleteSnapshot(workspace: string, snapshot: string): Outcome<SnapshotState>
+  export(workspace: string): Outcome<Readonly<Record<string, unknown>>>
+  import(workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null>
+}
+
+export type WorkspacesParts = {
+  readonly admin: Admin
+  readonly phones: Phones
+  readonly clocks: BenchClocks
+  readonly real: Clock
+  readonly random: BenchRandom
+  readonly recorder: Recorder
+  readonly relyingParties: RelyingParties
+  /** The workspace trusts the makers of its own phones, and no others of that name. */
+  readonly trustOwnRoots: (workspace: string) => Outcome<null>
+  /** What names a closed workspace must not mean the next one of that name. */
+  readonly forgetName: (workspace: string) => Promise<void>
+  /** Gives a workspace the RP it starts with. */
+  readonly seed: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
+}
+
+/** What a snapshot keeps beside the service's rows. The phones keep their part themselves. */
+type Moment = { readonly frozen: boolean; readonly speed: number }
+
+export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
+  const { admin, phones, clocks, real, random, recorder, relyingParties, seed, trustOwnRoots, forgetName } = parts
+
+  const forgetSides = async (workspace: string): Promise<void> => {
+    relyingParties.forget(workspace)
+    await phones.forget(workspace)
+  }
+
+  const create = async (wanted: NewWorkspace): Outcome<string> => {
+    const id = wanted.id ?? drawId(random)
+    const clock = clocks.draft(id, wanted.clock)
+    const opened = await admin.workspaces.open(id, wanted.about, {
+      at: clock.now(),
+      // Only once the id is taken: a caller that loses the race for it must not choose the winner's clock and secrets.
+      begin: () => {
+        clocks.begin(id, clock)
+        if (wanted.seed !== undefined) random.seedWorkspace(id, wanted.seed)
+      },
+    })
+    if (!opened.ok) return opened
+    const prepared = await prepare(id, wanted)
+    if (prepared.ok) return ok(id)
+    await close(id)
+    return prepared
+  }
+
+  const prepare = async (id: string, { profile, rp = 'demo' }: NewWorkspace): Outcome<null> => {
+    if (profile !== undefined) {
+      const patched = await admin.profile.patch(id, profile)
+      if (!patched.ok) return patched
+    }
+    const seeded = await seed(id, rp)
+    if (!seeded.ok) return seeded
+    await phones.start(id)
+    const trusted = await trustOwnRoots(id)
+    return trusted.ok ? keepClock(parts, id) : trusted
+  }
+
+  const close = async (workspace: string): Outcome<null> => {
+    if (workspace === MAIN_WORKSPACE) return err(refuse('wrong_state', { code: 'main_stays' }))
+    const known = (await admin.workspaces.list()).some(({ id }) => id === workspace)
+    if (!known) return err(notFound('workspace', workspace))
+    await forgetSides(workspace)
+    phones.snapshots.dropAll(workspace)
+    const closed = await admin.workspaces.close(workspace)
+    clocks.forget(workspace)
+    random.forget(workspace)
+    recorder.forget(workspace)
+    await forgetName(workspace)
+    return closed
+  }
+
+  const reset = async (workspace: string, { settings = false }: { readonly settings?: boolean }): Outcome<null> => {
+    await forgetSides(workspace)
+    const done = await admin.workspaces.reset(workspace, { settings })
+    if (!done.ok) return done
+    // Nothing is left that a repeated value could meet, and a seeded bench repeats itself from here.
+    if (settings) random.restore(workspace, {})
+    await clocks.of(workspace).followReal()
+    const kept = await keepClock(parts, workspace)
+    if (!kept.ok) return kept
+    const seeded = settings ? await seed(workspace, 'demo') : ok(null)
+    return seeded.ok ? trustOwnRoots(workspace) : seeded
+  }
+
+  const tooManyPhones = (workspace: string, stored: StoredWorkspace): Refusal | undefined =>
+    beyondPhoneQuota(admin.workspaces.about(workspace).quota ?? {}, stored.phones.length)
+
+  const restore = async (workspace: string, id: string): Outcome<SnapshotState> => {
+    const listed = await admin.snapshots.list(workspace)
+    if (!listed.ok) return listed
+    const snapshot = listed.value.find((one) => one.id === id)
+    if (snapshot === undefined) return err(notFound('snapshot', id))
+    const stored = phones.snapshots.find({ workspace, snapshot: id })
+    if (stored === undefined) return err(refuse('wrong_state', { code: 'phones_not_kept' }))
+    const beyond = tooManyPhones(workspace, stored)
+    if (beyond !== undefined) return err(beyond)
+    const done = await clocks.of(workspace).heldAt<Result<SnapshotState, Refusal>>(snapshot.created_at, async () => {
+      const clockOf = (extra: unknown): KeptClock => {
+        const { frozen, speed } = extra as Moment
+        return { now: snapshot.created_at, speed, ...(frozen ? {} : { real: real.now() }) }
+      }
+      const restored = await phones.replace(workspace, stored, (others) =>
+        admin.snapshots.restore(workspace, id, clockOf, others),
+      )
+      if (!restored.ok) return { next: undefined, value: restored }
+      relyingParties.forget(workspace)
+      const { frozen, speed } = restored.value.extra as Moment
+      await trustOwnRoots(workspace)
+      return { next: { frozen, speed }, value: ok(snapshot) }
+    })
+    if (!done.ok) return done
+    const kept = await keepClock(parts, workspace)
+    return kept.ok ? done : kept
+  }
+
+  const importInto = async (workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null> => {
+    const problem = findProblem(document, workspaceDocument)
+    if (problem !== undefined) return err(refuseField(problem, 'invalid_parameter'))
+    const { clock } = document as ValueOf<typeof workspaceDocument>
+    const stored = await inSlices(
+      parseStoredWorkspace(document.phones === undefined ? { phones: [] } : document.phones),
+    )
+    if (!stored.ok) return err(refuseField(stored.error, 'invalid_parameter'))
+    const beyond = tooManyPhones(workspace, stored.value)
+    if (beyond !== undefined) return err(beyond)
+    // Without one the workspace's own goes on.
+    const own = clocks.of(workspace)
+    const ownClock = own.kept()
+    const time = real.now()
+    const held = clock === undefined ? own.now() : shownAt(fromNowOn(clock, time), time)
+    const done = await own.heldAt<Result<null, Refusal>>(held, async () => {
+      const goesOn = clock === undefined ? ownClock : fromNowOn(clock, time)
+      const imported = await phones.replace(workspace, stored.value, (others) =>
+        admin.workspaces.import(workspace, document.service, goesOn, others),
+      )
+      if (!imported.ok) return { next: undefined, value: imported }
+      relyingParties.forget(workspace)
+      return { next: clock, value: await trustOwnRoots(workspace) }
+    })
+    const kept = await keepClock(parts, workspace)
+    return done.ok ? kept : done
+  }
+
+  return {
+    create,
+    close,
+    reset,
+    restore,
+    snapshot: async (workspace, name) => {
+      const stored = await phones.snapshot(workspace)
+      const { frozen, speed } = clocks.of(workspace).read()
+      const extra: Moment = { frozen, speed }
+      return admin.snapshots.create(
+        workspace,
+        { name, extra },
+        {
+          keep: (snapshot) => phones.snapshots.keep({ workspace, snapshot }, stored),
+          drop: (snapshot) => phones.snapshots.drop({ workspace, snapshot }),
+        },
+      )
+    },
+    deleteSnapshot: async (workspace, id) => {
+      const deleted = await admin.snapshots.delete(workspace, id)
+      if (deleted.ok) phones.snapshots.drop({ workspace, snapshot: id })
+      return deleted
+    },
+    undeleteSnapshot: (workspace, id) =>
+      admin.snapshots.undelete(workspace, id, {
+        keep: async (snapshot) => void phones.snapshots.takeBack({ workspace, snapshot }),
+        drop: (snapshot) => phones.snapshots.drop({ workspace, snapshot }),
+      }),
+    export: async (workspace) => {
+      const stored = await phones.snapshot(workspace)
+      const rows = await admin.workspaces.export(workspace)
+      if (!rows.ok) return rows
+      const clock = clocks.of(workspace).kept()
+      return ok({ format: 'handset-bench', version: 1, service: rows.value, phones: stored, clock })
+    },
+    import: importInto,
+  }
+}
+
+const LETTERS = 'abcdefghjkmnpqrstvwxyz'
+
+const drawId = (random: BenchRandom): string => {
+  const bytes = random.stream(MAIN_WORKSPACE, 'bench', 'workspace').bytes(10)
+  return [...bytes].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('')
+}

@@ -1,0 +1,206 @@
+import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
+import { fromNowOn, type KeptClock, shownAt } from '../../core/protocol/kept-clock.ts'
+import { CLOCK_END, type Millis } from '../../core/protocol/time.ts'
+import { createAlarmHeap } from './alarm-heap.ts'
+
+/** The one home of real time. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  at: (time, alarm) => {
+    let timer: NodeJS.Timeout
+    const wait = (): void => {
+      const left = time - Date.now()
+      timer = left > LONGEST_TIMER ? setTimeout(wait, LONGEST_TIMER) : setTimeout(alarm, Math.max(0, left))
+      timer.unref()
+    }
+    wait()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Never goes back, in ms with fractions, from some moment on: what is to begin at its exact time goes by it. */
+export const monotonicClock: Clock = {
+  now: () => performance.now(),
+  at: (time, alarm) => {
+    const timer = setTimeout(alarm, Math.min(LONGEST_TIMER, Math.max(0, time - performance.now())))
+    return () => clearTimeout(timer)
+  },
+}
+
+/** For durations: never goes back. */
+export const monotonicMicros = (): number => Math.round(performance.now() * 1000)
+
+/** setTimeout takes 31 bits. */
+const LONGEST_TIMER = 0x7fff_ffff
+
+export type ClockReading = { readonly now: Millis; readonly frozen: boolean; readonly speed: number }
+
+export type ClockSetting = { readonly now?: Millis; readonly frozen?: boolean; readonly speed?: number }
+
+/** A workspace's clock: starts at real time and can be frozen, set, advanced and sped up. */
+export type BenchClock = Clock & {
+  read(): ClockReading
+  /** As it goes on in another process. */
+  kept(): KeptClock
+  /** What is not named stays. Setting a later time rings what is due on the way; an earlier one rings nothing. */
+  set(setting: ClockSetting): Promise<void>
+  /** Alarms on the way ring in their order, each at its own time, and what they started is waited for. */
+  advance(ms: number): Promise<void>
+  /** Back to real time, running at speed 1. */
+  followReal(): Promise<void>
+  /** Stands at a time and rings nothing while the change runs; goes on as that says, or else as if nothing had been. */
+  heldAt<T>(now: Millis, change: () => Promise<{ readonly next: NextClock | undefined; readonly value: T }>): Promise<T>
+  stop(): void
+}
+
+/** From where it was held, or as it was kept elsewhere. */
+export type NextClock = { readonly frozen: boolean; readonly speed: number } | KeptClock
+
+export type BenchClockOptions = {
+  readonly real?: Clock
+  /** As a setting of one that follows real time, or as it was kept. */
+  readonly start?: ClockSetting | { readonly kept: KeptClock }
+  /** Resolves when what an alarm started has come to rest. */
+  readonly settle?: () => Promise<void>
+}
+
+export const createBenchClock = ({ real = realClock, start = {}, settle }: BenchClockOptions = {}): BenchClock => {
+  const alarms = createAlarmHeap()
+  let frozen = false
+  // While time is being moved the clock stands, so that an alarm sees its own time.
+  let moving = false
+  let anchor = { now: 0, real: 0, speed: 1 }
+  let cancelTimer: CancelAlarm | undefined
+  let queue: Promise<void> = Promise.resolve()
+
+  const stands = (): boolean => frozen || moving
+  const now = (): Millis => (stands() ? anchor.now : shownAt(anchor, real.now()))
+  const anchorAt = (bench: Millis, speed = anchor.speed): void => {
+    anchor = { now: Math.floor(Math.min(bench, CLOCK_END)), real: real.now(), speed }
+  }
+  const followReal = (): void => {
+    frozen = false
+    const time = real.now()
+    anchor = { now: time, real: time, speed: 1 }
+  }
+  const goOn = (as: KeptClock): void => {
+    const time = real.now()
+    frozen = as.real === undefined
+    anchor = { real: time, ...fromNowOn(as, time) }
+  }
+  followReal()
+  if ('kept' in start) goOn(start.kept)
+  else {
+    frozen = start.frozen ?? false
+    if (start.now !== undefined) anchorAt(start.now)
+    anchor = { ...anchor, speed: start.speed ?? 1 }
+  }
+
+  const ringDue = (): void => {
+    cancelTimer = undefined
+    for (let due = alarms.first(); due !== undefined && !moving && due.time <= now(); due = alarms.first()) {
+      alarms.take()
+      due.ring?.()
+    }
+    setTimer()
+  }
+
+  const setTimer = (): void => {
+    cancelTimer?.()
+    cancelTimer = undefined
+    const next = alarms.first()
+    if (next === undefined || moving) return
+    const left = next.time - now()
+    // A clock that stands reaches nothing by itself, but an alarm for a time that is past rings at once.
+    if (left > 0 && (frozen || next.time > CLOCK_END)) return
+    cancelTimer = real.at(Math.ceil(real.now() + Math.max(0, left) / anchor.speed), ringDue)
+  }
+
+  const moveTo = async (target: Millis): Promise<void> => {
+    const end = Math.min(target, CLOCK_END)
+    anchorAt(now())
+    moving = true
+    setTimer()
+    try {
+      for (let due = alarms.first(); due !== undefined && due.time <= end; due = alarms.first()) {
+        alarms.take()
+        anchorAt(Math.max(anchor.now, due.time))
+        due.ring?.()
+        await settle?.()
+      }
+    } finally {
+      anchorAt(end)
+      moving = false
+      setTimer()
+    }
+  }
+
+  /** One change after the other: a second one waits until the first has rung everything. */
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const done = queue.then(change)
+    queue = done.then(
+      () => undefined,
+      () => undefined,
+    )
+    return done
+  }
+
+  return {
+    now,
+    at: (time, alarm) => {
+      // Never before its time, and never at a fraction of a millisecond: what it sets off is stored with the time it saw.
+      const set = alarms.add(Math.ceil(time), alarm)
+      if (alarms.first() === set) setTimer()
+      return () => alarms.cancel(set)
+    },
+    read: () => ({ now: now(), frozen, speed: anchor.speed }),
+    kept: () => (frozen ? { now: anchor.now, speed: anchor.speed } : anchor),
+    set: (setting) =>
+      inTurn(async () => {
+        // Freezing comes first, so that no real time passes between it and a time that is set.
+        if (setting.frozen === true || setting.now !== undefined) {
+          anchorAt(now())
+          frozen = setting.frozen ?? frozen
+        }
+        if (setting.now !== undefined) {
+          if (setting.now >= now()) await moveTo(setting.now)
+          else anchorAt(setting.now)
+        }
+        anchorAt(now(), setting.speed)
+        frozen = setting.frozen ?? frozen
+        setTimer()
+      }),
+    advance: (ms) => inTurn(() => moveTo(now() + ms)),
+    followReal: () =>
+      inTurn(async () => {
+        followReal()
+        setTimer()
+      }),
+    heldAt: (held, change) =>
+      inTurn(async () => {
+        const before = anchor
+        moving = true
+        anchorAt(held)
+        setTimer()
+        let next: NextClock | undefined
+        try {
+          const done = await change()
+          next = done.next
+          return done.value
+        } finally {
+          moving = false
+          if (next === undefined) anchor = before
+          else if ('now' in next) goOn(next)
+          else {
+            frozen = next.frozen
+            anchorAt(held, next.speed)
+          }
+          setTimer()
+        }
+      }),
+    stop: () => {
+      alarms.clear()
+      cancelTimer?.()
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Bytes } from '../../core/protocol/bytes.ts'
+import { concat } from '../../core/protocol/bytes.ts'
+import type { RandomSource, RandomStreams } from '../../core/protocol/random.ts'
+
+export type RandomOptions = {
+  /** Without one, values are truly random and have no positions. */
+  readonly seed?: number
+  /** How often this data directory was started before: a seeded bench must not repeat the ids it already gave out. */
+  readonly boot?: number
+}
+
+/** The one home of randomness. */
+export type BenchRandom = RandomStreams & {
+  /** Gives one workspace its own seed, even if the bench has another one. */
+  seedWorkspace(workspace: string, seed: number): void
+  seedOf(workspace: string): number | undefined
+}
+
+export const createRandom = ({ seed: benchSeed, boot = 0 }: RandomOptions = {}): BenchRandom => {
+  const seeds = new Map<string, number>()
+  const streams = new Map<string, Map<string, SeededSource>>()
+  const seedOf = (workspace: string): number | undefined => seeds.get(workspace) ?? benchSeed
+
+  const seeded = (workspace: string, name: string, seed: number): SeededSource => {
+    const own = streams.get(workspace) ?? new Map<string, SeededSource>()
+    streams.set(workspace, own)
+    const source = own.get(name) ?? createSeededSource([String(seed), String(boot), workspace, name])
+    own.set(name, source)
+    return source
+  }
+
+  return {
+    stream: (workspace, entity, purpose) => {
+      const seed = seedOf(workspace)
+      return seed === undefined ? trulyRandom : seeded(workspace, nameOf(entity, purpose), seed)
+    },
+    positions: (workspace) =>
+      Object.fromEntries([...(streams.get(workspace) ?? [])].map(([name, { position }]) => [name, position()])),
+    restore: (workspace, positions) => {
+      const seed = seedOf(workspace)
+      // Sources already in use also go back to their start, so none is dropped here.
+      for (const source of streams.get(workspace)?.values() ?? []) source.moveTo(0)
+      if (seed === undefined) return
+      for (const [name, position] of Object.entries(positions)) seeded(workspace, name, seed).moveTo(position)
+    },
+    forget: (workspace) => {
+      streams.delete(workspace)
+      seeds.delete(workspace)
+    },
+    seedWorkspace: (workspace, seed) => {
+      seeds.set(workspace, seed)
+      streams.delete(workspace)
+    },
+    seedOf,
+  }
+}
+
+/** Drawn from the system by the page: a call for each value costs more than most requests do otherwise. */
+const PAGE = 4096
+let page = new Uint8Array(0)
+let used = 0
+
+const trulyRandom: RandomSource = {
+  repeatable: false,
+  bytes: (count) => {
+    if (count > PAGE) return new Uint8Array(randomBytes(count))
+    if (used + count > page.length) {
+      page = new Uint8Array(randomBytes(PAGE))
+      used = 0
+    }
+    const bytes = page.slice(used, used + count)
+    // Given out once, and kept nowhere else.
+    page.fill(0, used, used + count)
+    used += count
+    return bytes
+  },
+}
+
+/** Unambiguous, since neither part can hold a NUL. */
+const nameOf = (entity: string, purpose: string): string => `${entity}\0${purpose}`
+
+/**
+ * RFC 2104 under a key no longer than a block, as two one-shot hashes: a scenario draws from twenty streams, and an Hmac
+ * object of node:crypto costs more to make than to use.
+ */
+const hmacSha256 = (key: Uint8Array): ((text: string) => Uint8Array) => {
+  const padded = Buffer.alloc(HASH_BLOCK)
+  padded.set(key)
+  const inner = padded.map((byte) => byte ^ 0x36)
+  const outer = padded.map((byte) => byte ^ 0x5c)
+  return (text) => {
+    const digest = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer')
+    return hash('sha256', Buffer.concat([outer, digest]), 'buffer')
+  }
+}
+
+const HASH_BLOCK = 64
+const secretOf = hmacSha256(Buffer.from('handset random streams v1'))
+
+type SeededSource = RandomSource & { position(): number; moveTo(position: number): void }
+
+const BLOCK = 32
+
+/** HMAC-SHA256 in counter mode under a key made of the stream's name. */
+const createSeededSource = (name: readonly string[]): SeededSource => {
+  const blockOf = hmacSha256(secretOf(JSON.stringify(name)))
+  let next = 0
+  // Two values of 16 octets come out of one block.
+  let latest: { readonly index: number; readonly octets: Uint8Array } | undefined
+  const block = (index: number): Uint8Array => {
+    if (latest?.index !== index) {
+      latest = { index, octets: blockOf(String(index)) }
+    }
+    return latest.octets
+  }
+  return {
+    repeatable: true,
+    bytes: (count): Bytes => {
+      const first = Math.floor(next / BLOCK)
+      const last = Math.floor((next + Math.max(count, 1) - 1) / BLOCK)
+      const blocks = concat(...Array.from({ length: last - first + 1 }, (_, i) => block(first + i)))
+      const start = next - first * BLOCK
+      next += count
+      return blocks.slice(start, start + count)
+    },
+    position: () => next,
+    moveTo: (position) => {
+      next = position
+    },
+  }
+}

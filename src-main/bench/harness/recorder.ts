@@ -1,0 +1,158 @@
+import { type BenchEvent, EVENT_VERSION, type EventKind, type Observe } from '../../core/contract/events.ts'
+import type { Clock } from '../../core/protocol/clock.ts'
+import { decodeEvent, encodeEvent, eventJson, formsOf, mayHold } from './event-text.ts'
+import { createTape, type Step, type Tape, type TapeLimits } from './tape.ts'
+
+/** Of one workspace. */
+export type Retention = { readonly events: number; readonly bytes: number }
+
+/** A poll is one event of a quarter of a KiB, a whole sign-in about ten of 8 KiB together: room for 100,000 exchanges. */
+export const DEFAULT_RETENTION: Retention = { events: 400_000, bytes: 256 * 1024 * 1024 }
+
+export type RecorderOptions = {
+  readonly wall: Clock
+  readonly bench: (workspace: string) => Clock
+  readonly retention?: Retention
+  /** Where a workspace's events are kept; in memory alone when absent. */
+  readonly makeTape?: (workspace: string, limits: TapeLimits) => Tape
+  /** The last number of a workspace that has no tape yet. */
+  readonly lastStored?: (workspace: string) => number
+}
+
+export type EventsQuery = {
+  /** Only events after this number. */
+  readonly after?: number
+  readonly limit?: number
+  /** A page ends with the event that reaches so many characters; there is always one. */
+  readonly characters?: number
+  /** The last ones within the limit instead of the first ones. */
+  readonly latest?: boolean
+  readonly kinds?: readonly EventKind[]
+  /** Texts that stand in it as whole values: looked for before the event is decoded. */
+  readonly mentions?: readonly string[]
+  readonly matches?: (event: BenchEvent) => boolean
+}
+
+export type EventsPage = {
+  readonly events: readonly BenchEvent[]
+  readonly first_seq: number
+  readonly last_seq: number
+  readonly more: boolean
+}
+
+/** Remembers what happened and tells it on. Recording never fails and never waits. */
+export type Recorder = {
+  readonly observe: Observe
+  read(workspace: string, query?: EventsQuery): EventsPage
+  lastSeq(workspace: string): number
+  /** Events up to this number come from earlier runs; 0 without any. */
+  lastBefore(workspace: string): number
+  /** Called for each event after this moment, in order; `closed` when the workspace is forgotten. */
+  listen(workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): () => void
+  forget(workspace: string): void
+  /** Called at every event with nothing but its workspace, and before a workspace is forgotten. */
+  watch(watcher: Watcher): () => void
+}
+
+export type Watcher = { changed(workspace: string): void; closing(workspace: string): void }
+
+type Track = {
+  readonly tape: Tape
+  readonly lastBefore: number
+  readonly listeners: Map<object, { readonly hear: (event: BenchEvent) => void; readonly closed?: () => void }>
+}
+
+export const createRecorder = ({
+  wall,
+  bench,
+  retention = DEFAULT_RETENTION,
+  makeTape = (_, limits) => createTape(limits),
+  lastStored = () => 0,
+}: RecorderOptions): Recorder => {
+  const limits = { count: retention.events, bytes: retention.bytes }
+  const tracks = new Map<string, Track>()
+  const watchers = new Set<Watcher>()
+  const trackOf = (workspace: string): Track => {
+    const known = tracks.get(workspace)
+    if (known !== undefined) return known
+    const tape = makeTape(workspace, limits)
+    const track: Track = { tape, lastBefore: tape.last(), listeners: new Map() }
+    tracks.set(workspace, track)
+    return track
+  }
+
+  const observe: Observe = (workspace, draft, at) => {
+    const { tape, listeners } = trackOf(workspace)
+    const seq = tape.last() + 1
+    const when = at ?? { wall: wall.now(), bench: bench(workspace).now() }
+    const head = { v: EVENT_VERSION, seq, workspace, wall: when.wall, bench: when.bench } as const
+    if (listeners.size === 0) tape.append(draft.kind, encodeEvent(head, draft))
+    else {
+      const event: BenchEvent = { ...head, ...draft }
+      tape.append(draft.kind, draft.kind === 'exchange' ? encodeEvent(head, draft) : [eventJson(event)])
+      for (const { hear } of listeners.values()) hear(event)
+    }
+    for (const { changed } of watchers) changed(workspace)
+  }
+
+  return {
+    observe,
+    read: (workspace, query = {}) => pageOf(trackOf(workspace).tape, query),
+    lastSeq: (workspace) => tracks.get(workspace)?.tape.last() ?? lastStored(workspace),
+    lastBefore: (workspace) => trackOf(workspace).lastBefore,
+    listen: (workspace, hear, closed) => {
+      const { listeners } = trackOf(workspace)
+      const key = {}
+      listeners.set(key, { hear, ...(closed === undefined ? {} : { closed }) })
+      return () => listeners.delete(key)
+    },
+    watch: (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    forget: (workspace) => {
+      for (const { closing } of watchers) closing(workspace)
+      const listeners = [...(tracks.get(workspace)?.listeners.values() ?? [])]
+      tracks.delete(workspace)
+      for (const { closed } of listeners) closed?.()
+    },
+  }
+}
+
+const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
+  const { after = 0, limit = Number.POSITIVE_INFINITY, latest = false, mentions = [] } = query
+  let { characters = Number.POSITIVE_INFINITY } = query
+  const wanted = { ...query, mentions: mentions.map((value) => ({ value, forms: formsOf(value) })) }
+  const [first, last] = [tape.first(), tape.last()]
+  const from = Math.max(first, after + 1)
+  const step: Step = latest ? -1 : 1
+  const found: BenchEvent[] = []
+  let more = false
+  for (let n = tape.near(latest ? last : from, step); n !== undefined && n >= from; n = tape.near(n + step, step)) {
+    const event = wantedAt(tape, n, wanted)
+    if (event === undefined) continue
+    if (found.length >= limit || characters <= 0) {
+      more = true
+      break
+    }
+    found.push(event)
+    characters -= sizeAt(tape, n)
+  }
+  if (latest) found.reverse()
+  return { events: found, first_seq: first > last ? 0 : first, last_seq: last, more }
+}
+
+const sizeAt = (tape: Tape, n: number): number => (tape.textsAt(n) ?? []).reduce((sum, { length }) => sum + length, 0)
+
+type Wanted = Pick<EventsQuery, 'kinds' | 'matches'> & {
+  readonly mentions: readonly { readonly value: string; readonly forms: readonly string[] }[]
+}
+
+const wantedAt = (tape: Tape, n: number, { kinds, mentions, matches }: Wanted): BenchEvent | undefined => {
+  if (kinds !== undefined && !kinds.some((kind) => kind === tape.kindAt(n))) return undefined
+  if (mentions.some(({ forms }) => !forms.some((form) => tape.mayHold(n, form)))) return undefined
+  const texts = tape.textsAt(n)
+  if (texts === undefined || mentions.some(({ value }) => !mayHold(texts, value))) return undefined
+  const event = decodeEvent(texts)
+  return matches?.(event) === false ? undefined : event
+}

@@ -1,0 +1,258 @@
+import type { RpCare } from '../../core/contract/rp-care.ts'
+import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Millis } from '../../core/protocol/time.ts'
+import type {
+  AuthenticationRequest,
+  Message,
+  RegistrationRequest,
+  RpAnswer,
+  RpClient,
+  RpRefusal,
+} from '../../sdk/rp.ts'
+import { type Attempt, afterPoll, type Read } from './attempt.ts'
+import { decideCarefully } from './careful-rp.ts'
+import { type CarelessMemory, decideCarelessly, NEW_MEMORY } from './careless-rp.ts'
+import { type RpDecision, WAITS } from './rp-answer.ts'
+import { ownCredentials, removedCredentials, unusableAddress } from './rp-checks.ts'
+
+export type Polling = {
+  /** Ask for the result until it is final; true by default. */
+  readonly poll?: boolean
+  /** Real time between two polls; a second by default. */
+  readonly interval_ms?: number
+}
+
+/** What the RP made of an answer that is not in order. Without a `msg_id` it refused to begin. */
+export type OddDecision = RpDecision & { readonly msg_id?: string; readonly care: RpCare; readonly rp: string }
+
+/** A relying party of the bench: it signs and speaks HTTP like any other. */
+export type RelyingParty = {
+  register(client: RpClient, request: RegistrationRequest, polling: Polling): Promise<Result<Attempt, RpRefusal>>
+  signIn(client: RpClient, request: AuthenticationRequest, polling: Polling): Promise<Result<Attempt, RpRefusal>>
+  /** Asks for the result once, now; undefined when there is no such attempt. */
+  poll(msgId: string): Promise<Attempt | undefined>
+  /** What the RP shows its user of their passkeys. */
+  credentials(client: RpClient, userId: string): ReturnType<RpClient['credentials']>
+  remove(
+    client: RpClient,
+    what: Parameters<RpClient['deleteCredentials']>[0],
+  ): ReturnType<RpClient['deleteCredentials']>
+  care(): RpCare
+  become(care: RpCare): void
+  /** By how much the RP's clock is off, which it signs by: a careless one takes the service's. */
+  skew(): Millis
+  attempt(msgId: string): Attempt | undefined
+  stop(): void
+}
+
+export type RelyingPartyOptions = {
+  readonly rp: string
+  readonly clock: Clock
+  /** Polls go by real time: an RP knows nothing of the bench's clock. */
+  readonly real: Clock
+  /** Where the service's addresses begin; undefined where another service makes them. */
+  readonly addressBase: () => string | undefined
+  readonly onOdd: (decision: OddDecision) => void
+}
+
+const MOST_ATTEMPTS = 200
+const DEFAULT_INTERVAL_MS = 1000
+
+/** So much later a careless RP has given up by what it was told of the expiry; before, the service says so itself. */
+const LEEWAY_MS = 60_000
+
+/** A careful RP waits no longer for a result: the next poll may bring it. */
+const PATIENCE_MS = 5000
+
+type Entry = {
+  attempt: Attempt
+  readonly client: RpClient
+  /** The user's credentials when a careful RP began a registration that it polls for by itself. */
+  readonly before?: ReadonlySet<string>
+  memory: CarelessMemory
+  /** A registration that the service calls a success, and whose credential was not seen yet. */
+  told?: RpDecision
+  cancel: CancelAlarm | undefined
+}
+
+export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: RelyingPartyOptions): RelyingParty => {
+  const entries = new Map<string, Entry>()
+  let care: RpCare = 'careful'
+  let skew = 0
+
+  const keep = (entry: Entry): void => {
+    entries.set(entry.attempt.msg_id, entry)
+    for (const [msgId, oldest] of entries) {
+      if (entries.size <= MOST_ATTEMPTS) return
+      oldest.cancel?.()
+      entries.delete(msgId)
+    }
+  }
+
+  /** What the RP makes of the answer by its own manner, beside what a careful one makes of it. */
+  const decide = (
+    entry: Entry,
+    heard: RpAnswer | undefined,
+  ): { readonly decision: RpDecision; readonly right: RpDecision } => {
+    const right = entry.told ?? decideCarefully(entry.attempt, heard)
+    if (entry.attempt.care === 'careful') return { decision: right, right }
+    const { decision, memory } = decideCarelessly(entry.attempt, heard, entry.memory, real.now())
+    entry.memory = memory
+    skew = memory.skew ?? skew
+    return { decision, right }
+  }
+
+  /** A careful RP believes a registration once its credential is in the list; undefined while it cannot tell. */
+  const confirmed = async ({ attempt, client, before }: Entry, told: RpDecision): Promise<RpDecision | undefined> => {
+    if (told.made !== 'success' || before === undefined) return told
+    const listed = ownCredentials(await client.credentials(attempt.user_id), attempt.user_id)
+    if (!listed.ok) return undefined
+    const isNew = listed.value.list.some(({ credential_id }) => !before.has(credential_id))
+    return isNew ? told : { made: 'refused', doubt: 'not_stored' }
+  }
+
+  const pollOnce = async (entry: Entry): Promise<Attempt> => {
+    const { attempt } = entry
+    const isCareless = attempt.care === 'careless'
+    if (isCareless && (entry.memory.quietUntil ?? 0) > real.now()) return attempt
+    if (isCareless && attempt.made === 'waits' && clock.now() > attempt.expires_at * 1000 + LEEWAY_MS) {
+      entry.attempt = { ...attempt, polls: attempt.polls + 1, polling: false, made: 'timeout' }
+      onOdd({ made: 'timeout', msg_id: attempt.msg_id, care: attempt.care, rp })
+      return entry.attempt
+    }
+    const { answer, heard } = entry.told === undefined ? await read(entry) : { answer: undefined, heard: undefined }
+    const { decision, right } = decide(entry, heard)
+    const believed = await confirmed(entry, decision)
+    if (believed === undefined) entry.told = decision
+    const made = believed ?? WAITS
+    const isDone = attempt.made !== 'waits'
+    entry.attempt = afterPoll(entry.attempt, { answer, decision: made, isTold: entry.told !== undefined })
+    const isEarly = made.made === 'timeout' && clock.now() < attempt.expires_at * 1000
+    const isOdd = made.made === 'refused' || made.made !== right.made || made.account !== right.account
+    if (!isDone && made.made !== 'waits' && (isOdd || isEarly)) {
+      onOdd({ ...made, msg_id: attempt.msg_id, care: attempt.care, rp })
+    }
+    return entry.attempt
+  }
+
+  const read = async ({
+    attempt,
+    client,
+  }: Entry): Promise<{ readonly answer: Read; readonly heard: RpAnswer | undefined }> => {
+    let heard: RpAnswer | undefined
+    const hears = (answer: RpAnswer): void => {
+      heard = answer
+    }
+    const asked: Promise<Read> =
+      attempt.ceremony === 'registration'
+        ? client.registrationResult(attempt.msg_id, hears)
+        : client.authenticationResult(attempt.msg_id, hears)
+    const answer = await (attempt.care === 'careful' ? inTime(real, asked) : asked)
+    return { answer, heard }
+  }
+
+  const pollOn = (entry: Entry, interval: number): void => {
+    entry.cancel = real.at(real.now() + interval, async () => {
+      const attempt = await pollOnce(entry)
+      // Stopped or forgotten while the answer was on its way.
+      if (entries.get(attempt.msg_id) !== entry) return
+      if (attempt.polling) pollOn(entry, interval)
+    })
+  }
+
+  const begin = (
+    client: RpClient,
+    message: Message,
+    about: Pick<Attempt, 'ceremony' | 'method' | 'user_id' | 'username'>,
+    { poll = true, interval_ms = DEFAULT_INTERVAL_MS }: Polling,
+    before?: ReadonlySet<string>,
+  ): Attempt => {
+    const attempt: Attempt = {
+      ...message,
+      ...about,
+      rp,
+      started_at: clock.now(),
+      status: 'init',
+      svc_user: '',
+      error: '',
+      verified_user_id: '',
+      polls: 0,
+      polling: poll,
+      refusal: null,
+      care,
+      made: 'waits',
+      account: '',
+      doubt: null,
+    }
+    const entry: Entry = {
+      ...{ attempt, client, memory: NEW_MEMORY, cancel: undefined },
+      ...(before === undefined ? {} : { before }),
+    }
+    keep(entry)
+    if (poll) pollOn(entry, interval_ms)
+    return attempt
+  }
+
+  /** A careful RP shows no code that leads elsewhere. */
+  const checked = (message: Result<Message, RpRefusal>): Result<Message, RpRefusal> => {
+    if (!message.ok || care === 'careless') return message
+    const problem = unusableAddress(message.value, addressBase())
+    if (problem === undefined) return message
+    onOdd({ made: 'refused', doubt: 'address', care, rp })
+    return err(problem)
+  }
+
+  return {
+    register: async (client, request, polling) => {
+      const before = polling.poll === false || care === 'careless' ? undefined : await heldBy(client, request.user_id)
+      const message = checked(await client.register(request))
+      if (!message.ok) return err(message.error)
+      const { user_id, username } = request
+      const about = { ceremony: 'registration', method: null, user_id, username } as const
+      return ok(begin(client, message.value, about, polling, before))
+    },
+    signIn: async (client, request, polling) => {
+      const message = checked(await client.authenticate(request))
+      if (!message.ok) return err(message.error)
+      return ok(begin(client, message.value, { ceremony: 'authentication', ...request }, polling))
+    },
+    poll: async (msgId) => {
+      const entry = entries.get(msgId)
+      return entry === undefined ? undefined : pollOnce(entry)
+    },
+    credentials: async (client, userId) => {
+      const listed = await client.credentials(userId)
+      return care === 'careful' ? ownCredentials(listed, userId) : listed
+    },
+    remove: (client, what) => (care === 'careful' ? removedCredentials(client, what) : client.deleteCredentials(what)),
+    care: () => care,
+    become: (wanted) => {
+      care = wanted
+      skew = 0
+    },
+    skew: () => skew,
+    attempt: (msgId) => entries.get(msgId)?.attempt,
+    stop: () => {
+      for (const entry of entries.values()) entry.cancel?.()
+      entries.clear()
+    },
+  }
+}
+
+const heldBy = async (client: RpClient, userId: string): Promise<ReadonlySet<string>> => {
+  const listed = await client.credentials(userId)
+  return new Set(listed.ok ? listed.value.list.map(({ credential_id }) => credential_id) : [])
+}
+
+/** What takes longer counts as not answered. */
+const inTime = (real: Clock, asked: Promise<Read>): Promise<Read> =>
+  new Promise((resolve) => {
+    const cancel = real.at(real.now() + PATIENCE_MS, async () => resolve(err(LATE)))
+    void asked.then((answer) => {
+      cancel()
+      resolve(answer)
+    })
+  })
+
+const LATE: RpRefusal = { code: 0, httpStatus: 0, error: '', data: {} }

@@ -1,0 +1,79 @@
+import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import type { ResendSigning } from '../../core/contract/resending.ts'
+import { parseAuthorization } from '../../core/protocol/authorization.ts'
+import { octetsOf, utf8 } from '../../core/protocol/bytes.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { identifierOf } from '../../core/protocol/string-to-sign.ts'
+import type { Millis } from '../../core/protocol/time.ts'
+import { type SigningKey, signRequest } from '../../sdk/sign-request.ts'
+import type { RawCall } from './send-raw.ts'
+
+export type { SigningKey }
+
+/** A request whose header values are texts. */
+export type PlainRequest = Omit<RawCall, 'body'> & { readonly body: string }
+
+type Signing = {
+  readonly how: Exclude<ResendSigning, 'kept'>
+  readonly key: SigningKey
+  /** Where the service is: the Host of a request that names none. */
+  readonly host: string
+  readonly now: Millis
+  readonly skewMs: number
+}
+
+/** Those that signing writes, and the Host, which is always signed. */
+const OF_SIGNING = ['host', 'x-svc-date', 'authorization']
+const MINUTE = 60_000
+
+/** The edited request, signed as its original was: the same form and scope, the same further headers. */
+export const signAgain = (
+  { before, after }: { readonly before: PlainRequest; readonly after: PlainRequest },
+  { how, key, host, now, skewMs }: Signing,
+): Result<RawCall, Refusal> => {
+  const claim = parseAuthorization(headerIn(before, 'authorization') ?? '')
+  const signedNames = claim.ok ? claim.value.signedHeaders : []
+  const isSigned = ([name]: HeaderPair): boolean => signedNames.includes(name.toLowerCase())
+  const others = (request: PlainRequest) =>
+    request.headers.filter(([name]) => !OF_SIGNING.some((each) => isNamed(name, each)))
+  const signing = how === 'before_edits' ? before : after
+  const made = signRequest(
+    {
+      method: signing.method,
+      host: headerIn(signing, 'host') ?? host,
+      target: signing.target,
+      body: utf8(signing.body),
+      headers: others(signing).filter(isSigned),
+    },
+    {
+      ...key,
+      ...(how === 'other_secret' ? { secretKey: 'the secret of another key' } : {}),
+      ...(how === 'unknown_key' ? { accessKeyId: 'ak_that_nobody_has' } : {}),
+      ...(claim.ok && claim.value.form === 'general'
+        ? { scopeIdentifier: identifierOf(claim.value.scope) ?? '' }
+        : { form: claim.ok && how !== 'unknown_key' ? 'short' : 'general' }),
+    },
+    how === 'old_date' ? now - skewMs - MINUTE : now,
+  )
+  if (!made.ok) return err(refuse('invalid_parameter', { code: 'not_signable', params: { problem: made.error } }))
+  const written = made.value.headers.filter(([name]) => OF_SIGNING.some((each) => isNamed(name, each)))
+  const sent = written.filter(
+    ([name]) =>
+      !(how === 'none' && isNamed(name, 'authorization')) && !(how === 'no_date' && isNamed(name, 'x-svc-date')),
+  )
+  return ok(rawOf(after, [...sent, ...others(after)]))
+}
+
+/** With the headers as they are. */
+export const rawOf = (request: PlainRequest, headers: readonly HeaderPair[] = request.headers): RawCall => ({
+  method: request.method,
+  target: request.target,
+  headers: headers.map(([name, value]): HeaderPair => [name, octetsOf(value)]),
+  body: utf8(request.body),
+})
+
+const isNamed = (name: string, wanted: string): boolean => name.toLowerCase() === wanted
+
+const headerIn = ({ headers }: PlainRequest, wanted: string): string | undefined =>
+  headers.find(([name]) => isNamed(name, wanted))?.[1]

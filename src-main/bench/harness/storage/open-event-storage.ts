@@ -1,0 +1,126 @@
+import { existsSync, renameSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { isDiskRefusalCode } from '../../../core/protocol/disk-refusal.ts'
+import type { Log } from '../../../core/protocol/log.ts'
+import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { ownerOnly } from '../../../disk/owner-only.ts'
+import { type EventStorage, STORAGE_LIMITS, type StorageLimits } from './event-storage.ts'
+import { databaseSays, type EventsUnread, sqliteEventStorage } from './sqlite-event-storage.ts'
+
+const MIGRATIONS = [
+  `
+  CREATE TABLE tracks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- NULL: it is forgotten, and its blocks are deleted bit by bit.
+    workspace TEXT UNIQUE,
+    reserved INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE blocks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    track INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    unit INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    UNIQUE (track, first),
+    UNIQUE (track, last)
+  ) STRICT;
+  CREATE TABLE parts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    block INTEGER NOT NULL,
+    before INTEGER NOT NULL,
+    kinds TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    texts BLOB NOT NULL,
+    places BLOB NOT NULL,
+    checksum INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX parts_of_block ON parts (block);
+  `,
+] as const
+
+/**
+ * `events.db`, beside the service's database. No event is worth a bench that does not start: a file that cannot be used
+ * is set aside under another name, and where none can be made the events are in memory (undefined). The log tells it.
+ */
+export const openEventStorage = (
+  file: string,
+  log: Log,
+  limits: StorageLimits = STORAGE_LIMITS,
+): EventStorage | undefined => {
+  const replace = (why: EventsUnread): Database.Database | undefined => {
+    const name = setAside(file)
+    log({ level: 'error', event: 'events set aside', file: name, ...why })
+    const made = openEventsDatabase(file)
+    if (!made.ok) {
+      log({ level: 'error', event: 'events not kept', file, ...made.error })
+      return undefined
+    }
+    takeNumbers(made.value, name)
+    return made.value
+  }
+  try {
+    const opened = openEventsDatabase(file)
+    const db = opened.ok ? opened.value : replace(opened.error)
+    const replaceClosed = (why: EventsUnread) => attemptTo(() => void replace(why)?.close())
+    return db && sqliteEventStorage({ db, file, limits, log, replace: replaceClosed })
+  } catch (reason) {
+    if (!(reason instanceof Error)) throw reason
+    log({ level: 'error', event: 'events not kept', file, error: reason.message })
+    return undefined
+  }
+}
+
+/** Migrated. What is thrown may be gone the next time; a refusal is the file's. */
+export const openEventsDatabase = (file: string): Result<Database.Database, EventsUnread> => {
+  // A person who inspects the file holds its lock: waiting for it would block every request.
+  const db = new Database(ownerOnly(file), { timeout: 0 })
+  try {
+    const version = schemaVersion(db)
+    if (version > MIGRATIONS.length) {
+      db.close()
+      return err({ problem: { code: 'events_newer', params: { version, known: MIGRATIONS.length } } })
+    }
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = NORMAL')
+    migrate(db, MIGRATIONS)
+    db.prepare('SELECT sum(reserved), sum(bytes) FROM tracks LEFT JOIN blocks ON tracks.id = track').get()
+    return ok(db)
+  } catch (reason) {
+    db.close()
+    if (!(reason instanceof Database.SqliteError) || isTemporary(reason.code)) throw reason
+    return err(databaseSays(reason))
+  }
+}
+
+/** The file itself may be as it should. */
+const isTemporary = (code: string): boolean => code.startsWith('SQLITE_BUSY') || isDiskRefusalCode(code)
+
+const setAside = (file: string): string => {
+  let name = `${file}.set-aside`
+  for (let n = 2; existsSync(name); n++) name = `${file}.set-aside-${n}`
+  for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, name + end)
+  return name
+}
+
+/** As far as they can be read, so that no number is given twice. */
+const takeNumbers = (db: Database.Database, from: string): void =>
+  attemptTo(() => {
+    const damaged = new Database(from, { timeout: 0 })
+    try {
+      const insert = db.prepare('INSERT INTO tracks (workspace, reserved) VALUES (?, ?)')
+      const rows = damaged.prepare('SELECT workspace, reserved FROM tracks WHERE workspace IS NOT NULL').raw()
+      for (const row of rows.iterate()) insert.run(row)
+    } finally {
+      damaged.close()
+    }
+  })
+
+const attemptTo = (work: () => void): void => {
+  try {
+    work()
+  } catch {
+    // There is nothing better to do.
+  }
+}

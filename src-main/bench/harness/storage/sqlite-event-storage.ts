@@ -1,0 +1,179 @@
+import Database from 'better-sqlite3'
+import type { LogProblem } from '../../../core/contract/log-problems.ts'
+import type { Log } from '../../../core/protocol/log.ts'
+import { createLogSync } from '../../../disk/log-sync.ts'
+import type { BlockPart } from '../block-part.ts'
+import type { EventStorage, StorageLimits, UnsavedEvents } from './event-storage.ts'
+import { rowOf, sizeOf } from './part-row.ts'
+import { type BlockRow, createBlocksReader } from './read-blocks.ts'
+
+/** Why events cannot be read: what we found, or what the database says. */
+export type EventsUnread =
+  | { readonly workspace?: string; readonly problem: LogProblem }
+  | { readonly code: string; readonly error: string }
+
+export const databaseSays = ({ code, message }: InstanceType<typeof Database.SqliteError>): EventsUnread => ({
+  code,
+  error: message,
+})
+
+type Parts = {
+  readonly db: Database.Database
+  readonly file: string
+  readonly limits: StorageLimits
+  readonly log: Log
+  /** Called when it is closed and was found to be damaged. */
+  readonly replace: (why: EventsUnread) => void
+}
+
+/** How many blocks are deleted at once; then requests have their turn. */
+const SWEPT = 16
+
+/** Over a database that is open and migrated. */
+export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): EventStorage => {
+  const upsertTrack = db
+    .prepare(
+      `INSERT INTO tracks (workspace, reserved) VALUES (?, ?)
+       ON CONFLICT (workspace) DO UPDATE SET reserved = excluded.reserved RETURNING id`,
+    )
+    .pluck()
+  const insertBlock = db
+    .prepare('INSERT INTO blocks (track, first, last, unit, bytes) VALUES (?, ?, ?, ?, ?) RETURNING id')
+    .pluck()
+  const extendBlock = db
+    .prepare('UPDATE blocks SET last = ?, bytes = bytes + ? WHERE track = ? AND first = ? RETURNING id')
+    .pluck()
+  const insertPart = db.prepare(
+    `INSERT INTO parts (block, before, kinds, counts, texts, places, checksum)
+     VALUES (@block, @before, @kinds, @counts, @texts, @places, @checksum)`,
+  )
+  const selectSums = db.prepare(
+    'SELECT sum(last - first + 1) AS events, sum(bytes) AS bytes FROM blocks WHERE track = ?',
+  )
+  const selectAllBytes = db.prepare('SELECT coalesce(sum(bytes), 0) FROM blocks').pluck()
+  // The latest block of a workspace always stays.
+  const older = 'first < (SELECT max(first) FROM blocks latest WHERE latest.track = blocks.track)'
+  const selectOldestOf = db.prepare(`SELECT * FROM blocks WHERE track = ? AND ${older} ORDER BY first LIMIT 1`)
+  const selectOldest = db.prepare(`SELECT * FROM blocks WHERE ${older} ORDER BY id LIMIT 1`)
+  const deleteParts = db.prepare('DELETE FROM parts WHERE block = ?')
+  const deleteBlock = db.prepare('DELETE FROM blocks WHERE id = ?')
+  const forgetTrack = db.prepare('UPDATE tracks SET workspace = NULL WHERE workspace = ?')
+  const forgetOthers = db.prepare(
+    'UPDATE tracks SET workspace = NULL WHERE workspace NOT IN (SELECT value FROM json_each(?))',
+  )
+  const selectForgotten = db.prepare(
+    'SELECT blocks.* FROM blocks JOIN tracks ON tracks.id = track WHERE workspace IS NULL LIMIT ?',
+  )
+  const deleteForgotten = db.prepare('DELETE FROM tracks WHERE workspace IS NULL')
+
+  let damage: EventsUnread | undefined
+  let told = false
+  const tell = (why: EventsUnread): void => {
+    if (!told) log({ level: 'error', event: 'events not read', file, ...why })
+    told = true
+  }
+  /** A file that is damaged as a whole is replaced at the end; until then the events are in memory. */
+  const noteDamage = (reason: unknown): void => {
+    if (reason instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(reason.code))
+      damage = databaseSays(reason)
+  }
+  const reader = createBlocksReader(db, {
+    unreadable: ({ workspace, first, last }) =>
+      tell({ workspace, problem: { code: 'events_damaged', params: { first, last } } }),
+    attempt: (read) => {
+      try {
+        return read()
+      } catch (reason) {
+        if (!(reason instanceof Database.SqliteError)) throw reason
+        noteDamage(reason)
+        tell(databaseSays(reason))
+        return undefined
+      }
+    },
+  })
+  const sync = createLogSync(`${file}-wal`)
+  /** Not written yet. */
+  const forgotten = new Set<string>()
+
+  const remove = ({ id }: BlockRow): void => {
+    deleteParts.run(id)
+    deleteBlock.run(id)
+  }
+  const removeOldest = (track: number): void => {
+    let { events, bytes } = selectSums.get(track) as { events: number; bytes: number }
+    while (events > limits.events || bytes > limits.bytes) {
+      const oldest = selectOldestOf.get(track) as BlockRow | undefined
+      if (oldest === undefined) return
+      remove(oldest)
+      events -= oldest.last - oldest.first + 1
+      bytes -= oldest.bytes
+    }
+  }
+  const removeOldestOfAll = (): void => {
+    let bytes = selectAllBytes.get() as number
+    while (bytes > limits.allBytes) {
+      const oldest = selectOldest.get() as BlockRow | undefined
+      if (oldest === undefined) return
+      remove(oldest)
+      bytes -= oldest.bytes
+    }
+  }
+
+  const savePart = (track: number, part: BlockPart): void => {
+    const row = rowOf(part)
+    const { block: first, before, kinds, unit } = part
+    const last = first + before + kinds.length - 1
+    const id =
+      before === 0
+        ? insertBlock.get(track, first, last, unit, sizeOf(row))
+        : extendBlock.get(last, sizeOf(row), track, first)
+    // Without its beginning a block cannot be read.
+    if (id !== undefined) insertPart.run({ ...row, block: id })
+  }
+  const saveAll = db.transaction((batch: readonly UnsavedEvents[]): void => {
+    for (const workspace of forgotten) forgetTrack.run(workspace)
+    let grew = false
+    for (const { workspace, parts, reserved } of batch) {
+      const track = upsertTrack.get(workspace, reserved) as number
+      for (const part of parts) savePart(track, part)
+      if (!parts.some(({ before }) => before === 0)) continue
+      removeOldest(track)
+      grew = true
+    }
+    if (grew) removeOldestOfAll()
+  })
+
+  return {
+    blocksOf: (workspace) =>
+      forgotten.has(workspace)
+        ? { last: 0, first: () => undefined, near: () => undefined }
+        : reader.blocksOf(workspace),
+    save: (batch) => {
+      try {
+        saveAll(batch)
+      } catch (reason) {
+        noteDamage(reason)
+        throw reason
+      }
+      forgotten.clear()
+      // No request waits for it: a power loss may take the last moment.
+      sync.synced().catch(() => undefined)
+    },
+    forget: (workspace) => {
+      forgotten.add(workspace)
+      reader.forget()
+    },
+    keepOnly: (workspaces) => void forgetOthers.run(JSON.stringify(workspaces)),
+    sweep: db.transaction((): boolean => {
+      const rows = selectForgotten.all(SWEPT) as readonly BlockRow[]
+      for (const row of rows) remove(row)
+      if (rows.length === 0) deleteForgotten.run()
+      return rows.length > 0
+    }),
+    close: async () => {
+      await sync.close()
+      db.close()
+      if (damage !== undefined) replace(damage)
+    },
+  }
+}

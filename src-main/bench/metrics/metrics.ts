@@ -1,0 +1,126 @@
+import { errorOfCode } from '../../core/contract/errors.ts'
+import type { EventDraft, Observe } from '../../core/contract/events.ts'
+import type { Log, LogLine } from '../../core/protocol/log.ts'
+import type { PoolFigures } from '../../service/store/shared-store.ts'
+import { createCounter, createHistogram, gaugeText, labelledGaugeText } from './instruments.ts'
+import { processText } from './process-text.ts'
+
+export type Metrics = {
+  /** The same log, read on its way. */
+  reading(log: Log): Log
+  /** The same, seen on its way: only of what this process does itself. */
+  seeing(observe: Observe): Observe
+  /** As Prometheus reads it. */
+  text(figures: Figures): string
+}
+
+export type Figures = {
+  readonly pool: PoolFigures | undefined
+  readonly workspaces: number | undefined
+}
+
+/**
+ * What a process did, from the lines of its log and the events it observes. Labels come from closed tables, never from
+ * a caller, and no workspace, user or key is among them.
+ */
+export const createMetrics = (version: string): Metrics => {
+  const requests = createCounter({
+    name: 'handset_requests_total',
+    help: 'Requests that were answered, by the route and the code of the answer.',
+    labels: ['interface', 'route', 'method', 'status', 'code'],
+  })
+  const seconds = createHistogram({
+    name: 'handset_request_seconds',
+    help: 'How long requests took to answer.',
+    labels: ['interface', 'route'],
+  })
+  const messages = createCounter({
+    name: 'handset_messages_total',
+    help: 'Messages that came into a state.',
+    labels: ['ceremony', 'state'],
+  })
+  const verdicts = createCounter({
+    name: 'handset_verdicts_total',
+    help: 'Ceremonies that were judged, and by which word those that were refused.',
+    labels: ['ceremony', 'verdict', 'word'],
+  })
+  const pushes = createCounter({ name: 'handset_pushes_total', help: 'Pushes to phones.', labels: ['stage'] })
+  const troubles = createCounter({
+    name: 'handset_log_lines_total',
+    help: 'Lines of the log that tell of trouble.',
+    labels: ['level'],
+  })
+
+  const hear = (line: LogLine): void => {
+    if (line.level === 'error' || line.level === 'warn') troubles.add([line.level])
+    const side = INTERFACES[line.event]
+    if (side === undefined) return
+    const route = String(line.call ?? line.route ?? '')
+    const { code = 0, status = 0, method = '', took_us } = line
+    requests.add([side, route, methodOf(String(method)), String(status), codeOf(Number(code))])
+    if (typeof took_us === 'number') seconds.observe([side, route], took_us / 1e6)
+  }
+
+  const see = (draft: EventDraft): void => {
+    if (draft.kind === 'message') messages.add([draft.ceremony, draft.to])
+    else if (draft.kind === 'push') pushes.add([draft.stage])
+    else if (draft.kind === 'verdict') {
+      verdicts.add([draft.ceremony, draft.accepted ? 'accepted' : 'refused', draft.failure?.word ?? ''])
+    }
+  }
+
+  return {
+    reading: (log) => (line) => {
+      hear(line)
+      log(line)
+    },
+    seeing: (observe) => (workspace, draft, at) => {
+      see(draft)
+      observe(workspace, draft, at)
+    },
+    text: ({ pool, workspaces }) =>
+      [
+        labelledGaugeText({ name: 'handset_build_info', help: 'The version that runs.', labels: ['version'] }, [
+          [[version], 1],
+        ]),
+        gaugeText({ name: 'handset_workspaces', help: 'Workspaces that are open.' }, workspaces),
+        requests.text(),
+        seconds.text(),
+        messages.text(),
+        verdicts.text(),
+        pushes.text(),
+        troubles.text(),
+        pool === undefined ? '' : poolText(pool),
+        processText(),
+      ].join(''),
+  }
+}
+
+const poolText = ({ most, open, idle, waiting }: PoolFigures): string =>
+  labelledGaugeText(
+    {
+      name: 'handset_database_connections',
+      help: 'Connections to the database: the most there may be, those that work and those that are idle.',
+      labels: ['state'],
+    },
+    [
+      [['most'], most],
+      [['busy'], open - idle],
+      [['idle'], idle],
+    ],
+  ) + gaugeText({ name: 'handset_database_waiting', help: 'Requests that wait for a connection.' }, waiting)
+
+/** By the event of the line. */
+const INTERFACES: Readonly<Record<string, string>> = {
+  'rp request': 'rp',
+  'app request': 'app',
+  'control request': 'control',
+  'page request': 'page',
+  'request refused': 'none',
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+const methodOf = (method: string): string => (METHODS.has(method) ? method : 'other')
+
+const codeOf = (code: number): string => (code === 0 || errorOfCode(code) !== undefined ? String(code) : 'other')

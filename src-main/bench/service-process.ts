@@ -1,0 +1,115 @@
+import type { StartProblem } from '../core/contract/start-problems.ts'
+import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
+import { type Log, silent } from '../core/protocol/log.ts'
+import { ok, type Result } from '../core/protocol/result.ts'
+import { createServer } from '../http/server.ts'
+import { createService } from '../service/service.ts'
+import { createEventSender } from '../service/shared/event-relay.ts'
+import { openStore } from '../service/store/open-store.ts'
+import type { PostgresLocation } from '../service/store/postgres/location.ts'
+import { countWorkspaces } from '../service/workspaces/count-workspaces.ts'
+import { readClock, readClocks } from '../service/workspaces/kept-clocks.ts'
+import { benchAddresses } from './control/bench-addresses.ts'
+import { createDrain } from './control/drain.ts'
+import { createHealth, createReadiness } from './control/health.ts'
+import { createMetricsMount } from './control/metrics-mount.ts'
+import { realClock } from './harness/clock.ts'
+import { createClocks } from './harness/clocks.ts'
+import { followClock } from './harness/led-clock.ts'
+import { createRandom } from './harness/random.ts'
+import { createMetrics } from './metrics/metrics.ts'
+
+export type ServiceProcessSettings = {
+  readonly database: PostgresLocation
+  readonly port: number
+  readonly hosts: readonly string[]
+  readonly allowHosts?: readonly string[]
+  readonly prefix: string
+  readonly publicUrl?: string
+  readonly seed?: number
+  /** With any of these Prometheus reads /metrics. */
+  readonly token?: string
+  readonly metricsToken?: string
+  readonly version: string
+  readonly log?: Log
+}
+
+export type ServiceProcess = {
+  readonly baseUrl: string
+  readonly appUrl: string
+  readonly port: number
+  /** With `drainMs` `/readyz` says no for so long before, and requests are answered as ever. */
+  close(how?: { readonly drainMs?: number }): Promise<void>
+}
+
+/** The RP and app interfaces and the judge beside a bench, without any state of its own: as many as wanted. */
+export const startServiceProcess = async (
+  settings: ServiceProcessSettings,
+): Promise<Result<ServiceProcess, StartProblem>> => {
+  const { database, prefix } = settings
+  const metrics = createMetrics(settings.version)
+  const log = metrics.reading(settings.log ?? silent)
+  const store = await openStore({ kind: 'postgres', database }, log)
+  if (!store.ok) return store
+  const { shared } = store.value
+  if (shared === undefined) throw new Error('A store on PostgreSQL is shared.')
+  const boot = await shared.countBoot()
+  const real = await followClock(realClock, shared.now)
+  const random = createRandom({ boot, ...(settings.seed === undefined ? {} : { seed: settings.seed }) })
+  const clocks = createClocks({ real, kept: await readClocks(store.value), settle: async () => undefined })
+  const addresses = benchAddresses(settings)
+  const events = createEventSender(shared, { wall: real, bench: clocks.of, log })
+  const service = await createService({
+    store: store.value,
+    clock: clocks.of,
+    wall: real,
+    random,
+    observe: metrics.seeing(events.observe),
+    tellOpinion: events.tellOpinion,
+    log,
+    addresses,
+    prefix,
+    follow: {
+      begin: async (workspace) => {
+        const kept = await readClock(store.value, workspace)
+        const clock = clocks.of(workspace)
+        if (kept === undefined) await clock.followReal()
+        else await clock.heldAt(clock.now(), async () => ({ next: kept, value: null }))
+      },
+      end: (workspace) => {
+        clocks.forget(workspace)
+        random.forget(workspace)
+      },
+    },
+  })
+  const metricsMount = createMetricsMount([settings.token, settings.metricsToken], async () =>
+    metrics.text({ pool: shared.pool(), workspaces: await countWorkspaces(store.value) }),
+  )
+  const drain = createDrain(real, shared.ping)
+  const server = createServer({
+    mounts: [service.mounts.rp, service.mounts.app, createHealth(), createReadiness(drain.check), metricsMount],
+    workspaceExists: service.workspaceExists,
+    random,
+    log,
+  })
+  const close = async ({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> => {
+    await (await drain.end(server, drainMs)).close()
+    await service.close()
+    await events.settled()
+    clocks.stop()
+    real.stop()
+    await store.value.close()
+  }
+  const listening = await server.listen(settings)
+  if (!listening.ok) {
+    await close()
+    return listening
+  }
+  addresses.listensOn(listening.value)
+  return ok({
+    baseUrl: addresses.baseUrl(MAIN_WORKSPACE),
+    appUrl: addresses.appUrl(MAIN_WORKSPACE),
+    port: listening.value.port,
+    close,
+  })
+}

@@ -1,0 +1,104 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { toHex } from '../../core/protocol/bytes.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+import { DAY_MS, type Millis } from '../../core/protocol/time.ts'
+import { algorithmNamed } from '../../phones/authenticator/algorithms.ts'
+import { serialNumber } from '../../phones/authenticator/attestation/attestation-authority.ts'
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  extendedKeyUsage,
+  issueCertificate,
+  keyUsage,
+  type Name,
+  subjectKeyIdentifier,
+} from '../../phones/authenticator/attestation/certificate.ts'
+import type { EcPrivateKey } from '../../phones/authenticator/private-key.ts'
+import { makeEcKey, publicKeyDer } from '../../phones/authenticator/private-key.ts'
+import { subjectAlternativeNames } from './server-names.ts'
+
+/** A certificate authority of the bench's own. Clients trust it, and so every certificate that it issues. */
+export type Authority = { readonly certificate: string; readonly key: string }
+
+/** A certificate chain, the server's first, and its key; all as PEM. */
+export type ServerCertificate = { readonly certificate: string; readonly key: string }
+
+type Surroundings = { readonly now: Millis; readonly random: RandomSource }
+
+const P256 = algorithmNamed('ES256')
+const SERVER = '1.3.6.1.5.5.7.3.1'
+const AUTHORITY_DAYS = 3650
+// Apple's systems refuse server certificates that are valid for more than 825 days.
+const SERVER_DAYS = 397
+
+export const makeAuthority = ({ now, random }: Surroundings): Authority => {
+  const key = makeEcKey(P256, random)
+  const publicKey = publicKeyDer(key)
+  const serial = serialNumber(random)
+  // Trust stores tell authorities apart by their names.
+  const name: Name = [
+    ['O', 'Handset'],
+    ['CN', `Handset CA ${toHex(serial.subarray(0, 4))}`],
+  ]
+  const certificate = issueCertificate(
+    {
+      version: 3,
+      serialNumber: serial,
+      issuer: name,
+      subject: name,
+      ...validFor(AUTHORITY_DAYS, now),
+      publicKey,
+      extensions: [basicConstraints(true, 0), keyUsage('certificates'), subjectKeyIdentifier(publicKey)],
+    },
+    key,
+  )
+  return { certificate: new X509Certificate(certificate).toString(), key: pemOf(key) }
+}
+
+/** A certificate for these host names and addresses. */
+export const issueServerCertificate = (
+  authority: Authority,
+  { names, now, random }: Surroundings & { readonly names: readonly string[] },
+): ServerCertificate => {
+  const issuer = createPrivateKey(authority.key).export({ format: 'jwk' }) as EcPrivateKey
+  const key = makeEcKey(P256, random)
+  const publicKey = publicKeyDer(key)
+  const certificate = issueCertificate(
+    {
+      version: 3,
+      serialNumber: serialNumber(random),
+      issuer: nameOf(authority),
+      subject: [
+        ['O', 'Handset'],
+        ['CN', names[0] ?? 'localhost'],
+      ],
+      ...validFor(SERVER_DAYS, now),
+      publicKey,
+      extensions: [
+        basicConstraints(false),
+        keyUsage('digitalSignature'),
+        extendedKeyUsage(SERVER),
+        subjectKeyIdentifier(publicKey),
+        authorityKeyIdentifier(publicKeyDer(issuer)),
+        subjectAlternativeNames(names),
+      ],
+    },
+    issuer,
+  )
+  return { certificate: new X509Certificate(certificate).toString() + authority.certificate, key: pemOf(key) }
+}
+
+/** From a day before, since the clocks of two machines differ. */
+const validFor = (days: number, now: Millis) => ({ notBefore: now - DAY_MS, notAfter: now + (days - 1) * DAY_MS })
+
+const pemOf = (key: EcPrivateKey): string =>
+  createPrivateKey({ key: { ...key }, format: 'jwk' })
+    .export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+
+/** As `makeAuthority` writes it. */
+const nameOf = ({ certificate }: Authority): Name =>
+  new X509Certificate(certificate).subject.split('\n').map((line) => {
+    const [attribute, text = ''] = line.split('=')
+    return [attribute === 'O' ? 'O' : 'CN', text]
+  })

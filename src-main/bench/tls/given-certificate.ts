@@ -1,0 +1,48 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import type { CertificateProblem } from '../../core/contract/start-problems.ts'
+import { messageOf } from '../../core/protocol/message-of.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { formatRfc3339, type Millis } from '../../core/protocol/time.ts'
+import type { ServerCertificate } from './authority.ts'
+
+/** A certificate and its key, which fit each other and can be used now. */
+export const checkCertificate = (
+  { certificate, key }: ServerCertificate,
+  now: Millis,
+): Result<ServerCertificate, CertificateProblem> => {
+  const leaf = parsed(() => new X509Certificate(certificate))
+  if (leaf === undefined) return err({ of: 'certificate', code: 'no_certificate' })
+  const [from, to] = [Date.parse(leaf.validFrom), Date.parse(leaf.validTo)]
+  if (now > to) return err({ of: 'certificate', code: 'certificate_expired', params: { at: formatRfc3339(to) } })
+  if (now < from) {
+    return err({ of: 'certificate', code: 'certificate_not_yet', params: { from: formatRfc3339(from) } })
+  }
+  const privateKey = parseKey(key)
+  if (!privateKey.ok) return privateKey
+  if (!leaf.checkPrivateKey(privateKey.value)) {
+    return err({ of: 'key', code: 'key_of_another' })
+  }
+  try {
+    createSecureContext({ cert: certificate, key })
+  } catch (reason) {
+    // OpenSSL refuses what is too weak, such as RSA keys of 1024 bits.
+    const message = messageOf(reason)
+    return err({ of: 'certificate', code: 'openssl_refuses', params: { message } })
+  }
+  return ok({ certificate, key })
+}
+
+const parseKey = (pem: string): Result<KeyObject, CertificateProblem> => {
+  const key = parsed(() => createPrivateKey(pem))
+  if (key !== undefined) return ok(key)
+  return err({ of: 'key', code: pem.includes('ENCRYPTED') ? 'key_encrypted' : 'no_private_key' })
+}
+
+const parsed = <T>(parse: () => T): T | undefined => {
+  try {
+    return parse()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash, createHmac, X509Certificate } from 'node:crypto'
+import { type Bytes, concat } from '../../core/protocol/bytes.ts'
+import {
+  bmpString,
+  integer,
+  nullValue,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  tagged,
+} from '../../phones/authenticator/der.ts'
+
+/** The default password of Java trust stores. It protects nothing: certificates are public. */
+export const TRUST_STORE_PASSWORD = 'changeit'
+
+const OID = {
+  data: '1.2.840.113549.1.7.1',
+  certificateBag: '1.2.840.113549.1.12.10.1.3',
+  x509: '1.2.840.113549.1.9.22.1',
+  friendlyName: '1.2.840.113549.1.9.20',
+  /** Without it, Java takes the certificate for part of a client's chain and does not trust it. */
+  trustedKeyUsage: '2.16.840.1.113894.746875.1.1',
+  anyPurpose: '2.5.29.37.0',
+  sha256: '2.16.840.1.101.3.4.2.1',
+} as const
+
+const ITERATIONS = 10_000
+
+/** A certificate that is trusted, as PKCS12 (RFC 7292) for Java's trust stores. */
+export const trustStoreOf = (pem: string): Bytes => {
+  const certificate = new X509Certificate(pem).raw
+  const bag = sequence(
+    objectIdentifier(OID.certificateBag),
+    tagged(0, sequence(objectIdentifier(OID.x509), tagged(0, octetString(certificate)))),
+    set(
+      sequence(objectIdentifier(OID.friendlyName), set(bmpString('handset'))),
+      sequence(objectIdentifier(OID.trustedKeyUsage), set(objectIdentifier(OID.anyPurpose))),
+    ),
+  )
+  const contents = sequence(dataOf(sequence(bag)))
+  // The password is known to all, so a salt hides nothing; this one makes the same file of the same certificate.
+  const salt = createHash('sha256').update(certificate).digest().subarray(0, 16)
+  const mac = createHmac('sha256', macKey(TRUST_STORE_PASSWORD, salt)).update(contents).digest()
+  return sequence(
+    integer(3),
+    dataOf(contents),
+    sequence(
+      sequence(sequence(objectIdentifier(OID.sha256), nullValue), octetString(mac)),
+      octetString(salt),
+      integer(ITERATIONS),
+    ),
+  )
+}
+
+const dataOf = (content: Uint8Array): Bytes => sequence(objectIdentifier(OID.data), tagged(0, octetString(content)))
+
+/** SHA-256 works on blocks of so many octets. */
+const BLOCK = 64
+const FOR_A_MAC = 3
+
+/** RFC 7292 appendix B.2: as many octets as the hash has need only its first round. */
+const macKey = (password: string, salt: Uint8Array): Buffer => {
+  const text = Buffer.from(`${password}\0`, 'utf16le').swap16()
+  let key = createHash('sha256')
+    .update(concat(new Uint8Array(BLOCK).fill(FOR_A_MAC), repeated(salt), repeated(text)))
+    .digest()
+  for (let round = 1; round < ITERATIONS; round++) key = createHash('sha256').update(key).digest()
+  return key
+}
+
+/** Over and over, up to a whole number of blocks. */
+const repeated = (bytes: Uint8Array): Uint8Array =>
+  Uint8Array.from({ length: Math.ceil(bytes.length / BLOCK) * BLOCK }, (_, i) => bytes[i % bytes.length] ?? 0)

@@ -1,0 +1,102 @@
+import { type Bytes, utf8 } from '../../../core/protocol/bytes.ts'
+import type { Millis } from '../../../core/protocol/time.ts'
+import { boolean, enumerated, integer, nullValue, octetString, sequence, set, tagged } from '../der.ts'
+
+/** The members of Android's AuthorizationList that matter here; absent means absent. */
+export type AuthorizationDraft = {
+  readonly purpose?: readonly number[]
+  readonly algorithm?: number
+  readonly keySize?: number
+  readonly digest?: readonly number[]
+  readonly ecCurve?: number
+  readonly userAuthType?: number
+  /** Seconds. */
+  readonly authTimeout?: number
+  readonly allApplications?: true
+  readonly creationDateTime?: Millis
+  readonly origin?: number
+  readonly rootOfTrust?: { readonly verifiedBootKey: Uint8Array; readonly verifiedBootHash: Uint8Array }
+  readonly osVersion?: number
+  readonly osPatchLevel?: number
+  readonly applicationId?: { readonly packageName: string; readonly version: number; readonly signer: Uint8Array }
+  readonly vendorPatchLevel?: number
+  readonly bootPatchLevel?: number
+}
+
+/** Android Keystore's KeyDescription, the extension 1.3.6.1.4.1.11129.2.1.17. */
+export type KeyDescriptionDraft = {
+  readonly attestationVersion: number
+  readonly attestationSecurityLevel: number
+  readonly keymasterVersion: number
+  readonly keymasterSecurityLevel: number
+  readonly attestationChallenge: Uint8Array
+  readonly uniqueId: Uint8Array
+  readonly softwareEnforced: AuthorizationDraft
+  readonly teeEnforced: AuthorizationDraft
+}
+
+export const KEY_DESCRIPTION = '1.3.6.1.4.1.11129.2.1.17'
+
+// Keymaster: KM_PURPOSE_SIGN, KM_ORIGIN_GENERATED, KM_ALGORITHM_EC, KM_DIGEST_SHA_2_256, password or fingerprint.
+export const KEYMASTER = { purposeSign: 2, originGenerated: 0, algorithmEc: 3, anyUserAuth: 3 } as const
+
+/** SecurityLevel: where a key lives, and where its attestation was made. */
+export const SECURITY_LEVEL = { software: 0, trustedEnvironment: 1, strongbox: 2 } as const
+
+const dateTime = (millis: Millis): Bytes => {
+  const octets = new Uint8Array(8)
+  new DataView(octets.buffer).setBigUint64(0, BigInt(Math.max(0, Math.floor(millis))))
+  return integer(octets)
+}
+
+/** AttestationApplicationId: the packages that asked, and the digests of who signed them. */
+const applicationId = ({ packageName, version, signer }: NonNullable<AuthorizationDraft['applicationId']>): Bytes =>
+  octetString(sequence(set(sequence(octetString(utf8(packageName)), integer(version))), set(octetString(signer))))
+
+const VERIFIED_BOOT = 0
+
+const rootOfTrust = (root: NonNullable<AuthorizationDraft['rootOfTrust']>): Bytes =>
+  sequence(
+    octetString(root.verifiedBootKey),
+    boolean(true),
+    enumerated(VERIFIED_BOOT),
+    octetString(root.verifiedBootHash),
+  )
+
+const integers = (values: readonly number[]): Bytes => set(...values.map(integer))
+
+// The fields are in the order of their tags, as DER's SEQUENCE has them.
+const encodeAuthorization = (draft: AuthorizationDraft): Bytes => {
+  const field = <T>(tag: number, value: T | undefined, encode: (value: T) => Bytes): readonly Bytes[] =>
+    value === undefined ? [] : [tagged(tag, encode(value))]
+  return sequence(
+    ...field(1, draft.purpose, integers),
+    ...field(2, draft.algorithm, integer),
+    ...field(3, draft.keySize, integer),
+    ...field(5, draft.digest, integers),
+    ...field(10, draft.ecCurve, integer),
+    ...field(504, draft.userAuthType, integer),
+    ...field(505, draft.authTimeout, integer),
+    ...field(600, draft.allApplications, () => nullValue),
+    ...field(701, draft.creationDateTime, dateTime),
+    ...field(702, draft.origin, integer),
+    ...field(704, draft.rootOfTrust, rootOfTrust),
+    ...field(705, draft.osVersion, integer),
+    ...field(706, draft.osPatchLevel, integer),
+    ...field(709, draft.applicationId, applicationId),
+    ...field(718, draft.vendorPatchLevel, integer),
+    ...field(719, draft.bootPatchLevel, integer),
+  )
+}
+
+export const encodeKeyDescription = (draft: KeyDescriptionDraft): Bytes =>
+  sequence(
+    integer(draft.attestationVersion),
+    enumerated(draft.attestationSecurityLevel),
+    integer(draft.keymasterVersion),
+    enumerated(draft.keymasterSecurityLevel),
+    octetString(draft.attestationChallenge),
+    octetString(draft.uniqueId),
+    encodeAuthorization(draft.softwareEnforced),
+    encodeAuthorization(draft.teeEnforced),
+  )

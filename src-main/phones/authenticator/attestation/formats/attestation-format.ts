@@ -1,0 +1,33 @@
+import type { Bytes } from '../../../../core/protocol/bytes.ts'
+import type { RandomSource } from '../../../../core/protocol/random.ts'
+import type { Millis } from '../../../../core/protocol/time.ts'
+import type { Algorithm } from '../../algorithms.ts'
+import type { AuthenticatorModel } from '../../models.ts'
+import type { PrivateKey } from '../../private-key.ts'
+import type { Strike } from '../../seams.ts'
+import type { AttestationAuthority } from '../attestation-authority.ts'
+import type { AttestationStatement } from '../attestation-object.ts'
+
+/** What every format draws its statement from. */
+export type AttestationInput = {
+  readonly authenticatorData: Bytes
+  readonly clientDataHash: Bytes
+  readonly rpIdHash: Uint8Array
+  readonly credentialId: Uint8Array
+  readonly credentialKey: PrivateKey
+  readonly algorithm: Algorithm
+  readonly aaguid: Bytes
+  readonly model: AuthenticatorModel
+  readonly authority: AttestationAuthority
+  readonly random: RandomSource
+  readonly now: Millis
+  readonly strike: Strike
+}
+
+export type AttestationFormat = {
+  /** The attestation statement format identifier. */
+  readonly fmt: string
+  /** Which credential keys it can speak for. */
+  supports(algorithm: Algorithm): boolean
+  attest(input: AttestationInput): AttestationStatement
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { type Bytes, concat } from '../../../../core/protocol/bytes.ts'
+import { algorithmNamed } from '../../algorithms.ts'
+import type { CborValue } from '../../canonical-cbor.ts'
+import { objectIdentifier, sequence, set, tagged, utf8String } from '../../der.ts'
+import { makeEcKey, type PrivateKey, publicKeyDer } from '../../private-key.ts'
+import { rsaKeyFromPool } from '../../rsa-key-pool.ts'
+import { makersOf } from '../attestation-authority.ts'
+import {
+  authorityInformation,
+  type CertificateExtension,
+  certificatePolicies,
+  extendedKeyUsage,
+} from '../certificate.ts'
+import { labelledRandom } from '../labelled-random.ts'
+import {
+  draftAttestationKeyArea,
+  draftPublicArea,
+  draftStorageKeyArea,
+  encodeCertInfo,
+  encodePublicArea,
+  nameOf,
+  qualifiedNameOf,
+  TPM_GENERATED_VALUE,
+  TPM_ST_ATTEST_CERTIFY,
+} from '../tpm-structures.ts'
+import type { AttestationFormat, AttestationInput } from './attestation-format.ts'
+import { draftLeaf, issueChain } from './leaf-certificate.ts'
+import { signAttestation } from './sign-attestation.ts'
+
+const ES256 = algorithmNamed('ES256')
+
+const attribute = (oid: string, text: string): Bytes => sequence(objectIdentifier(oid), utf8String(text))
+
+type TpmIdentity = { readonly manufacturer: string; readonly model: string; readonly version: string }
+
+/** TCG EK Credential Profile §3.2.9: the TPM's maker, model and version as a directory name, together or one by one. */
+export const tpmAlternativeName = (
+  { manufacturer, model, version }: TpmIdentity,
+  together = true,
+): CertificateExtension => {
+  const attributes = [
+    attribute('2.23.133.2.1', manufacturer),
+    attribute('2.23.133.2.2', model),
+    attribute('2.23.133.2.3', version),
+  ]
+  const name = together ? [set(...attributes)] : attributes.map((one) => set(one))
+  // RFC 5280 §4.2.1.6: critical, because the subject is empty.
+  return { oid: '2.5.29.17', critical: true, value: sequence(tagged(4, sequence(...name))) }
+}
+
+// The FIDO Alliance's own entry in the TCG vendor registry, made for tests.
+const TPM_IDENTITY = { manufacturer: 'id:FFFFF1D0', model: 'Handset Slate TPM', version: 'id:00010000' }
+const AIK_CERTIFICATE = '2.23.133.8.3'
+
+// What Windows' attestation authorities write, double spaces included.
+const AIK_POLICY = { policy: '1.3.6.1.4.1.311.21.31', notice: 'TCPA  Trusted  Platform  Identity' }
+const ISSUER_ADDRESS = 'http://aik.handset.example/slate-tpm.cer'
+
+/** WebAuthn §8.3. */
+export const tpm: AttestationFormat = {
+  fmt: 'tpm',
+  supports: (algorithm) => algorithm.kind === 'rsa' || (algorithm.kind === 'ec' && algorithm.name !== 'ES256K'),
+  attest: (input) => {
+    const issuer = makersOf(input.authority, 'tpm').intermediate
+    const random = labelledRandom(input.authority.secret, `tpm/${input.model.aaguid}`)
+    const algorithm = algorithmNamed(input.model.variant?.attestationKey ?? 'ES256')
+    const privateKey = algorithm.kind === 'rsa' ? rsaKeyFromPool(random) : makeEcKey(ES256, random)
+    const draft = draftLeaf({
+      input,
+      issuer,
+      subject: [],
+      publicKey: publicKeyDer(privateKey),
+      random,
+      extensions: [
+        certificatePolicies(AIK_POLICY, { critical: true }),
+        extendedKeyUsage(AIK_CERTIFICATE),
+        tpmAlternativeName(TPM_IDENTITY, false),
+        authorityInformation(ISSUER_ADDRESS),
+      ],
+    })
+    const chain = issueChain(input, { draft, issuer, above: [issuer] })
+    const pubArea = encodePublicArea(input.strike('tpmPublicArea', draftPublicArea(input.credentialKey)))
+    const certInfo = encodeCertInfo(
+      input.strike('tpmCertInfo', {
+        magic: TPM_GENERATED_VALUE,
+        type: TPM_ST_ATTEST_CERTIFY,
+        extraData: digest(algorithm.hash, concat(input.authenticatorData, input.clientDataHash)),
+        ...machineState(input),
+        ...namesOf(input, { pubArea, attestationKey: privateKey, hash: algorithm.hash }),
+      }),
+    )
+    return new Map<string, CborValue>([
+      ['ver', '2.0'],
+      ['alg', algorithm.cose],
+      ['sig', signAttestation(input, { algorithm, privateKey, data: certInfo })],
+      ['x5c', chain],
+      ['pubArea', pubArea],
+      ['certInfo', certInfo],
+    ])
+  },
+}
+
+type TpmHash = 'sha1' | 'sha256'
+
+const digest = (hash: TpmHash, data: Uint8Array): Bytes => new Uint8Array(createHash(hash).update(data).digest())
+
+/** How long the TPM has run, how often it was reset and suspended, that its clock is safe, and its firmware. */
+const machineState = ({ authority, model, now }: AttestationInput) => {
+  const clock = new Uint8Array(8)
+  new DataView(clock.buffer).setBigUint64(0, BigInt(Math.max(0, Math.floor(now - authority.notBefore))))
+  const random = labelledRandom(authority.secret, `tpm machine/${model.aaguid}`)
+  return {
+    clockInfo: concat(clock, random.bytes(8), Uint8Array.of(1)),
+    firmwareVersion: random.bytes(8),
+  }
+}
+
+/** Both keys live under the storage key of one TPM, and their qualified names say so. */
+const namesOf = (
+  { authority, model }: AttestationInput,
+  keys: { readonly pubArea: Bytes; readonly attestationKey: PrivateKey; readonly hash: TpmHash },
+) => {
+  const storageKey = makeEcKey(ES256, labelledRandom(authority.secret, `tpm storage/${model.aaguid}`))
+  const storage = nameOf(encodePublicArea(draftStorageKeyArea(storageKey)))
+  const name = nameOf(keys.pubArea)
+  const signer = nameOf(encodePublicArea(draftAttestationKeyArea(keys.attestationKey, keys.hash)))
+  return { qualifiedSigner: qualifiedNameOf(storage, signer), name, qualifiedName: qualifiedNameOf(storage, name) }
+}

@@ -1,0 +1,159 @@
+import { type Bytes, concat, fromBase64url } from '../../../core/protocol/bytes.ts'
+import type { PrivateKey } from '../private-key.ts'
+import { sha256 } from '../sha256.ts'
+
+const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
+const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
+const sized = (bytes: Uint8Array): Bytes => concat(uint16(bytes.length), bytes)
+
+// TPM 2.0 Part 2, §6.3 and §6.4.
+const TPM_ALG = {
+  RSA: 0x0001,
+  SHA1: 0x0004,
+  AES: 0x0006,
+  SHA256: 0x000b,
+  NULL: 0x0010,
+  RSASSA: 0x0014,
+  ECDSA: 0x0018,
+  ECC: 0x0023,
+  CFB: 0x0043,
+} as const
+const TPM_CURVE = { 'P-256': 3, 'P-384': 4, 'P-521': 5 } as const
+const TPM_RH_OWNER = 0x40000001
+
+// fixedTPM, fixedParent, sensitiveDataOrigin and userWithAuth are set in all of them (§8.3).
+const RESIDENT = 0x00000072
+const NO_DA = 0x00000400
+const RESTRICTED = 0x00010000
+const DECRYPT = 0x00020000
+const SIGN = 0x00040000
+
+/** What Windows lets a key of its users be used for: RSA keys may decrypt as well. */
+const CREDENTIAL_ATTRIBUTES = { RSA: RESIDENT | NO_DA | DECRYPT | SIGN, EC: RESIDENT | SIGN } as const
+const ATTESTATION_ATTRIBUTES = RESIDENT | NO_DA | RESTRICTED | SIGN
+const STORAGE_ATTRIBUTES = RESIDENT | NO_DA | RESTRICTED | DECRYPT
+
+/** The policy under which Windows puts the keys of its users. */
+const WINDOWS_POLICY = Uint8Array.from(
+  Buffer.from('9dffcbf36c383ae699fb9868dc6dcb89d7153884be2803922c124158bfad22ae', 'hex'),
+)
+
+/** TPMT_PUBLIC (§12.2.4). */
+export type TpmPublicAreaDraft = {
+  readonly type: number
+  readonly nameAlg: number
+  readonly objectAttributes: number
+  readonly authPolicy: Uint8Array
+  readonly parameters: Uint8Array
+  readonly unique: Uint8Array
+}
+
+const octets = (text: string): Bytes => {
+  const bytes = fromBase64url(text)
+  if (!bytes.ok) throw new Error(`key member: ${bytes.error}`)
+  return bytes.value
+}
+
+const NO_SCHEME = uint16(TPM_ALG.NULL)
+const NO_SYMMETRIC = uint16(TPM_ALG.NULL)
+
+type KeyUse = {
+  readonly objectAttributes: number
+  readonly authPolicy: Uint8Array
+  /** TPMT_SYM_DEF_OBJECT and the key's scheme, as encoded. */
+  readonly symmetric: Uint8Array
+  readonly scheme: Uint8Array
+}
+
+const draftArea = (key: PrivateKey, { symmetric, scheme, ...use }: KeyUse): TpmPublicAreaDraft => {
+  const common = { nameAlg: TPM_ALG.SHA256, ...use }
+  const open = concat(symmetric, scheme)
+  if (key.kty === 'RSA') {
+    const modulus = octets(key.n)
+    // Exponent zero stands for 65537.
+    const parameters = concat(open, uint16(modulus.length * 8), uint32(0))
+    return { ...common, type: TPM_ALG.RSA, parameters, unique: sized(modulus) }
+  }
+  if (key.kty === 'EC' && key.crv !== 'secp256k1') {
+    const parameters = concat(open, uint16(TPM_CURVE[key.crv]), uint16(TPM_ALG.NULL))
+    return { ...common, type: TPM_ALG.ECC, parameters, unique: concat(sized(octets(key.x)), sized(octets(key.y))) }
+  }
+  throw new Error(`a TPM has no ${key.kty} keys of this kind`)
+}
+
+/** A credential's key. */
+export const draftPublicArea = (key: PrivateKey): TpmPublicAreaDraft =>
+  draftArea(key, {
+    objectAttributes: CREDENTIAL_ATTRIBUTES[key.kty === 'RSA' ? 'RSA' : 'EC'],
+    authPolicy: WINDOWS_POLICY,
+    symmetric: NO_SYMMETRIC,
+    scheme: NO_SCHEME,
+  })
+
+/** An attestation key: restricted to what the TPM made itself, with its scheme fixed. */
+export const draftAttestationKeyArea = (key: PrivateKey, hash: 'sha1' | 'sha256'): TpmPublicAreaDraft =>
+  draftArea(key, {
+    objectAttributes: ATTESTATION_ATTRIBUTES,
+    authPolicy: new Uint8Array(0),
+    symmetric: NO_SYMMETRIC,
+    scheme: concat(
+      uint16(key.kty === 'RSA' ? TPM_ALG.RSASSA : TPM_ALG.ECDSA),
+      uint16(hash === 'sha1' ? TPM_ALG.SHA1 : TPM_ALG.SHA256),
+    ),
+  })
+
+/** The key under which a TPM stores all others. */
+export const draftStorageKeyArea = (key: PrivateKey): TpmPublicAreaDraft =>
+  draftArea(key, {
+    objectAttributes: STORAGE_ATTRIBUTES,
+    authPolicy: new Uint8Array(0),
+    symmetric: concat(uint16(TPM_ALG.AES), uint16(128), uint16(TPM_ALG.CFB)),
+    scheme: NO_SCHEME,
+  })
+
+export const encodePublicArea = (draft: TpmPublicAreaDraft): Bytes =>
+  concat(
+    uint16(draft.type),
+    uint16(draft.nameAlg),
+    uint32(draft.objectAttributes),
+    sized(draft.authPolicy),
+    draft.parameters,
+    draft.unique,
+  )
+
+const named = (...parts: readonly Uint8Array[]): Bytes => concat(uint16(TPM_ALG.SHA256), sha256(...parts))
+
+/** The Name of an object (TPM 2.0 Part 1, §16): the hash algorithm and the hash of the public area. */
+export const nameOf = (publicArea: Uint8Array): Bytes => named(publicArea)
+
+/** The Qualified Name of an object (Part 1, §26.5): the Names on the way to it, beginning with the owner's hierarchy. */
+export const qualifiedNameOf = (...names: readonly Uint8Array[]): Bytes =>
+  names.reduce((above: Bytes, name) => named(above, name), uint32(TPM_RH_OWNER))
+
+/** TPMS_ATTEST with TPMS_CERTIFY_INFO (§10.12.8). */
+export type TpmCertInfoDraft = {
+  readonly magic: number
+  readonly type: number
+  readonly qualifiedSigner: Uint8Array
+  readonly extraData: Uint8Array
+  /** Clock, counts of resets and restarts, and whether they are safe: 17 octets. */
+  readonly clockInfo: Uint8Array
+  readonly firmwareVersion: Uint8Array
+  readonly name: Uint8Array
+  readonly qualifiedName: Uint8Array
+}
+
+export const TPM_GENERATED_VALUE = 0xff544347
+export const TPM_ST_ATTEST_CERTIFY = 0x8017
+
+export const encodeCertInfo = (draft: TpmCertInfoDraft): Bytes =>
+  concat(
+    uint32(draft.magic),
+    uint16(draft.type),
+    sized(draft.qualifiedSigner),
+    sized(draft.extraData),
+    draft.clockInfo,
+    draft.firmwareVersion,
+    sized(draft.name),
+    sized(draft.qualifiedName),
+  )

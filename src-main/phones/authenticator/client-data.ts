@@ -1,0 +1,39 @@
+import { type Bytes, utf8 } from '../../core/protocol/bytes.ts'
+import { escapedInJson } from '../../core/protocol/json.ts'
+import type { Base64url } from '../../core/protocol/webauthn-json.ts'
+
+/** CollectedClientData, members in the order in which they are written. Faults may put anything in. */
+export type ClientDataDraft = { readonly [member: string]: unknown }
+
+export const draftClientData = (input: {
+  readonly type: 'webauthn.create' | 'webauthn.get'
+  readonly challenge: Base64url
+  readonly origin: string
+  readonly crossOrigin: boolean
+  readonly topOrigin: string | undefined
+}): ClientDataDraft => ({
+  type: input.type,
+  challenge: input.challenge,
+  origin: input.origin,
+  crossOrigin: input.crossOrigin,
+  ...(input.topOrigin === undefined ? {} : { topOrigin: input.topOrigin }),
+})
+
+// WebAuthn §5.8.1.2, CCDToString: only the quote, the backslash and controls are escaped, controls as \u00xx.
+const escapeText = (text: string): string => {
+  let out = ''
+  for (const char of text) {
+    if (char === '"' || char === '\\') out += `\\${char}`
+    else if (char < ' ') out += escapedInJson(char)
+    else out += char
+  }
+  return `"${out}"`
+}
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? escapeText(value) : JSON.stringify(value))
+
+/** WebAuthn §5.8.1.1: the serialisation with a fixed beginning, so that a limited verifier can compare bytes. */
+export const encodeClientData = (draft: ClientDataDraft): Bytes => {
+  const members = Object.entries(draft).filter(([, value]) => value !== undefined)
+  return utf8(`{${members.map(([name, value]) => `${escapeText(name)}:${valueText(value)}`).join(',')}}`)
+}

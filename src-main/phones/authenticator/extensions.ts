@@ -1,0 +1,170 @@
+import { createCipheriv, createHmac } from 'node:crypto'
+import { type Bytes, concat, fromBase64url, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
+import type { CborValue } from './canonical-cbor.ts'
+import type { Credential, CredentialExtensions } from './credential.ts'
+import type { AuthenticatorModel } from './models.ts'
+import { type AuthenticatorRefusal, refusal } from './refusals.ts'
+import { sha256 } from './sha256.ts'
+
+/** What the extensions of one ceremony come to. */
+export type ExtensionAnswer = {
+  /** For the client extension results of the response. */
+  readonly results: Readonly<Record<string, unknown>>
+  /** For the authenticator data; undefined when there is nothing to say. */
+  readonly output: ReadonlyMap<string, CborValue> | undefined
+  /** What the credential keeps. */
+  readonly state: CredentialExtensions
+}
+
+type Inputs = Readonly<Record<string, unknown>>
+
+const record = (value: unknown): Inputs => (isObject(value) ? value : {})
+
+const bytesOf = (value: unknown): Bytes | undefined => {
+  if (typeof value !== 'string') return undefined
+  const bytes = fromBase64url(value)
+  return bytes.ok ? bytes.value : undefined
+}
+
+// WebAuthn §10.1.4 and CTAP 2.1 §12.1.
+const PROTECTION_LEVELS = {
+  userVerificationOptional: 1,
+  userVerificationOptionalWithCredentialIDList: 2,
+  userVerificationRequired: 3,
+} as const
+
+const protectionLevel = (policy: unknown): 1 | 2 | 3 | undefined =>
+  typeof policy === 'string' && Object.hasOwn(PROTECTION_LEVELS, policy)
+    ? PROTECTION_LEVELS[policy as keyof typeof PROTECTION_LEVELS]
+    : undefined
+
+// WebAuthn §10.1.4: the salts are hashed with a context, so that no RP can ask for what a local user of the key gets.
+const prfSalt = (input: Bytes): Bytes => sha256(utf8('WebAuthn PRF'), Uint8Array.of(0), input)
+
+type PrfValues = { readonly first: Bytes; readonly second: Bytes | undefined }
+
+const prfInputs = (value: unknown): PrfValues | undefined => {
+  const first = bytesOf(record(value).first)
+  return first === undefined ? undefined : { first: prfSalt(first), second: secondSalt(value) }
+}
+
+const secondSalt = (value: unknown): Bytes | undefined => {
+  const second = bytesOf(record(value).second)
+  return second === undefined ? undefined : prfSalt(second)
+}
+
+const evaluate = (state: CredentialExtensions, salts: PrfValues, userVerified: boolean): PrfValues => {
+  const secret = bytesOf(userVerified ? state.hmacSecret?.withUv : state.hmacSecret?.withoutUv)
+  if (secret === undefined) throw new Error('the credential has no hmac-secret')
+  const mac = (salt: Bytes): Bytes => new Uint8Array(createHmac('sha256', secret).update(salt).digest())
+  return { first: mac(salts.first), second: salts.second === undefined ? undefined : mac(salts.second) }
+}
+
+const prfResults = ({ first, second }: PrfValues): Inputs => ({
+  first: toBase64url(first),
+  ...(second === undefined ? {} : { second: toBase64url(second) }),
+})
+
+// CTAP 2.1 §12.5 under PIN/UV protocol two: IV and AES-256-CBC. The shared key is the two parties' own, hence drawn.
+const encryptSecrets = ({ first, second }: PrfValues, random: RandomSource): Bytes => {
+  const iv = random.bytes(16)
+  const cipher = createCipheriv('aes-256-cbc', random.bytes(32), iv).setAutoPadding(false)
+  return concat(iv, cipher.update(concat(first, second ?? new Uint8Array(0))), cipher.final())
+}
+
+const outputOf = (entries: readonly (readonly [string, CborValue])[]): ReadonlyMap<string, CborValue> | undefined =>
+  entries.length === 0 ? undefined : new Map(entries)
+
+/** credProps, credProtect, prf and hmac-secret, largeBlob, minPinLength; other extensions are ignored. */
+export const answerCreationExtensions = (input: {
+  readonly options: CreationOptionsJson
+  readonly model: AuthenticatorModel
+  readonly discoverable: boolean
+  readonly userVerified: boolean
+  readonly random: RandomSource
+}): Result<ExtensionAnswer, AuthenticatorRefusal> => {
+  const { model, random } = input
+  const asked = record(input.options.extensions)
+  const results: Record<string, unknown> = {}
+  const output: [string, CborValue][] = []
+  let state: CredentialExtensions = {}
+
+  if (asked.credProps === true) results.credProps = { rk: input.discoverable }
+
+  const level = protectionLevel(asked.credentialProtectionPolicy)
+  if (level !== undefined) {
+    state = { ...state, credProtect: level }
+    output.push(['credProtect', level])
+  }
+
+  if (model.hmacSecret && (isObject(asked.prf) || asked.hmacCreateSecret === true)) {
+    const secrets = { withUv: toBase64url(random.bytes(32)), withoutUv: toBase64url(random.bytes(32)) }
+    state = { ...state, hmacSecret: secrets }
+    output.push(['hmac-secret', true])
+    if (asked.hmacCreateSecret === true) results.hmacCreateSecret = true
+    if (isObject(asked.prf)) {
+      const salts = prfInputs(asked.prf.eval)
+      // WebAuthn §10.1.4: this extension shows only the secret that belongs to a verified user.
+      const values =
+        salts === undefined || !input.userVerified ? {} : { results: prfResults(evaluate(state, salts, true)) }
+      results.prf = { enabled: true, ...values }
+    }
+  } else if (isObject(asked.prf)) {
+    results.prf = { enabled: false }
+  }
+
+  if (isObject(asked.largeBlob)) {
+    const supported = model.largeBlob && input.discoverable
+    if (asked.largeBlob.support === 'required' && !supported) {
+      return err(refusal('large_blob_unavailable', model.name))
+    }
+    if (supported) state = { ...state, largeBlob: {} }
+    results.largeBlob = { supported }
+  }
+
+  if (asked.minPinLength === true) output.push(['minPinLength', model.minPinLength])
+
+  return ok({ results, output: outputOf(output), state })
+}
+
+/** prf and hmac-secret, largeBlob. */
+export const answerRequestExtensions = (input: {
+  readonly options: RequestOptionsJson
+  readonly credential: Credential
+  readonly userVerified: boolean
+  readonly random: RandomSource
+}): ExtensionAnswer => {
+  const { credential, random } = input
+  const asked = record(input.options.extensions)
+  const results: Record<string, unknown> = {}
+  const output: [string, CborValue][] = []
+  let state = credential.extensions
+
+  if (isObject(asked.prf)) {
+    const byCredential = record(asked.prf.evalByCredential)[credential.id]
+    const salts = prfInputs(byCredential ?? asked.prf.eval)
+    results.prf = {}
+    if (salts !== undefined && state.hmacSecret !== undefined && input.userVerified) {
+      const values = evaluate(state, salts, true)
+      output.push(['hmac-secret', encryptSecrets(values, random)])
+      results.prf = { results: prfResults(values) }
+    }
+  }
+
+  if (isObject(asked.largeBlob) && state.largeBlob !== undefined) {
+    const written = bytesOf(asked.largeBlob.write)
+    if (asked.largeBlob.read === true) {
+      const blob = state.largeBlob.blob
+      results.largeBlob = blob === undefined ? {} : { blob }
+    } else if (written !== undefined) {
+      state = { ...state, largeBlob: { blob: toBase64url(written) } }
+      results.largeBlob = { written: true }
+    }
+  }
+
+  return { results, output: outputOf(output), state }
+}

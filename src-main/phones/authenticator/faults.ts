@@ -1,0 +1,89 @@
+import { FAULT_NAMES, type FaultName } from '../../core/contract/faults.ts'
+import { ALGORITHMS } from './algorithms.ts'
+import { authenticatorDataFaults } from './faults/authenticator-data-faults.ts'
+import { certificateFaults } from './faults/certificate-faults.ts'
+import { clientDataFaults } from './faults/client-data-faults.ts'
+import type { Ceremony, FaultDefinition, FaultNeeds, FaultOutcome } from './faults/fault.ts'
+import { formatFaults } from './faults/format-faults.ts'
+import { LARGEST_PARAMETERS, type PhoneAction, SMALLEST_PARAMETERS } from './faults/phone-actions.ts'
+import { phoneFaults } from './faults/phone-faults.ts'
+import { publicKeyFaults } from './faults/public-key-faults.ts'
+import { responseFaults } from './faults/response-faults.ts'
+import { signatureFaults } from './faults/signature-faults.ts'
+import { statementFaults } from './faults/statement-faults.ts'
+import type { SeamContext, Seams } from './seams.ts'
+
+const TABLE = {
+  ...clientDataFaults,
+  ...authenticatorDataFaults,
+  ...publicKeyFaults,
+  ...statementFaults,
+  ...certificateFaults,
+  ...formatFaults,
+  ...signatureFaults,
+  ...responseFaults,
+  ...phoneFaults,
+} satisfies Readonly<Record<FaultName, FaultDefinition>>
+
+export type Fault = FaultDefinition & { readonly name: FaultName }
+
+/** Every fault there is, by name, in the order in which a ceremony passes their seams. */
+export const FAULTS: Readonly<Record<FaultName, Fault>> = Object.fromEntries(
+  FAULT_NAMES.map((name) => [name, { name, ...(TABLE[name] as FaultDefinition) }]),
+) as Record<FaultName, Fault>
+
+export const isFaultName = (text: string): text is FaultName => Object.hasOwn(TABLE, text)
+
+export const strikesAt = (fault: Fault, ceremony: Ceremony): boolean =>
+  fault.ceremony === 'both' || fault.ceremony === ceremony
+
+/** What a correct service shows when the fault strikes this ceremony. */
+export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremony): FaultOutcome =>
+  typeof expected === 'object' ? expected[ceremony] : expected
+
+/** The service refuses it or lets it expire, which every RP is told; else it goes well, and no RP can see it. */
+export const seenOf = ({ expected }: FaultDefinition): 'either' | 'neither' => {
+  const outcomes = typeof expected === 'object' ? Object.values(expected) : [expected]
+  return outcomes.some((outcome) => outcome !== 'success' && typeof outcome !== 'number') ? 'either' : 'neither'
+}
+
+/** A signature of another algorithm has none of what the fault would change: it goes the honest way. */
+const whereFelt =
+  (seam: AnySeam, { algorithms }: FaultNeeds = {}): AnySeam =>
+  (draft, context) => {
+    const { algorithm } = (context as SeamContext).credential
+    const felt = algorithms === undefined || algorithms.some((name) => ALGORITHMS[name].cose === algorithm)
+    return felt ? seam(draft, context) : draft
+  }
+
+type AnySeam = (draft: unknown, context: unknown) => unknown
+
+/** The seams of several faults as one: where two strike at the same place, the later one gets what the earlier left. */
+export const seamsOf = (faults: readonly Pick<FaultDefinition, 'apply' | 'needs'>[]): Seams => {
+  const joined: Record<string, AnySeam> = {}
+  for (const { apply, needs } of faults) {
+    if (!('seams' in apply)) continue
+    for (const [name, bare] of Object.entries(apply.seams) as [keyof Seams, AnySeam][]) {
+      const seam = name === 'algorithm' ? bare : whereFelt(bare, needs)
+      const before = joined[name]
+      joined[name] = before === undefined ? seam : (draft, context) => seam(before(draft, context), context)
+    }
+  }
+  return joined as Seams
+}
+
+/** A fault without its works: what a page shows and a document lists. */
+export const describeFault = ({ apply, ...fault }: Fault) => ({
+  ...fault,
+  ...('phone' in apply ? describeAction(apply.phone) : {}),
+})
+
+const describeAction = ({ action, parameters = {} }: PhoneAction) => ({
+  action,
+  parameters,
+  smallest: limitsOf(SMALLEST_PARAMETERS, parameters),
+  largest: limitsOf(LARGEST_PARAMETERS, parameters),
+})
+
+const limitsOf = (limits: Readonly<Record<string, number>>, of: object): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(limits).filter(([name]) => Object.hasOwn(of, name)))

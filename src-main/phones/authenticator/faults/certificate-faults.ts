@@ -1,0 +1,244 @@
+import { type Bytes, toBase64url } from '../../../core/protocol/bytes.ts'
+import { type AttestationAuthority, certificateBytes, makeStrangers } from '../attestation/attestation-authority.ts'
+import {
+  aaguidExtension,
+  authorityKeyIdentifier,
+  basicConstraints,
+  type CertificateDraft,
+  issueCertificate,
+  keyUsage,
+  type Name,
+  subjectKeyIdentifier,
+} from '../attestation/certificate.ts'
+import { labelledRandom } from '../attestation/labelled-random.ts'
+import { publicKeyDer } from '../private-key.ts'
+import type { CertificateSigningDraft, SeamContext } from '../seams.ts'
+import { anotherKey } from './another-key.ts'
+import type { FaultTable } from './fault.ts'
+
+const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) => ({
+  seams: {
+    attestationCertificate: ({ draft, issuerKey }: CertificateSigningDraft, context: SeamContext) => ({
+      draft: { ...draft, ...change(draft, context) },
+      issuerKey,
+    }),
+  },
+})
+
+const chain = (change: (chain: readonly Bytes[], context: SeamContext) => readonly Bytes[]) => ({
+  seams: { attestationChain: change },
+})
+
+const subject = (attribute: Name[number][0], text: string | undefined) =>
+  leaf(({ subject: before }) => ({
+    subject: before.flatMap(([name, value]): Name => {
+      if (name !== attribute) return [[name, value]]
+      return text === undefined ? [] : [[name, text]]
+    }),
+  }))
+
+const withoutExtension = (oid: string) =>
+  leaf(({ extensions }) => ({ extensions: extensions.filter((extension) => extension.oid !== oid) }))
+
+const extensionInstead = (extension: CertificateDraft['extensions'][number]) =>
+  leaf(({ extensions }) => ({ extensions: extensions.map((one) => (one.oid === extension.oid ? extension : one)) }))
+
+/** The formats whose chain has an intermediate certificate. */
+const CHAINED = ['packed', 'tpm', 'apple', 'android-key', 'android-safetynet'] as const
+
+/** Whose chain it is: the one whose intermediate certificate stands second. */
+const makersOf = ({ authority }: SeamContext, [, second]: readonly Bytes[]) => {
+  const text = second === undefined ? '' : toBase64url(second)
+  return Object.values(authority.formats).find(({ intermediate }) => intermediate.certificate === text)
+}
+
+/** The intermediate certificate, issued again by its root with something changed. */
+const intermediateAgain = (change: (draft: CertificateDraft) => Partial<CertificateDraft>) =>
+  chain((before, context) => {
+    const makers = makersOf(context, before)
+    if (makers === undefined) return before
+    const { root, intermediate } = makers
+    const publicKey = publicKeyDer(intermediate.privateKey)
+    const draft: CertificateDraft = {
+      version: 3,
+      serialNumber: Uint8Array.of(0x66),
+      issuer: root.name,
+      subject: intermediate.name,
+      notBefore: context.authority.notBefore,
+      notAfter: context.authority.notAfter,
+      publicKey,
+      extensions: [
+        basicConstraints(true, 0),
+        keyUsage('certificates'),
+        subjectKeyIdentifier(publicKey),
+        authorityKeyIdentifier(publicKeyDer(root.privateKey)),
+      ],
+    }
+    const again = issueCertificate({ ...draft, ...change(draft) }, root.privateKey)
+    return before.map((certificate, i) => (i === 1 ? again : certificate))
+  })
+
+const strangers = (_: AttestationAuthority, { authority, now }: SeamContext): AttestationAuthority =>
+  makeStrangers(authority, { random: labelledRandom(authority.secret, 'strangers'), now })
+
+const AAGUID = aaguidExtension(new Uint8Array(16)).oid
+
+const DAY = 24 * 3600 * 1000
+const expired = (now: number) => ({ notBefore: now - 2 * DAY, notAfter: now - DAY })
+const notYet = (now: number) => ({ notBefore: now + DAY, notAfter: now + 2 * DAY })
+
+const base = { ceremony: 'registration', seam: 'attestation' } as const
+const chained = { ...base, needs: { attestation: CHAINED } } as const
+const packed = { ...base, needs: { attestation: ['packed'] } } as const
+const checkedLeaf = { ...base, needs: { attestation: ['packed', 'tpm'] } } as const
+
+/** Faults in the certificates of an attestation (WebAuthn §8.2.1, RFC 5280). */
+export const certificateFaults = {
+  'chain-empty': {
+    ...base,
+    expected: 'attestation_chain_empty',
+    needs: { attestation: ['packed', 'fido-u2f', 'tpm', 'apple', 'android-key', 'android-safetynet'] },
+    apply: chain(() => []),
+  },
+  'chain-garbled': {
+    ...chained,
+    expected: 'attestation_certificate_malformed',
+    apply: chain((before) => before.map((certificate, i) => (i === 0 ? certificate.slice(0, -1) : certificate))),
+  },
+  'chain-misordered': {
+    ...chained,
+    expected: 'attestation_chain_misordered',
+    apply: chain((before, context) => {
+      const root = makersOf(context, before)?.root
+      const [first, second] = before
+      return root && first && second ? [first, certificateBytes(root), second] : before
+    }),
+  },
+  'chain-reversed': {
+    ...packed,
+    expected: 'attestation_signature_invalid',
+    apply: chain((before) => [...before].reverse()),
+  },
+  'chain-repeated': {
+    ...chained,
+    expected: 'attestation_chain_repeated',
+    apply: chain((before) => [...before, ...before.slice(-1)]),
+  },
+  'chain-broken': {
+    ...chained,
+    expected: 'attestation_chain_broken',
+    apply: chain((before, { authority }) => {
+      const [first, second] = before
+      const other = Object.values(authority.formats).find(
+        ({ intermediate }) => second && intermediate.certificate !== toBase64url(second),
+      )
+      return first && other ? [first, certificateBytes(other.intermediate)] : before
+    }),
+  },
+  'chain-forged': {
+    ...chained,
+    expected: 'attestation_chain_signature_invalid',
+    apply: { seams: { attestationCertificate: ({ draft }, context) => ({ draft, issuerKey: anotherKey(context) }) } },
+  },
+  'chain-untrusted': {
+    ...base,
+    expected: 'attestation_untrusted',
+    needs: { attestation: [...CHAINED, 'fido-u2f'], profile: { attestation: 'require-trusted' } },
+    apply: { seams: { attestationAuthority: strangers } },
+  },
+  'certificate-expired': {
+    ...base,
+    expected: 'attestation_certificate_expired',
+    needs: { attestation: [...CHAINED, 'fido-u2f'] },
+    apply: leaf((_, { now }) => expired(now)),
+  },
+  'certificate-not-yet-valid': {
+    ...base,
+    expected: 'attestation_certificate_not_yet_valid',
+    needs: { attestation: [...CHAINED, 'fido-u2f'] },
+    apply: leaf((_, { now }) => notYet(now)),
+  },
+  'issuer-expired': {
+    ...chained,
+    expected: 'attestation_issuer_expired',
+    apply: intermediateAgain(({ notBefore }) => ({ notAfter: notBefore + DAY })),
+  },
+  'issuer-not-yet-valid': {
+    ...chained,
+    expected: 'attestation_issuer_not_yet_valid',
+    apply: intermediateAgain(({ notAfter }) => ({ notBefore: notAfter - DAY })),
+  },
+  'issuer-not-ca': {
+    ...chained,
+    expected: 'attestation_issuer_not_ca',
+    apply: intermediateAgain(({ extensions }) => ({ extensions: [basicConstraints(false), ...extensions.slice(1)] })),
+  },
+  'issuer-may-not-certify': {
+    ...chained,
+    expected: 'attestation_issuer_may_not_certify',
+    apply: intermediateAgain(({ extensions }) => ({
+      extensions: extensions.map((one) =>
+        one.oid === keyUsage('certificates').oid ? keyUsage('digitalSignature') : one,
+      ),
+    })),
+  },
+
+  'certificate-of-authority': {
+    ...checkedLeaf,
+    expected: 'attestation_certificate_is_ca',
+    apply: extensionInstead(basicConstraints(true)),
+  },
+  'certificate-version-1': {
+    ...checkedLeaf,
+    expected: 'attestation_certificate_version',
+    apply: leaf(() => ({ version: 1 })),
+  },
+  'certificate-without-constraints': {
+    ...checkedLeaf,
+    expected: 'attestation_certificate_constraints_missing',
+    apply: withoutExtension('2.5.29.19'),
+  },
+  'certificate-of-other-model': {
+    ...packed,
+    expected: 'attestation_certificate_aaguid_mismatch',
+    apply: extensionInstead(aaguidExtension(new Uint8Array(16).fill(0xee))),
+  },
+  'certificate-aaguid-critical': {
+    ...packed,
+    expected: 'attestation_certificate_aaguid_critical',
+    apply: leaf(({ extensions }) => ({
+      extensions: extensions.map((one) => (one.oid === AAGUID ? { ...one, critical: true } : one)),
+    })),
+  },
+  'certificate-aaguid-malformed': {
+    ...packed,
+    expected: 'attestation_certificate_aaguid_malformed',
+    apply: extensionInstead({ oid: AAGUID, critical: false, value: new Uint8Array(16).fill(0xee) }),
+  },
+  'certificate-unused-bits': {
+    ...base,
+    expected: 'attestation_certificate_malformed',
+    needs: { attestation: [...CHAINED, 'fido-u2f'] },
+    apply: leaf(() => ({ unusedBits: 2 })),
+  },
+  'certificate-without-country': {
+    ...packed,
+    expected: 'attestation_certificate_country',
+    apply: subject('C', undefined),
+  },
+  'certificate-without-vendor': {
+    ...packed,
+    expected: 'attestation_certificate_organization',
+    apply: subject('O', undefined),
+  },
+  'certificate-unit-wrong': {
+    ...packed,
+    expected: 'attestation_certificate_unit',
+    apply: subject('OU', 'Engineering'),
+  },
+  'certificate-without-name': {
+    ...packed,
+    expected: 'attestation_certificate_common_name',
+    apply: subject('CN', undefined),
+  },
+} as const satisfies FaultTable

@@ -1,0 +1,62 @@
+import { DAY_MS } from '../../../core/protocol/time.ts'
+/** What a phone can do wrong with honest bytes, at which moment. Names stay; the phone carries them out. */
+export const PHONE_ACTIONS = {
+  'lose-push': 'push',
+  'delay-push': 'push',
+  'repeat-push': 'push',
+
+  'stop-after-scan': 'scan',
+  'bind-twice': 'scan',
+  'bind-from-other-phone': 'scan',
+  'bind-after-expiry': 'scan',
+  'skip-bind': 'scan',
+
+  'answer-twice': 'answer',
+  'answer-differently': 'answer',
+  'answer-from-other-phone': 'answer',
+  'answer-other-message': 'answer',
+  'answer-at-other-endpoint': 'answer',
+  'replay-answer': 'answer',
+  'reject-after-answer': 'answer',
+  'answer-after-expiry': 'answer',
+  'answer-at-last-moment': 'answer',
+  'answer-later': 'answer',
+  'drop-token': 'answer',
+
+  'upload-slowly': 'answer',
+  'upload-twice-at-once': 'answer',
+  'lose-response': 'answer',
+  'lose-response-for-good': 'answer',
+  'cut-upload': 'answer',
+  'cut-upload-and-retry': 'answer',
+  'upload-not-json': 'answer',
+  'upload-array': 'answer',
+  'upload-as-text': 'answer',
+  'upload-too-large': 'answer',
+  'upload-empty': 'answer',
+} as const satisfies Record<string, 'push' | 'scan' | 'answer'>
+
+export type PhoneActionName = keyof typeof PHONE_ACTIONS
+
+/** Numbers that the caller who arms the fault may change. */
+export type PhoneActionParameters = {
+  readonly delay_ms?: number
+  readonly piece_bytes?: number
+  readonly pause_ms?: number
+}
+
+/** An upload in pieces of nothing would never end. */
+export const SMALLEST_PARAMETERS = {
+  delay_ms: 0,
+  piece_bytes: 1,
+  pause_ms: 0,
+} as const satisfies Record<keyof PhoneActionParameters, number>
+
+/** The largest that each may be. */
+export const LARGEST_PARAMETERS = {
+  delay_ms: DAY_MS,
+  piece_bytes: 65_536,
+  pause_ms: 60_000,
+} as const satisfies Record<keyof PhoneActionParameters, number>
+
+export type PhoneAction = { readonly action: PhoneActionName; readonly parameters?: PhoneActionParameters }

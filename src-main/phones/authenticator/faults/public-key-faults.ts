@@ -1,0 +1,164 @@
+import { concat, fromBase64url } from '../../../core/protocol/bytes.ts'
+import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
+import type { CoseKey } from '../cose-key.ts'
+import type { SeamContext } from '../seams.ts'
+import type { FaultTable } from './fault.ts'
+
+type Change = (key: CoseKey, context: SeamContext) => CoseKey | Uint8Array
+
+const key = (change: Change) =>
+  ({
+    seams: {
+      authenticatorData: (draft, context) => {
+        const { attested } = draft
+        if (attested === undefined || attested.publicKey instanceof Uint8Array) return draft
+        return { ...draft, attested: { ...attested, publicKey: change(attested.publicKey, context) } }
+      },
+    },
+  }) satisfies FaultTable[string]['apply']
+
+const set = (label: number, value: CborValue) => key((before) => new Map([...before, [label, value]]))
+
+const without = (label: number) => key((before) => new Map([...before].filter(([name]) => name !== label)))
+
+const encoded = (change: (bytes: Uint8Array) => Uint8Array) => key((before) => change(encodeCanonicalCbor(before)))
+
+const octets = (value: CborValue | undefined): Uint8Array => (value instanceof Uint8Array ? value : new Uint8Array(0))
+
+const privateScalar = ({ credential: { privateKey } }: SeamContext): Uint8Array => {
+  const scalar = fromBase64url(privateKey.kty === 'AKP' ? privateKey.priv : privateKey.d)
+  return scalar.ok ? scalar.value : new Uint8Array(0)
+}
+
+const base = { ceremony: 'registration', seam: 'authenticator data' } as const
+const EC = { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] } as const
+const ES256 = { algorithms: ['ES256'] } as const
+
+// A COSE key's map is small: its head is one octet, and its first entry is kty, two octets.
+const HEAD = 1
+const FIRST_ENTRY = 3
+
+/** Faults in the new credential's public key (WebAuthn §6.5.1.1) and in how it is written (CTAP2 §8). */
+export const publicKeyFaults = {
+  'key-not-on-curve': {
+    ...base,
+    expected: 'public_key_not_on_curve',
+    needs: EC,
+    apply: key(
+      (before) => new Map([...before, [-3, octets(before.get(-3)).map((octet, i) => (i === 0 ? octet ^ 1 : octet))]]),
+    ),
+  },
+  'key-compressed': {
+    ...base,
+    expected: 'public_key_point_compressed',
+    needs: EC,
+    apply: set(-3, true),
+  },
+  'key-coordinate-short': {
+    ...base,
+    expected: 'public_key_length',
+    needs: EC,
+    apply: key((before) => new Map([...before, [-2, octets(before.get(-2)).subarray(1)]])),
+  },
+  'key-coordinate-missing': {
+    ...base,
+    expected: 'malformed_public_key',
+    needs: EC,
+    apply: without(-3),
+  },
+  'key-curve-wrong': {
+    ...base,
+    expected: 'public_key_curve_mismatch',
+    needs: ES256,
+    apply: set(-1, 2),
+  },
+  'key-type-wrong': {
+    ...base,
+    expected: 'public_key_type_mismatch',
+    needs: ES256,
+    apply: set(1, 1),
+  },
+  'key-type-unknown': {
+    ...base,
+    expected: 'public_key_type_unsupported',
+    apply: set(1, 99),
+  },
+  'key-algorithm-missing': {
+    ...base,
+    expected: 'malformed_public_key',
+    apply: without(3),
+  },
+  'key-algorithm-mistyped': {
+    ...base,
+    expected: 'malformed_public_key',
+    apply: set(3, 'ES256'),
+  },
+  'key-algorithm-unknown': {
+    ...base,
+    expected: 'unsupported_algorithm',
+    apply: set(3, -60000),
+  },
+  'key-algorithm-of-other-kind': {
+    ...base,
+    expected: 'public_key_type_mismatch',
+    needs: EC,
+    apply: set(3, -257),
+  },
+  'algorithm-not-requested': {
+    ...base,
+    expected: 'algorithm_not_requested',
+    needs: { algorithms: ['ES256'], attestation: ['none', 'self', 'packed'], profile: { algorithms: ['ES256'] } },
+    apply: { seams: { algorithm: () => 'ES384' } },
+  },
+  'key-with-private-part': {
+    ...base,
+    expected: 'public_key_private_part',
+    needs: EC,
+    apply: key((before, context) => new Map([...before, [-4, privateScalar(context)]])),
+  },
+  'key-extra-member': {
+    ...base,
+    expected: 'public_key_extra_member',
+    apply: set(2, Uint8Array.of(1)),
+  },
+  'key-not-a-map': {
+    ...base,
+    expected: 'malformed_public_key',
+    apply: key(() => Uint8Array.of(0x80)),
+  },
+  'key-cut-off': {
+    ...base,
+    expected: 'malformed_public_key',
+    apply: encoded((bytes) => bytes.subarray(0, -3)),
+  },
+
+  'cbor-not-minimal': {
+    ...base,
+    expected: 'cbor_not_minimal',
+    apply: encoded((bytes) => concat(Uint8Array.of(0xb8, (bytes[0] ?? 0) & 0x1f), bytes.subarray(HEAD))),
+  },
+  'cbor-keys-unordered': {
+    ...base,
+    expected: 'cbor_keys_unordered',
+    apply: encoded((bytes) =>
+      concat(bytes.subarray(0, HEAD), bytes.subarray(FIRST_ENTRY), bytes.subarray(HEAD, FIRST_ENTRY)),
+    ),
+  },
+  'cbor-duplicate-key': {
+    ...base,
+    expected: 'cbor_duplicate_key',
+    apply: encoded((bytes) =>
+      concat(Uint8Array.of((bytes[0] ?? 0) + 1), bytes.subarray(HEAD, FIRST_ENTRY), bytes.subarray(HEAD)),
+    ),
+  },
+  'cbor-indefinite-length': {
+    ...base,
+    expected: 'cbor_indefinite_length',
+    apply: encoded((bytes) => concat(Uint8Array.of(0xbf), bytes.subarray(HEAD), Uint8Array.of(0xff))),
+  },
+  'cbor-tagged': {
+    ...base,
+    expected: 'cbor_tag_present',
+    apply: encoded((bytes) => concat(bytes.subarray(0, 2), Uint8Array.of(0xc1), bytes.subarray(2))),
+  },
+} as const satisfies FaultTable

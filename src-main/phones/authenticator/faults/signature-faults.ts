@@ -1,0 +1,142 @@
+import { concat, fromBase64url, toBase64url, toHex, utf8 } from '../../../core/protocol/bytes.ts'
+import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../core/protocol/webauthn-json.ts'
+import { integer, sequence } from '../der.ts'
+import { CURVES } from '../ecdsa.ts'
+import type { Seams } from '../seams.ts'
+import { anotherKey } from './another-key.ts'
+import type { FaultTable } from './fault.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const signature = (change: NonNullable<Seams['assertionSignature']>) => ({ seams: { assertionSignature: change } })
+
+const answered = (change: (response: AuthenticationResponseJson['response']) => unknown) => ({
+  seams: {
+    authenticationResponse: (draft: AuthenticationResponseJson) =>
+      ({ ...draft, response: change(draft.response) }) as AuthenticationResponseJson,
+  },
+})
+
+/** r and s of an ECDSA-Sig-Value; the octets of each without sign octet. */
+const parts = (der: Uint8Array): readonly [Uint8Array, Uint8Array] => {
+  const body = der.subarray((der[1] ?? 0) < 0x80 ? 2 : 3)
+  const length = body[1] ?? 0
+  const unsigned = (octets: Uint8Array) => (octets[0] === 0 ? octets.subarray(1) : octets)
+  return [unsigned(body.subarray(2, 2 + length)), unsigned(body.subarray(4 + length))]
+}
+
+const leftPadded = (octets: Uint8Array, length: number): Uint8Array =>
+  concat(new Uint8Array(Math.max(0, length - octets.length)), octets)
+
+const octetsOf = (value: bigint): Uint8Array => {
+  const hex = value.toString(16)
+  return Uint8Array.from(Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex'))
+}
+
+const penultimateBitFlipped = (before: Bytes): Bytes =>
+  before.map((octet, i) => (i === before.length - 2 ? octet ^ 1 : octet))
+
+const respelled = (text: string, change: (bytes: Bytes) => Uint8Array): string => {
+  const bytes = fromBase64url(text)
+  return bytes.ok ? toBase64url(change(bytes.value)) : text
+}
+
+const spaced = (text: string): string => respelled(text, (bytes) => concat(bytes, utf8(' ')))
+
+const base = { ceremony: 'authentication', seam: 'assertion signature' } as const
+const ES256 = { algorithms: ['ES256'] } as const
+const EC = { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] } as const
+
+/** Faults in the signature of an assertion (WebAuthn §6.3.3, §6.5.5), and after it was made. */
+export const signatureFaults = {
+  'signature-missing': {
+    ...base,
+    expected: 'response_member_missing',
+    apply: answered(({ signature: _, ...rest }) => rest),
+  },
+  'signature-mistyped': {
+    ...base,
+    expected: 'response_member_malformed',
+    apply: answered((response) => ({ ...response, signature: 1 })),
+  },
+  'signature-empty': {
+    ...base,
+    expected: 'malformed_signature',
+    apply: signature(() => new Uint8Array(0)),
+  },
+  'signature-tampered': {
+    ...base,
+    expected: 'signature_invalid',
+    apply: signature(penultimateBitFlipped),
+  },
+  'signature-by-another-key': {
+    ...base,
+    expected: 'signature_invalid',
+    needs: ES256,
+    apply: { seams: { assertionSigning: (draft, context) => ({ ...draft, privateKey: anotherKey(context) }) } },
+  },
+  'signature-over-other-data': {
+    ...base,
+    expected: 'signature_invalid',
+    apply: { seams: { assertionSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) } },
+  },
+  'signature-in-raw-form': {
+    ...base,
+    expected: 'malformed_signature',
+    needs: ES256,
+    apply: signature((der) => {
+      const [r, s] = parts(der)
+      return concat(leftPadded(r, 32), leftPadded(s, 32))
+    }),
+  },
+  'signature-trailing-byte': {
+    ...base,
+    expected: 'malformed_signature',
+    needs: EC,
+    apply: signature((der) => concat(der, Uint8Array.of(0))),
+  },
+  'signature-truncated': {
+    ...base,
+    expected: 'malformed_signature',
+    needs: EC,
+    apply: signature((der) => der.slice(0, -1)),
+  },
+  'signature-other-half': {
+    ...base,
+    expected: 'success',
+    needs: ES256,
+    apply: signature((der) => {
+      const [r, s] = parts(der)
+      return sequence(integer(r), integer(octetsOf(CURVES['P-256'].order - BigInt(`0x${toHex(s)}`))))
+    }),
+  },
+  'authenticator-data-changed-after-signing': {
+    ...base,
+    seam: 'authenticator data',
+    expected: 'signature_invalid',
+    apply: answered((response) => ({
+      ...response,
+      authenticatorData: respelled(response.authenticatorData, (bytes) =>
+        bytes.map((octet, i) => (i === 34 ? 1 : octet)),
+      ),
+    })),
+  },
+  'client-data-changed-after-signing': {
+    ceremony: 'both',
+    seam: 'client data',
+    expected: { registration: 'attestation_signature_invalid', authentication: 'signature_invalid' },
+    needs: { attestation: ['self', 'packed', 'fido-u2f'] },
+    apply: {
+      seams: {
+        registrationResponse: (draft: RegistrationResponseJson) => ({
+          ...draft,
+          response: { ...draft.response, clientDataJSON: spaced(draft.response.clientDataJSON) },
+        }),
+        authenticationResponse: (draft: AuthenticationResponseJson) => ({
+          ...draft,
+          response: { ...draft.response, clientDataJSON: spaced(draft.response.clientDataJSON) },
+        }),
+      },
+    },
+  },
+} as const satisfies FaultTable

@@ -1,0 +1,127 @@
+import { concat, fromBase64url, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { AuthenticationResponseJson, Base64url, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
+import { algorithmOf } from './algorithms.ts'
+import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
+import { draftClientData, encodeClientData } from './client-data.ts'
+import type { Credential, CredentialSource } from './credential.ts'
+import { answerRequestExtensions } from './extensions.ts'
+import type { AuthenticatorPorts } from './ports.ts'
+import { type AuthenticatorRefusal, refusal } from './refusals.ts'
+import { rpIdFitsOrigin } from './rp-id.ts'
+import { type Seams, strikeWith } from './seams.ts'
+import { sha256 } from './sha256.ts'
+import { sign } from './sign.ts'
+
+export type GetAssertionRequest = {
+  readonly options: RequestOptionsJson
+  readonly origin: string
+  readonly topOrigin?: string
+  readonly crossOrigin?: boolean
+  readonly userVerified: boolean
+  readonly credentials: CredentialSource
+  /** The user's choice, where several fit. Without one it is the newest. */
+  readonly chosen?: Base64url
+  readonly seams?: Seams
+}
+
+export type MadeAssertion = { readonly response: AuthenticationResponseJson; readonly credential: Credential }
+
+/** The credentials that could answer, newest first: what a phone lets its user choose from. */
+export const matchingCredentials = async (
+  request: Pick<GetAssertionRequest, 'options' | 'credentials' | 'userVerified'>,
+): Promise<readonly Credential[]> => {
+  const { options, userVerified } = request
+  const allowed = new Set(options.allowCredentials?.map(({ id }) => id))
+  const listed = allowed.size > 0
+  const held = await request.credentials.forRp(options.rpId, listed ? allowed : undefined)
+  return held
+    .filter(({ rpId }) => rpId === options.rpId)
+    .filter(({ id, discoverable }) => (listed ? allowed.has(id) : discoverable))
+    .filter(({ extensions: { credProtect = 1 } }) => userVerified || credProtect === 1 || (credProtect === 2 && listed))
+    .sort((a, b) => b.createdAt - a.createdAt)
+}
+
+/** WebAuthn §5.1.4 and §6.3.3 up to the point where the user has agreed. */
+const chooseCredential = async (request: GetAssertionRequest): Promise<Result<Credential, AuthenticatorRefusal>> => {
+  const { options, origin, chosen } = request
+  if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge'))
+  if (!rpIdFitsOrigin({ rpId: options.rpId, origin })) {
+    return err(refusal('rp_id_not_for_origin', `${options.rpId}, ${origin}`))
+  }
+  if (options.userVerification === 'required' && !request.userVerified) {
+    return err(refusal('user_verification_unavailable', 'userVerification'))
+  }
+  const matching = await matchingCredentials(request)
+  const credential = chosen === undefined ? matching[0] : matching.find(({ id }) => id === chosen)
+  if (credential === undefined) return err(refusal('no_matching_credential', options.rpId))
+  return ok(credential)
+}
+
+const advanceCounter = (credential: Credential): Credential =>
+  credential.counter === 'growing' ? { ...credential, signCount: credential.signCount + 1 } : credential
+
+/** authenticatorGetAssertion and the client around it: options in, an authentication response out. */
+export const getAssertion = async (
+  request: GetAssertionRequest,
+  ports: AuthenticatorPorts,
+): Promise<Result<MadeAssertion, AuthenticatorRefusal>> => {
+  const chosen = await chooseCredential(request)
+  if (!chosen.ok) return chosen
+  const algorithm = algorithmOf(chosen.value.algorithm)
+  if (algorithm === undefined) throw new Error(`credential with unknown algorithm ${chosen.value.algorithm}`)
+  const { options, userVerified } = request
+  const { random, attestationKeys: authority } = ports
+  const extensions = answerRequestExtensions({ options, credential: chosen.value, userVerified, random })
+  const credential = advanceCounter({ ...chosen.value, extensions: extensions.state })
+  const context = { ceremony: 'authentication', options, random, now: ports.now(), authority, credential } as const
+  const strike = strikeWith(request.seams, context)
+
+  const clientData = strike(
+    'clientData',
+    draftClientData({
+      type: 'webauthn.get',
+      challenge: options.challenge,
+      origin: request.origin,
+      crossOrigin: request.crossOrigin ?? false,
+      topOrigin: request.topOrigin,
+    }),
+  )
+  const clientDataJson = strike('clientDataJson', encodeClientData(clientData))
+
+  const authenticatorData = strike('authenticatorData', {
+    rpIdHash: sha256(utf8(options.rpId)),
+    flags:
+      FLAGS.UP |
+      (userVerified ? FLAGS.UV : 0) |
+      (credential.backupEligible ? FLAGS.BE : 0) |
+      (credential.backupState ? FLAGS.BS : 0) |
+      (extensions.output === undefined ? 0 : FLAGS.ED),
+    signCount: credential.signCount,
+    ...(extensions.output === undefined ? {} : { extensions: extensions.output }),
+  })
+  const authData = strike('authenticatorDataBytes', encodeAuthenticatorData(authenticatorData))
+
+  const signing = strike('assertionSigning', {
+    algorithm,
+    privateKey: credential.privateKey,
+    data: concat(authData, sha256(clientDataJson)),
+  })
+  const signature = strike('assertionSignature', sign({ ...signing, random }))
+
+  const response = strike('authenticationResponse', {
+    id: credential.id,
+    rawId: credential.id,
+    type: 'public-key',
+    authenticatorAttachment: 'platform',
+    clientExtensionResults: extensions.results,
+    response: {
+      clientDataJSON: toBase64url(clientDataJson),
+      authenticatorData: toBase64url(authData),
+      signature: toBase64url(signature),
+      // CTAP 2.1 §6.2: only a discoverable credential knows its user.
+      ...(credential.discoverable ? { userHandle: credential.userHandle } : {}),
+    },
+  })
+  return ok({ response, credential })
+}

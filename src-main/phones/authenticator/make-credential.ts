@@ -1,0 +1,195 @@
+import { type Bytes, fromBase64url, fromHex, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { CreationOptionsJson, RegistrationResponseJson } from '../../core/protocol/webauthn-json.ts'
+import { type Algorithm, algorithmNamed } from './algorithms.ts'
+import { encodeAttestationObject } from './attestation/attestation-object.ts'
+import { ATTESTATION_FORMATS } from './attestation/formats/attestation-formats.ts'
+import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
+import { draftClientData, encodeClientData } from './client-data.ts'
+import { coseKeyOf } from './cose-key.ts'
+import type { Credential, CredentialSource } from './credential.ts'
+import { answerCreationExtensions } from './extensions.ts'
+import type { AuthenticatorModel, Storage } from './models.ts'
+import type { AuthenticatorPorts } from './ports.ts'
+import { makePrivateKey, publicKeyDer } from './private-key.ts'
+import { type AuthenticatorRefusal, refusal } from './refusals.ts'
+import { rpIdFitsOrigin } from './rp-id.ts'
+import { type Seams, strikeWith } from './seams.ts'
+import { sha256 } from './sha256.ts'
+
+export type MakeCredentialRequest = {
+  readonly options: CreationOptionsJson
+  readonly origin: string
+  readonly topOrigin?: string
+  readonly crossOrigin?: boolean
+  readonly model: AuthenticatorModel
+  readonly storage: Storage
+  readonly userVerified: boolean
+  /** The phone's own credentials, for excludeCredentials. */
+  readonly existing: CredentialSource
+  readonly seams?: Seams
+}
+
+export type MadeCredential = { readonly response: RegistrationResponseJson; readonly credential: Credential }
+
+const aaguidBytes = (uuid: string): Bytes => {
+  const bytes = fromHex(uuid.replaceAll('-', ''))
+  if (!bytes.ok || bytes.value.length !== 16) throw new Error(`AAGUID ${uuid} is no UUID`)
+  return bytes.value
+}
+
+// WebAuthn §5.1.3 step 10: an empty list stands for ES256 and RS256.
+const DEFAULT_PARAMS = [-7, -257]
+
+const algorithmsOf = (model: AuthenticatorModel): readonly Algorithm[] => {
+  const format = ATTESTATION_FORMATS[model.attestation]
+  return model.algorithms.map(algorithmNamed).filter((algorithm) => format.supports(algorithm))
+}
+
+const chooseAlgorithm = (options: CreationOptionsJson, able: readonly Algorithm[]): Algorithm | undefined => {
+  const listed = options.pubKeyCredParams.filter(({ type }) => type === 'public-key').map(({ alg }) => alg)
+  const wanted = options.pubKeyCredParams.length === 0 ? DEFAULT_PARAMS : listed
+  for (const cose of wanted) {
+    const found = able.find((algorithm) => algorithm.cose === cose)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const residentKeyWish = ({ authenticatorSelection: selection }: CreationOptionsJson) =>
+  selection?.residentKey ?? (selection?.requireResidentKey === true ? 'required' : 'discouraged')
+
+/** WebAuthn §5.1.3 and §6.3.2 up to the point where the user has agreed. */
+const checkRequest = async (request: MakeCredentialRequest): Promise<Result<Algorithm, AuthenticatorRefusal>> => {
+  const { options, origin, model } = request
+  const rpId = options.rp.id
+  if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge'))
+  if (!fromBase64url(options.user.id).ok) return err(refusal('malformed_options', 'user.id'))
+  if (!rpIdFitsOrigin({ rpId, origin })) return err(refusal('rp_id_not_for_origin', `${rpId}, ${origin}`))
+  const able = algorithmsOf(model)
+  const algorithm = chooseAlgorithm(options, able)
+  if (algorithm === undefined) {
+    const offered = options.pubKeyCredParams.map(({ alg }) => alg).join(', ')
+    return err(refusal('no_supported_algorithm', offered))
+  }
+  const excluded = new Set(options.excludeCredentials?.map(({ id }) => id))
+  const held = (await request.existing.forRp(rpId, excluded)).find(({ id }) => excluded.has(id))
+  if (held !== undefined) return err(refusal('credential_excluded', held.id))
+  if (residentKeyWish(options) === 'required' && !model.discoverable) {
+    return err(refusal('resident_key_unavailable', model.name))
+  }
+  if (options.authenticatorSelection?.userVerification === 'required' && !request.userVerified) {
+    return err(refusal('user_verification_unavailable', 'userVerification'))
+  }
+  return ok(algorithm)
+}
+
+/** authenticatorMakeCredential and the client around it: options in, a registration response out. */
+export const makeCredential = async (
+  request: MakeCredentialRequest,
+  ports: AuthenticatorPorts,
+): Promise<Result<MadeCredential, AuthenticatorRefusal>> => {
+  const checked = await checkRequest(request)
+  if (!checked.ok) return checked
+  const chosen = checked.value.name
+  const algorithm = algorithmNamed(request.seams?.algorithm?.(chosen, request.options) ?? chosen)
+  const { options, model, storage, userVerified } = request
+  const { random, attestationKeys: authority } = ports
+  const now = ports.now()
+  const cloud = storage === 'cloud'
+
+  const privateKey = await makePrivateKey(algorithm, random)
+  const credentialId = random.bytes(model.credentialIdLength)
+  const counter = cloud ? 'zero' : model.counter
+  const discoverable = model.discoverable && (cloud || residentKeyWish(options) !== 'discouraged')
+  const extensions = answerCreationExtensions({ options, model, discoverable, userVerified, random })
+  if (!extensions.ok) return extensions
+  const credential: Credential = {
+    id: toBase64url(credentialId),
+    rpId: options.rp.id,
+    userHandle: options.user.id,
+    userName: options.user.name,
+    displayName: options.user.displayName,
+    algorithm: algorithm.cose,
+    privateKey,
+    aaguid: model.aaguid,
+    discoverable,
+    counter,
+    signCount: counter === 'stuck' ? 1 : 0,
+    backupEligible: cloud,
+    backupState: cloud,
+    transports: model.transports,
+    createdAt: now,
+    extensions: extensions.value.state,
+  }
+  const strike = strikeWith(request.seams, { ceremony: 'registration', options, random, now, authority, credential })
+
+  const clientData = strike(
+    'clientData',
+    draftClientData({
+      type: 'webauthn.create',
+      challenge: options.challenge,
+      origin: request.origin,
+      crossOrigin: request.crossOrigin ?? false,
+      topOrigin: request.topOrigin,
+    }),
+  )
+  const clientDataJson = strike('clientDataJson', encodeClientData(clientData))
+
+  const aaguid = aaguidBytes(model.aaguid)
+  const rpIdHash = sha256(utf8(options.rp.id))
+  const authenticatorData = strike('authenticatorData', {
+    rpIdHash,
+    flags:
+      FLAGS.UP |
+      FLAGS.AT |
+      (userVerified ? FLAGS.UV : 0) |
+      (cloud ? FLAGS.BE | FLAGS.BS : 0) |
+      (extensions.value.output === undefined ? 0 : FLAGS.ED),
+    signCount: credential.signCount,
+    attested: {
+      aaguid,
+      credentialId,
+      credentialIdLength: credentialId.length,
+      publicKey: coseKeyOf(algorithm, privateKey),
+    },
+    ...(extensions.value.output === undefined ? {} : { extensions: extensions.value.output }),
+  })
+  const authData = strike('authenticatorDataBytes', encodeAuthenticatorData(authenticatorData))
+
+  // WebAuthn §5.1.3: without a wish the conveyance is "none", and then only self attestation would be left as it is.
+  const format = ATTESTATION_FORMATS[(options.attestation ?? 'none') === 'none' ? 'none' : model.attestation]
+  const attStmt = format.attest({
+    authenticatorData: authData,
+    clientDataHash: sha256(clientDataJson),
+    rpIdHash: authenticatorData.rpIdHash,
+    credentialId: authenticatorData.attested?.credentialId ?? credentialId,
+    credentialKey: privateKey,
+    algorithm,
+    aaguid,
+    model,
+    authority: strike('attestationAuthority', authority),
+    random,
+    now,
+    strike,
+  })
+  const object = strike('attestationObject', { fmt: format.fmt, attStmt, authData })
+  const attestationObject = strike('attestationObjectBytes', encodeAttestationObject(object))
+
+  const response = strike('registrationResponse', {
+    id: credential.id,
+    rawId: credential.id,
+    type: 'public-key',
+    authenticatorAttachment: 'platform',
+    clientExtensionResults: extensions.value.results,
+    response: {
+      clientDataJSON: toBase64url(clientDataJson),
+      attestationObject: toBase64url(attestationObject),
+      authenticatorData: toBase64url(authData),
+      transports: model.transports,
+      publicKeyAlgorithm: algorithm.cose,
+      publicKey: toBase64url(publicKeyDer(privateKey)),
+    },
+  })
+  return ok({ response, credential })
+}

@@ -1,0 +1,34 @@
+import { hkdfSync } from 'node:crypto'
+import { type Bytes, fromBase64url, toBase64url } from '../../core/protocol/bytes.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+
+/** An account as its phones hold it. The secret is on them and nowhere else. */
+export type Account = {
+  readonly name: string
+  readonly phone: string
+  /** S: 128 bits, base64url. */
+  readonly secret: string
+}
+
+export const makeAccountSecret = (random: RandomSource): string => toBase64url(random.bytes(16))
+
+/** A number for an account that was given none: eleven digits, as the examples have them. */
+export const makePhoneNumber = (random: RandomSource): string =>
+  `138${Array.from(random.bytes(8), (byte) => String(byte % 10)).join('')}`
+
+const derive = (secret: string, purpose: 'signin' | 'vault'): Bytes => {
+  const bytes = fromBase64url(secret)
+  if (!bytes.ok) throw new Error('an account secret that is not base64url')
+  return new Uint8Array(hkdfSync('sha256', bytes.value, new Uint8Array(0), purpose, 32))
+}
+
+/** What the service gets instead of the secret. */
+export const accountProof = (account: Account): string => toBase64url(derive(account.secret, 'signin'))
+
+export const vaultKey = (account: Account): Bytes => derive(account.secret, 'vault')
+
+/** `138****5678`, as the service masks it in svc_user. */
+export const maskNumber = (phone: string): string => {
+  if (phone.length >= 10) return `${phone.slice(0, 3)}****${phone.slice(-4)}`
+  return phone.length >= 5 ? `****${phone.slice(-2)}` : '****'
+}

@@ -1,0 +1,125 @@
+import type { PhoneFact } from '../../core/contract/events.ts'
+import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { ok, type Result } from '../../core/protocol/result.ts'
+import { prepareAnswer } from './answer.ts'
+import type { PhoneCore } from './phone-core.ts'
+import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
+import { type PhoneRefusal, problemOf } from './phone-refusal.ts'
+import type { CredentialStorage, PhoneState, Prompt } from './phone-state.ts'
+import type { PromptBook } from './prompt-book.ts'
+import { isTransient } from './service-refusal.ts'
+import { upload } from './upload.ts'
+
+type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
+type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
+
+/** The phone cannot answer, and says so to the service: the site need not wait. */
+export const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): Outcome => {
+  const path = `/messages/${prompt.msg_id}/reject`
+  const sent = await core.call({ method: 'POST', path, body: { reason: refusal.word } })
+  const { word, reason } = refusal
+  core.show({ kind: 'refused', prompt, word, ...(reason === undefined ? {} : { reason }) })
+  const act = { msg_id: prompt.msg_id, did: 'decline' } as const
+  core.tell('answered', undefined, { act, word: sent.ok ? word : sent.error.word })
+  return ok(core.view())
+}
+
+type Act = NonNullable<PhoneFact['act']>
+
+const approving = ({ msg_id, kind }: Prompt, storage: CredentialStorage): Act => ({
+  msg_id,
+  did: 'approve',
+  ...(kind === 'registration' ? { storage } : {}),
+})
+
+const rejecting = ({ msg_id }: Prompt): Act => ({ msg_id, did: 'reject' })
+
+type Failed = { readonly prompt: Prompt; readonly act: Act; readonly refusal: PhoneRefusal }
+
+const fail = (core: PhoneCore, { prompt, act, refusal }: Failed): Result<never, PhoneRefusal> => ({
+  ok: false,
+  error: core.fail(refusal, { screen: problemOf(refusal, prompt), act }),
+})
+
+/** A credential that the service did not take is no use to anybody. */
+const undo = async (core: PhoneCore, answer: PreparedAnswer): Promise<void> => {
+  if (answer.kind === 'registration') await core.exclusive(() => core.keyring.discard(answer.credential_id))
+}
+
+const ANSWERS_KEPT = 64
+
+const rememberAnswer = ({ lastAnswers }: PhoneCore, answer: PreparedAnswer): void => {
+  if (answer.kind !== 'authentication') return
+  lastAnswers.delete(answer.credential_id)
+  lastAnswers.set(answer.credential_id, answer)
+  const [oldest] = lastAnswers.keys()
+  if (lastAnswers.size > ANSWERS_KEPT && oldest !== undefined) lastAnswers.delete(oldest)
+}
+
+const hearVerdict = async (
+  { core, book }: Parts,
+  prompt: Prompt,
+  answer: PreparedAnswer,
+  data: Readonly<Record<string, unknown>>,
+): Outcome => {
+  const act = approving(prompt, answer.storage)
+  if (data.status === 'success') {
+    book.finish(prompt.id)
+    rememberAnswer(core, answer)
+    core.show({ kind: 'success', prompt, credential_id: answer.credential_id })
+    core.tell('answered', undefined, { act })
+    return ok(core.view())
+  }
+  await undo(core, answer)
+  book.finish(prompt.id)
+  const word = (typeof data.error === 'string' ? wordOf(data.error) : '') || 'not_accepted'
+  core.show({ kind: 'refused', prompt, word })
+  core.tell('answered', undefined, { act, word })
+  return ok(core.view())
+}
+
+/** The finger was recognised: sign, send, hear the verdict. What was signed before is sent again as it was. */
+export const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: CredentialStorage): Outcome => {
+  const { core, book } = parts
+  const { prompt } = open
+  let { answer } = open
+  const act = approving(prompt, storage)
+  if (answer === undefined) {
+    core.show({ kind: 'working', prompt, doing: 'signing' })
+    core.tell('changed')
+    const prepared = await core.exclusive(() => prepareAnswer(core, open, storage))
+    if (!prepared.ok) {
+      // The cloud's troubles pass; what the authenticator refuses it refuses for good.
+      if (prepared.error.by !== 'authenticator') return fail(core, { prompt, act, refusal: prepared.error })
+      book.finish(prompt.id)
+      return declineWith(core, prompt, prepared.error)
+    }
+    answer = prepared.value
+    book.replace(prompt.id, { ...open, answer })
+  }
+  core.show({ kind: 'working', prompt, doing: 'sending' })
+  core.tell('changed')
+  const sent = await upload(core, open, answer)
+  if (sent.ok) return hearVerdict(parts, prompt, answer, sent.value.data)
+  if (isTransient(sent.error)) {
+    // Any fault has struck by now: the next try is an honest one.
+    book.replace(prompt.id, { ...open, answer, struck: [] })
+    return fail(core, { prompt, act, refusal: sent.error })
+  }
+  book.finish(prompt.id)
+  await undo(core, answer)
+  return fail(core, { prompt, act, refusal: sent.error })
+}
+
+export const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt, reason?: string): Outcome => {
+  const path = `/messages/${prompt.msg_id}/reject`
+  const sent = await core.call({ method: 'POST', path, body: reason === undefined ? {} : { reason } })
+  if (!sent.ok) {
+    if (!isTransient(sent.error)) book.finish(prompt.id)
+    return fail(core, { prompt, act: rejecting(prompt), refusal: sent.error })
+  }
+  book.finish(prompt.id)
+  core.show({ kind: 'refused', prompt, word: reason ?? 'user_rejected' })
+  core.tell('answered', undefined, { act: rejecting(prompt), word: 'user_rejected' })
+  return ok(core.view())
+}

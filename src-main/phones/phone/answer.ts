@@ -1,0 +1,90 @@
+import type { PhoneWord } from '../../core/contract/phone-words.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { isCertified } from '../authenticator/attestation/attestation-authority.ts'
+import type { CredentialSource } from '../authenticator/credential.ts'
+import { seamsOf } from '../authenticator/faults.ts'
+import { getAssertion } from '../authenticator/get-assertion.ts'
+import { makeCredential } from '../authenticator/make-credential.ts'
+import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
+import { definitionsOf } from './armed-faults.ts'
+import { seamsOfEdits } from './edited-answer.ts'
+import { modelOf } from './model.ts'
+import type { PhoneCore } from './phone-core.ts'
+import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import type { CredentialStorage } from './phone-state.ts'
+import { signedOrigin, withRelayedOrigin } from './signed-origin.ts'
+
+/** What the authenticator refuses, as the phone says it. */
+const WORDS = {
+  malformed_options: 'cannot_authenticate',
+  rp_id_not_for_origin: 'cannot_authenticate',
+  no_supported_algorithm: 'unsupported_algorithm',
+  credential_excluded: 'already_registered',
+  resident_key_unavailable: 'cannot_authenticate',
+  user_verification_unavailable: 'cannot_authenticate',
+  large_blob_unavailable: 'cannot_authenticate',
+  no_matching_credential: 'no_matching_credential',
+} as const satisfies Record<AuthenticatorRefusalCode, PhoneWord>
+
+const refusalOf = ({ code, got }: AuthenticatorRefusal): PhoneRefusal => {
+  const word = WORDS[code]
+  const reason = { code: 'authenticator_refuses', params: { why: code, got } } as const
+  return { ...refusePhone(word, word === 'cannot_authenticate' ? { reason } : {}), by: 'authenticator' }
+}
+
+const NO_CREDENTIALS: CredentialSource = { forRp: () => [] }
+
+/** The authenticator answers and its credential is kept, before anything is sent: as real phones do. */
+export const prepareAnswer = async (
+  core: PhoneCore,
+  { prompt, public_key: asked, struck }: OpenPrompt,
+  storage: CredentialStorage,
+): Promise<Result<PreparedAnswer, PhoneRefusal>> => {
+  const { keyring, ports } = core
+  const { kind } = asked
+  const model = modelOf(core.record())
+  const { attestation } = model
+  const makers =
+    kind === 'registration' && isCertified(attestation) ? await ports.makers.for(attestation) : ok(ports.makers.known())
+  if (!makers.ok) return makers
+  const authenticator = {
+    random: core.random('authenticator'),
+    now: () => ports.clock.now(),
+    attestationKeys: makers.value,
+  }
+  const { origin, relayed } = signedOrigin(prompt)
+  const edited = core.editedAnswers.get(prompt.msg_id)
+  const edits = edited === undefined ? [] : [{ apply: { seams: seamsOfEdits(edited) } }]
+  const seams = withRelayedOrigin(relayed, seamsOf([...definitionsOf(struck), ...edits]))
+  if (asked.kind === 'registration') {
+    const made = await makeCredential(
+      {
+        options: asked.options,
+        origin,
+        model,
+        storage,
+        userVerified: true,
+        // The phone has the passkey of the answer that it edits: it would refuse to make another one.
+        existing: edited === undefined ? keyring.source : NO_CREDENTIALS,
+        seams,
+      },
+      authenticator,
+    )
+    if (!made.ok) return err(refusalOf(made.error))
+    const { response, credential } = made.value
+    const kept = await keyring.keep(storage, { name: prompt.credential_name, credential })
+    if (!kept.ok) return kept
+    return ok({ kind, body: { response, storage }, credential_id: credential.id, storage })
+  }
+  const signed = await getAssertion(
+    { options: asked.options, origin, userVerified: true, credentials: keyring.source, seams },
+    authenticator,
+  )
+  if (!signed.ok) return err(refusalOf(signed.error))
+  const { response, credential } = signed.value
+  const where = keyring.storageOf(credential.id) ?? 'chip'
+  const updated = await keyring.update(credential)
+  if (!updated.ok) return updated
+  return ok({ kind, body: { response }, credential_id: credential.id, storage: where })
+}

@@ -1,0 +1,185 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type AgentOptions, request as httpsRequest, Agent as TlsAgent } from 'node:https'
+import type { Reason } from '../../core/contract/reasons.ts'
+import { fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
+import type { Clock } from '../../core/protocol/clock.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { type Conduct, plain } from './conduct.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+
+export type AppCall = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+  /** How it behaves on the wire; plain when absent. */
+  readonly conduct?: Conduct
+}
+
+/** An envelope with any code. */
+export type AppAnswer = {
+  readonly status: number
+  readonly code: number
+  readonly data: Readonly<Record<string, unknown>>
+  readonly error: string
+}
+
+/** How bytes get there and back. */
+export type Exchange = (call: AppCall) => Promise<Result<AppAnswer, PhoneRefusal>>
+
+export type StreamHandlers = {
+  open(): void
+  chunk(text: Buffer): void
+  /** Once: the stream ended, or never was. The answer when there was one instead. */
+  end(answer?: AppAnswer): void
+}
+
+export type AppClient = {
+  readonly exchange: Exchange
+  /** A response that goes on and on; comes back with what ends it. */
+  stream(call: Omit<AppCall, 'method' | 'body'>, handlers: StreamHandlers): () => void
+  close(): void
+}
+
+const ANSWER_LIMIT = 1024 * 1024
+const BROKEN_OFF: Reason = { code: 'connection_broke_off' }
+const PATIENCE_MS = 15_000
+
+const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAnswer, PhoneRefusal> => {
+  const status = response.statusCode ?? 0
+  const garbled = (form: 'UTF-8' | 'JSON' | 'envelope') =>
+    err(refusePhone('garbled', { reason: { code: 'answer_is_not', params: { form, status } } }))
+  const text = fromUtf8(body)
+  if (text === undefined) return garbled('UTF-8')
+  let envelope: unknown
+  try {
+    envelope = JSON.parse(text)
+  } catch {
+    return garbled('JSON')
+  }
+  if (!isObject(envelope)) return garbled('envelope')
+  const { code, data, error } = envelope
+  if (typeof code !== 'number' || !Number.isInteger(code) || typeof error !== 'string' || !isObject(data)) {
+    return garbled('envelope')
+  }
+  return ok({ status, code, data, error })
+}
+
+const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer, PhoneRefusal>) => void): void => {
+  const chunks: Buffer[] = []
+  let size = 0
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    chunks.push(chunk)
+    if (size <= ANSWER_LIMIT) return
+    settle(err(refusePhone('garbled', { reason: { code: 'answer_too_long' } })))
+    response.destroy()
+  })
+  response.on('end', () => settle(parseAnswer(response, Buffer.concat(chunks))))
+  const brokenOff = (): void => settle(err(refusePhone('unreachable', { reason: BROKEN_OFF })))
+  response.on('error', brokenOff)
+  response.on('close', brokenOff)
+}
+
+/** How many connections are open at once, and how many of them stay open unused; streams have theirs beside. */
+/** The trace that a call belongs to, if it does to one. */
+export type Traceparent = () => string | undefined
+
+export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: number }
+
+const POOL: PoolSize = { maxSockets: 64, maxFreeSockets: 16 }
+
+/** The phones' way to the service: one pool of connections, no answer that throws. `tls`: the service speaks https. */
+export const createAppClient = (
+  wall: Clock,
+  tls?: AgentOptions,
+  { traceparent, size = POOL }: { readonly traceparent?: Traceparent | undefined; readonly size?: PoolSize } = {},
+): AppClient => {
+  const agentOf = (options: AgentOptions): Agent =>
+    tls === undefined ? new Agent(options) : new TlsAgent({ ...options, ...tls })
+  const request = tls === undefined ? httpRequest : httpsRequest
+  const pool = agentOf({ keepAlive: true, ...size })
+  const streams = agentOf({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
+
+  const headersOf = (call: Pick<AppCall, 'token' | 'headers'>, body?: Uint8Array): Record<string, string> => ({
+    ...call.headers,
+    ...(call.token === undefined || call.token === '' ? {} : { Authorization: `Bearer ${call.token}` }),
+    ...(body === undefined ? {} : { 'Content-Length': String(body.length) }),
+  })
+
+  const exchange: Exchange = (call) =>
+    new Promise((resolve) => {
+      const conduct = call.conduct ?? plain
+      const body = call.body === undefined ? undefined : conduct.bend(utf8(JSON.stringify(call.body)))
+      const type = body === undefined ? {} : { 'Content-Type': conduct.contentType }
+      const trace = traceparent?.()
+      const headers = { ...headersOf(call, body), ...type, ...(trace === undefined ? {} : { traceparent: trace }) }
+      const req = request(call.url, { method: call.method, agent: pool, headers })
+      let settled = false
+      const settle = (result: Result<AppAnswer, PhoneRefusal>): void => {
+        if (settled) return
+        settled = true
+        cancelPatience()
+        resolve(result)
+      }
+      const giveUp = (refusal: PhoneRefusal): void => {
+        settle(err(refusal))
+        req.destroy()
+      }
+      const cancelPatience = wall.at(wall.now() + PATIENCE_MS, () => giveUp(refusePhone('timed_out')))
+      // Never tried again by itself: whether a connection was kept would then decide what happens.
+      req.on('error', (error: NodeJS.ErrnoException) =>
+        settle(err(refusePhone('unreachable', { reason: REASONS[error.code ?? ''] }))),
+      )
+      req.on('response', (response) => {
+        if (!conduct.listens) return giveUp(refusePhone('unreachable', { reason: BROKEN_OFF }))
+        readAnswer(response, settle)
+      })
+      conduct.write(req, body)
+    })
+
+  return {
+    exchange,
+    stream(call, handlers) {
+      const req = request(call.url, { agent: streams, headers: headersOf(call) })
+      let over = false
+      const end = (answer?: AppAnswer): void => {
+        if (over) return
+        over = true
+        req.destroy()
+        handlers.end(answer)
+      }
+      req.on('error', () => end())
+      req.on('response', (response) => {
+        if (over) return
+        const type = response.headers['content-type'] ?? ''
+        if (response.statusCode !== 200 || !type.startsWith('text/event-stream')) {
+          return readAnswer(response, (answer) => end(answer.ok ? answer.value : undefined))
+        }
+        handlers.open()
+        response.on('data', (chunk: Buffer) => {
+          if (!over) handlers.chunk(chunk)
+        })
+        response.on('close', () => end())
+        response.on('error', () => end())
+      })
+      req.end()
+      return () => {
+        over = true
+        req.destroy()
+      }
+    },
+    close() {
+      pool.destroy()
+      streams.destroy()
+    },
+  }
+}
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  ECONNREFUSED: { code: 'nothing_listens' },
+  ECONNRESET: BROKEN_OFF,
+  ENOTFOUND: { code: 'host_name_unknown' },
+}

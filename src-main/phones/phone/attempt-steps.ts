@@ -1,0 +1,35 @@
+import type { MessageKind } from '../../core/protocol/message-address.ts'
+import type { Result } from '../../core/protocol/result.ts'
+import type { AppAnswer } from './app-client.ts'
+import type { BoundMessage } from './bound-message.ts'
+import type { Conduct } from './conduct.ts'
+import type { PhoneRefusal } from './phone-refusal.ts'
+import type { Prompt } from './phone-state.ts'
+
+/** What a phone does towards the service in one attempt; an armed fault bends a step. */
+
+export type OpenInput = {
+  readonly msgId: string
+  /** As the address has it; the service's word counts. */
+  readonly kind: MessageKind
+  readonly url: string
+  /** Unix seconds, where it is known before binding: a push says it. */
+  readonly expiresAt?: number | undefined
+  readonly cameBy: Prompt['came_by']
+  /** The origin of the page that showed the code, where that is not the RP's. */
+  readonly seenOn?: string | undefined
+}
+
+export type Bind = () => Promise<Result<BoundMessage, PhoneRefusal>>
+
+export type Upload = {
+  readonly msgId: string
+  readonly kind: MessageKind
+  readonly body: Readonly<Record<string, unknown>>
+  readonly credentialId: string
+  /** Another device than the phone's own. */
+  readonly token?: string
+  readonly conduct?: Conduct
+}
+
+export type Send = (upload: Upload) => Promise<Result<AppAnswer, PhoneRefusal>>

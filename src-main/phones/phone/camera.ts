@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { parseMessageAddress } from '../../core/protocol/message-address.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { decodePng } from './decode-png.ts'
+import { onPaper } from './on-paper.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { isPicture, isPng, type Picture } from './picture.ts'
+
+type Reader = typeof import('zxing-wasm/reader')
+
+let loading: Promise<Reader> | undefined
+
+/** From the disk: left to itself the library would fetch its code from a network. `#` names stand in package.json. */
+const load = async (): Promise<Reader> => {
+  const reader = await import('zxing-wasm/reader')
+  const file = createRequire(import.meta.url).resolve('#reader.wasm')
+  const wasm = await readFile(file)
+  const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength)
+  await reader.prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true })
+  return reader
+}
+
+const reader = (): Promise<Reader> => {
+  loading ??= load()
+  return loading
+}
+
+type Look = NonNullable<Parameters<Reader['readBarcodes']>[1]>
+
+const FOUND: Look = { tryHarder: true, tryRotate: true, tryInvert: true, tryDownscale: true, maxNumberOfSymbols: 8 }
+
+/** A threshold for each place finds most codes; one for the whole picture finds others, at a steep angle or in bad light. */
+const LOOKS: readonly Look[] = [
+  { ...FOUND, binarizer: 'LocalAverage' },
+  { ...FOUND, binarizer: 'GlobalHistogram' },
+]
+
+/** Of a code that a program drew, upright and alone: it need not be looked for. */
+const DRAWN: Look = {
+  ...{ isPure: true, binarizer: 'FixedThreshold', maxNumberOfSymbols: 1 },
+  ...{ tryHarder: false, tryRotate: false, tryInvert: false, tryDownscale: false },
+}
+/** The largest code has 177 modules a side; a camera's pictures are larger than one of a few pixels a module. */
+const MOST_DRAWN = 256 * 256
+
+const isSmall = (picture: Picture): boolean =>
+  !(picture instanceof Uint8Array) && picture.width * picture.height <= MOST_DRAWN
+
+const lookAt = async (input: Uint8Array | ImageData, look: Look): Promise<readonly string[]> => {
+  const { readBarcodes } = await reader()
+  const found = await readBarcodes(input as Parameters<Reader['readBarcodes']>[0], { formats: ['QRCode'], ...look })
+  return found.filter(({ isValid }) => isValid).map(({ text }) => text)
+}
+
+/** What the reader is given, in the order in which it is tried: its own decoders would leave out what is transparent. */
+function* inputsOf(picture: Picture): Generator<Uint8Array | ImageData> {
+  if (picture instanceof Uint8Array) {
+    yield picture
+    return
+  }
+  for (const { width, height, rgba } of onPaper(picture)) {
+    yield { width, height, data: new Uint8ClampedArray(rgba), colorSpace: 'srgb' } as ImageData
+  }
+}
+
+/** Every QR code in the picture, as text. */
+export const readCodes = async (given: Picture): Promise<Result<readonly string[], PhoneRefusal>> => {
+  const picture = isPicture(given) && isPng(given) ? await decodePng(given) : given
+  if (picture === undefined || !isPicture(picture)) return err(refusePhone('unreadable_picture'))
+  for (const look of isSmall(picture) ? [DRAWN, ...LOOKS] : LOOKS) {
+    for (const input of inputsOf(picture)) {
+      const texts = await lookAt(input, look)
+      if (texts.length > 0) return ok(texts)
+    }
+  }
+  return ok([])
+}
+
+/** What the camera makes of a picture: the one code of ours in it. */
+export const readMessageCode = async (picture: Picture): Promise<Result<string, PhoneRefusal>> => {
+  const codes = await readCodes(picture)
+  if (!codes.ok) return codes
+  if (codes.value.length === 0) return err(refusePhone('no_code'))
+  const ours = codes.value.find((text) => parseMessageAddress(text).ok)
+  return ours === undefined ? err(refusePhone('not_ours')) : ok(ours)
+}

@@ -1,0 +1,110 @@
+import type { AnswerEdits, AnswerSigning, Splice } from '../../core/contract/resending.ts'
+import { type Bytes, concat, fromHex, toBase64url } from '../../core/protocol/bytes.ts'
+import { jsonIn } from '../../core/protocol/json.ts'
+import { type AuthenticatorDataDraft, encodeAuthenticatorData } from '../authenticator/authenticator-data.ts'
+import { type ClientDataDraft, encodeClientData } from '../authenticator/client-data.ts'
+import type { Seams } from '../authenticator/seams.ts'
+
+/** What a person changed of an answer that this phone is about to give. */
+export type EditedAnswer = { readonly edits: AnswerEdits; readonly signing: AnswerSigning }
+
+/**
+ * The edits as seams of one answer: before it is signed, or, where the honest signature is kept, on what goes out.
+ * Whatever is not named stays fresh: challenge, counter, signature.
+ */
+export const seamsOfEdits = ({ edits, signing }: EditedAnswer): Seams => {
+  const sent: { clientData?: Bytes; authenticatorData?: Bytes } = {}
+  let fields: AuthenticatorDataDraft | undefined
+  let members: ClientDataDraft | undefined
+  const kept = signing === 'kept'
+  return {
+    clientData: (draft) => {
+      members = withMembers(draft, edits)
+      return kept ? draft : members
+    },
+    clientDataJson: (bytes) => {
+      const encoded = kept && members !== undefined ? encodeClientData(members) : bytes
+      sent.clientData = spliced(encoded, edits.client_data_bytes)
+      return kept ? bytes : sent.clientData
+    },
+    authenticatorData: (draft) => {
+      fields = withFields(draft, edits)
+      return kept ? draft : fields
+    },
+    authenticatorDataBytes: (bytes) => {
+      const encoded = kept && fields !== undefined ? encodeAuthenticatorData(fields) : bytes
+      sent.authenticatorData = spliced(encoded, edits.authenticator_data_bytes)
+      return kept ? bytes : sent.authenticatorData
+    },
+    attestationObject: (draft) => ({ ...draft, authData: sent.authenticatorData ?? draft.authData }),
+    attestationObjectBytes: (bytes) => spliced(bytes, edits.attestation_object_bytes),
+    assertionSignature: (bytes) => spliced(bytes, edits.signature_bytes),
+    registrationResponse: (draft) => ({
+      ...draft,
+      ...idOf(edits),
+      response: {
+        ...draft.response,
+        clientDataJSON: textOf(sent.clientData, draft.response.clientDataJSON),
+        authenticatorData: textOf(sent.authenticatorData, draft.response.authenticatorData),
+      },
+    }),
+    authenticationResponse: (draft) => {
+      const { userHandle, ...response } = draft.response
+      const handle = edits.user_handle === undefined ? userHandle : (edits.user_handle ?? undefined)
+      return {
+        ...draft,
+        ...idOf(edits),
+        response: {
+          ...response,
+          ...(handle === undefined ? {} : { userHandle: handle }),
+          clientDataJSON: textOf(sent.clientData, response.clientDataJSON),
+          authenticatorData: textOf(sent.authenticatorData, response.authenticatorData),
+        },
+      }
+    },
+  }
+}
+
+const textOf = (bytes: Bytes | undefined, usual: string): string => (bytes === undefined ? usual : toBase64url(bytes))
+
+const idOf = ({ credential_id: id }: AnswerEdits) => (id === undefined ? {} : { id, rawId: id })
+
+/** A member without a value goes. */
+const withMembers = (draft: ClientDataDraft, { client_data: members = [] }: AnswerEdits): ClientDataDraft => ({
+  ...draft,
+  ...Object.fromEntries(members.map(({ name, value, json }) => [name, value ?? (json && jsonIn(json))])),
+})
+
+const octets = (hex: string): Bytes => {
+  const bytes = fromHex(hex)
+  if (!bytes.ok) throw new Error(`The contract let this through as hex: ${bytes.error}`)
+  return bytes.value
+}
+
+const withFields = (draft: AuthenticatorDataDraft, edits: AnswerEdits): AuthenticatorDataDraft => {
+  const { rp_id_hash: hash, flags, counter, aaguid, attested_credential_id: id, public_key: key } = edits
+  const { attested } = draft
+  const idBytes = id === undefined ? undefined : octets(id)
+  return {
+    ...draft,
+    ...(hash === undefined ? {} : { rpIdHash: octets(hash) }),
+    ...(flags === undefined ? {} : { flags }),
+    ...(counter === undefined ? {} : { signCount: counter }),
+    ...(attested === undefined
+      ? {}
+      : {
+          attested: {
+            ...attested,
+            ...(aaguid === undefined ? {} : { aaguid: octets(aaguid) }),
+            ...(idBytes === undefined ? {} : { credentialId: idBytes, credentialIdLength: idBytes.length }),
+            ...(key === undefined ? {} : { publicKey: octets(key) }),
+          },
+        }),
+  }
+}
+
+/** From the last to the first, so that all of them count in the same bytes. */
+const spliced = (bytes: Bytes, splices: readonly Splice[] = []): Bytes =>
+  [...splices]
+    .sort((one, other) => other.at - one.at)
+    .reduce((all, { at, take, put }) => concat(all.subarray(0, at), octets(put), all.subarray(at + take)), bytes)

@@ -1,0 +1,156 @@
+import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
+import { createEventStreamParser } from '../../core/protocol/event-stream.ts'
+import type { AppClient } from './app-client.ts'
+import { isHeaderText } from './header-text.ts'
+import { refusalOfService } from './service-refusal.ts'
+
+export type Push = {
+  readonly msg_id: string
+  readonly url: string
+  readonly rp: { readonly id: string; readonly name: string }
+  readonly expires_at: number
+}
+
+/** Far above any push. */
+const LONGEST_LINE = 256 * 1024
+
+export type InboxState = 'closed' | 'connecting' | 'open'
+
+export type InboxOptions = {
+  readonly client: AppClient
+  readonly wall: Clock
+  /** Where to, at this moment. */
+  readonly target: () => { readonly url: string; readonly token: string }
+  readonly lastEventId: () => string | undefined
+  readonly onPush: (push: Push, eventId: string | undefined) => void
+  readonly onState: (state: InboxState) => void
+  /** The service does not know the token (any more); the inbox closes itself. */
+  readonly onRefused: () => void
+}
+
+export type Inbox = {
+  readonly state: () => InboxState
+  /** Comes back once the first try was answered, well or not: after it a push can arrive. */
+  open(): Promise<void>
+  /** Quietly: the phone is going to sleep and tells nothing any more. */
+  close(how?: { readonly quietly: boolean }): void
+}
+
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 15_000
+// The service comments every 15 s: three missed in a row mean that the connection is dead.
+const SILENCE_MS = 50_000
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+export const parsePush = (text: string): Push | undefined => {
+  let data: Readonly<Record<string, unknown>>
+  try {
+    data = record(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+  const rp = record(data.rp)
+  if (typeof data.msg_id !== 'string' || typeof data.url !== 'string' || typeof data.expires_at !== 'number') {
+    return undefined
+  }
+  const id = typeof rp.id === 'string' ? rp.id : ''
+  return {
+    msg_id: data.msg_id,
+    url: data.url,
+    rp: { id, name: typeof rp.name === 'string' ? rp.name : id },
+    expires_at: data.expires_at,
+  }
+}
+
+/** Pushes over server-sent events: resumes behind the last event it got, and tries again whenever the stream ends. */
+export const createInbox = (options: InboxOptions): Inbox => {
+  const { client, wall } = options
+  let state: InboxState = 'closed'
+  let failures = 0
+  let hangUp: (() => void) | undefined
+  let cancelAlarm: CancelAlarm | undefined
+  let tried = (): void => {}
+
+  const become = (next: InboxState): void => {
+    if (state === next) return
+    state = next
+    options.onState(next)
+  }
+
+  const alarm = (inMs: number, ring: () => void): void => {
+    cancelAlarm?.()
+    cancelAlarm = wall.at(wall.now() + inMs, ring)
+  }
+
+  const retry = (): void => {
+    tried()
+    hangUp = undefined
+    become('connecting')
+    alarm(Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS), connect)
+    failures += 1
+  }
+
+  const silent = (): void => {
+    hangUp?.()
+    retry()
+  }
+
+  const close = ({ quietly } = { quietly: false }): void => {
+    tried()
+    cancelAlarm?.()
+    cancelAlarm = undefined
+    hangUp?.()
+    hangUp = undefined
+    if (quietly) state = 'closed'
+    else become('closed')
+  }
+
+  const connect = (): void => {
+    const { url, token } = options.target()
+    const since = options.lastEventId()
+    const parser = createEventStreamParser(({ event, data, id }) => {
+      const push = event === 'message' ? parsePush(data) : undefined
+      if (push !== undefined) options.onPush(push, id !== undefined && isHeaderText(id) ? id : undefined)
+    }, LONGEST_LINE)
+    become('connecting')
+    alarm(SILENCE_MS, silent)
+    hangUp = client.stream(
+      {
+        url,
+        token,
+        headers: { Accept: 'text/event-stream', ...(since === undefined ? {} : { 'Last-Event-ID': since }) },
+      },
+      {
+        open() {
+          failures = 0
+          become('open')
+          tried()
+        },
+        chunk(chunk) {
+          alarm(SILENCE_MS, silent)
+          if (!parser.push(chunk)) silent()
+        },
+        end(answer) {
+          if (answer === undefined || refusalOfService(answer).word !== 'signed_out') return retry()
+          close()
+          options.onRefused()
+        },
+      },
+    )
+  }
+
+  return {
+    state: () => state,
+    open() {
+      if (state !== 'closed') return Promise.resolve()
+      failures = 0
+      return new Promise((resolve) => {
+        tried = resolve
+        connect()
+      })
+    },
+    close,
+  }
+}

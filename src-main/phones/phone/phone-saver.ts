@@ -1,0 +1,102 @@
+import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import type { PhoneStorage, StoredDocument } from './storage/phone-storage.ts'
+import { isStorageFailure } from './storage/storage-failure.ts'
+
+/** Phones change inside stream and alarm callbacks, where no caller could be told that the disk is full. */
+export type PhoneSaver = {
+  /** Never throws for the disk: a phone that cannot be saved goes on in memory, and saving it is tried again. */
+  save(workspace: string, phone: StoredDocument): void
+  isUnsaved(workspace: string, phoneId: string): boolean
+  /** Not to be saved any more: removed, put back, or gone to sleep with its workspace. */
+  forget(workspace: string, phoneId?: string): void
+  /** Once more before the end. */
+  close(): void
+}
+
+const RETRY_MS = 5_000
+
+export type Trouble = (workspace: string, refusal: PhoneRefusal) => void
+
+export const createPhoneSaver = ({
+  storage,
+  wall,
+  trouble,
+}: {
+  readonly storage: PhoneStorage
+  readonly wall: Clock
+  /** Told once for each time that saving begins to fail. */
+  readonly trouble: Trouble
+}): PhoneSaver => {
+  const unsaved = new Map<string, Map<string, StoredDocument>>()
+  let cancelRetry: CancelAlarm | undefined
+
+  const tryToSave = (workspace: string, phone: StoredDocument): boolean => {
+    const saved = attempt(() => storage.savePhone(workspace, phone))
+    if (saved.ok) {
+      forget(workspace, phone.id)
+      return true
+    }
+    if (unsaved.size === 0) trouble(workspace, saved.error)
+    unsaved.set(workspace, (unsaved.get(workspace) ?? new Map<string, StoredDocument>()).set(phone.id, phone))
+    return false
+  }
+
+  const saveAll = (): void => {
+    for (const [workspace, phones] of [...unsaved]) {
+      // What the disk refuses for one it refuses for all.
+      for (const phone of [...phones.values()]) if (!tryToSave(workspace, phone)) return
+    }
+  }
+
+  const retryLater = (): void => {
+    cancelRetry ??= wall.at(wall.now() + RETRY_MS, () => {
+      cancelRetry = undefined
+      saveAll()
+      if (unsaved.size > 0) retryLater()
+    })
+  }
+
+  const forget = (workspace: string, phoneId?: string): void => {
+    const phones = unsaved.get(workspace)
+    if (phoneId === undefined) phones?.clear()
+    else phones?.delete(phoneId)
+    if (phones?.size === 0) unsaved.delete(workspace)
+  }
+
+  return {
+    save: (workspace, phone) => {
+      if (!tryToSave(workspace, phone)) retryLater()
+    },
+    isUnsaved: (workspace, phoneId) => unsaved.get(workspace)?.has(phoneId) === true,
+    forget,
+    close: () => {
+      cancelRetry?.()
+      saveAll()
+    },
+  }
+}
+
+/** A write to the phones' storage; what the disk refuses is a refusal of the phone's. */
+export const attempt = <T>(write: () => T): Result<T, PhoneRefusal> => {
+  try {
+    return ok(write())
+  } catch (reason) {
+    if (!isStorageFailure(reason)) throw reason
+    return err(notSaved(reason))
+  }
+}
+
+/** Until all that was written would survive a loss of power. */
+export const onDisk = async (storage: Pick<PhoneStorage, 'synced'>): Promise<Result<void, PhoneRefusal>> => {
+  try {
+    return ok(await storage.synced())
+  } catch (reason) {
+    if (!isStorageFailure(reason)) throw reason
+    return err(notSaved(reason))
+  }
+}
+
+const notSaved = ({ message }: Error): PhoneRefusal =>
+  refusePhone('not_saved', { reason: { code: 'storage_says', params: { message } } })

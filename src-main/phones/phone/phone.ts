@@ -1,0 +1,272 @@
+import type { MessageAddress } from '../../core/protocol/message-address.ts'
+import { parseMessageAddress } from '../../core/protocol/message-address.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Millis } from '../../core/protocol/time.ts'
+import { strike } from './armed-faults.ts'
+import { readMessageCode } from './camera.ts'
+import { arrivals } from './faulty-push.ts'
+import { createInbox, type Push } from './inbox.ts'
+import { algorithmFor } from './model.ts'
+import { createPhoneCore, type PhoneCore, type PhonePorts } from './phone-core.ts'
+import type { PhoneRecord } from './phone-record.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import type { PhoneState } from './phone-state.ts'
+import type { PhonePatch, ScanInput } from './phones-interface.ts'
+import { createPrompts, type Prompts } from './prompts.ts'
+import { checkAlgorithm } from './settings.ts'
+import { forgetDevice, signIn, signOut } from './sign-in.ts'
+
+type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
+
+/** One virtual phone, awake. */
+export type Phone = {
+  readonly core: PhoneCore
+  readonly prompts: Prompts
+  /** Opens the inbox and sets the alarms that the record asks for. */
+  wake(): Promise<void>
+  sleep(): void
+  /** With another account than it had, or its secret. */
+  signIn(account?: PhoneRecord['account']): Outcome
+  signOut(): Outcome
+  wipe(): Outcome
+  lose(): Outcome
+  patch(patch: PhonePatch): Outcome
+  scan(input: ScanInput): Outcome
+  openPush(msgId: string): Outcome
+  dismiss(msgId: string): Outcome
+  goHome(): Outcome
+  sync(): Outcome
+  forgetCredential(id: string): Outcome
+  /** Signs out and stays silent: it is taken off the bench. */
+  takeAway(): Promise<void>
+}
+
+export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
+  const core = createPhoneCore(ports, record)
+  const prompts = createPrompts(core, (msgId) => dropNotification(msgId))
+  const alarms = new Map<string, () => void>()
+  const done = (): Result<PhoneState, never> => ok(core.view())
+
+  const inbox = createInbox({
+    client: ports.client,
+    wall: ports.wall,
+    target: () => ({ url: `${ports.appUrl()}/inbox`, token: core.record().device?.token ?? '' }),
+    lastEventId: () => core.record().last_event_id,
+    onPush: (push, eventId) => receive(push, eventId),
+    onState: () => core.tell('changed'),
+    onRefused: () => tokenDied(),
+  })
+  core.onInbox(inbox.state)
+
+  const tokenDied = (): void => {
+    inbox.close()
+    prompts.stop()
+    forgetDevice(core)
+    core.fail(refusePhone('signed_out'))
+  }
+  core.onTokenDead(tokenDied)
+
+  const openInbox = async (): Promise<void> => {
+    const { device, network, lost } = core.record()
+    if (device !== undefined && network === 'online' && !lost) await inbox.open()
+  }
+
+  const dropNotification = (msgId: string): void => {
+    alarms.get(`expire ${msgId}`)?.()
+    alarms.delete(`expire ${msgId}`)
+    core.set({ notifications: core.record().notifications.filter(({ msg_id }) => msg_id !== msgId) })
+  }
+
+  const setAlarm = (key: string, time: Millis, ring: () => void): void => {
+    alarms.get(key)?.()
+    const cancel = ports.clock.at(time, () => {
+      alarms.delete(key)
+      ring()
+    })
+    alarms.set(key, cancel)
+  }
+
+  const watchExpiry = (msgId: string, expiresAt: number): void =>
+    setAlarm(`expire ${msgId}`, expiresAt * 1000, () => {
+      if (!core.record().notifications.some(({ msg_id }) => msg_id === msgId)) return
+      dropNotification(msgId)
+      core.tell('changed', undefined, { word: 'expired' })
+    })
+
+  const deliver = (push: Push, again: boolean): void => {
+    const { notifications, prompts: open } = core.record()
+    const now = ports.clock.now()
+    const known =
+      notifications.some(({ msg_id }) => msg_id === push.msg_id) ||
+      (!again && open.some(({ prompt }) => prompt.msg_id === push.msg_id))
+    // The same push twice, or one that came too late: nothing to show.
+    if (known || push.expires_at * 1000 <= now) return
+    core.set({ notifications: [{ ...push, arrived_at: now }, ...notifications] })
+    watchExpiry(push.msg_id, push.expires_at)
+    core.tell('pushed', push.rp.name)
+    const { answer } = core.record().behaviour
+    if (answer === 'approve' || answer === 'reject') void ports.track(openPush(push.msg_id))
+  }
+
+  const receive = (push: Push, eventId: string | undefined): void => {
+    if (eventId !== undefined) core.set({ last_event_id: eventId })
+    const address = parseMessageAddress(push.url)
+    if (!address.ok) return
+    arrivals(strike(core, 'push', { kind: address.value.kind, msgId: push.msg_id })).forEach((ms, index) => {
+      const arrive = (): void => deliver(push, index > 0)
+      if (ms === 0) arrive()
+      else setAlarm(`arrive ${index} ${push.msg_id}`, ports.clock.now() + ms, arrive)
+    })
+  }
+
+  const openPush = async (msgId: string): Outcome => {
+    const { notifications, prompts: open } = core.record()
+    const known =
+      notifications.find(({ msg_id }) => msg_id === msgId) ?? open.find(({ prompt }) => prompt.msg_id === msgId)?.prompt
+    if (known === undefined) return err(refusePhone('no_such_notification'))
+    const { url, expires_at: expiresAt } = known
+    const address = parseMessageAddress(url)
+    if (!address.ok) return err(refusePhone('not_ours'))
+    return prompts.open({ msgId, kind: address.value.kind, url, expiresAt, cameBy: 'push' })
+  }
+
+  const addressIn = async (
+    input: ScanInput,
+  ): Promise<Result<MessageAddress & { readonly url: string }, PhoneRefusal>> => {
+    const code = 'url' in input ? ok(input.url) : await readMessageCode(input.picture)
+    if (!code.ok) return code
+    const address = parseMessageAddress(code.value)
+    if (!address.ok) return err(refusePhone('not_ours'))
+    const expected = ports.baseUrl()
+    if (expected !== undefined && address.value.baseUrl !== expected) return err(refusePhone('foreign_code'))
+    return ok({ ...address.value, url: code.value })
+  }
+
+  const leaveAccount = async (how?: { readonly fromAfar: boolean }): Promise<void> => {
+    inbox.close()
+    prompts.stop()
+    await signOut(core, how)
+    for (const cancel of alarms.values()) cancel()
+    alarms.clear()
+  }
+
+  const forgetEverything = async (how?: { readonly fromAfar: boolean }): Promise<Result<void, PhoneRefusal>> => {
+    await leaveAccount(how)
+    const cleared = core.keyring.clear()
+    if (!cleared.ok) return err(core.fail(cleared.error))
+    const { name, phone } = core.record().account
+    core.set({ account: { name, phone }, screen: { kind: 'lock' } })
+    return ok(undefined)
+  }
+
+  return {
+    core,
+    prompts,
+    async wake() {
+      const { notifications, device, network } = core.record()
+      prompts.resume()
+      for (const { msg_id, expires_at } of notifications) watchExpiry(msg_id, expires_at)
+      await openInbox()
+      // What the account has in the cloud is drawn too; when it cannot be had now, it comes with the next look.
+      if (device !== undefined && network === 'online') await core.keyring.refresh()
+    },
+    sleep() {
+      core.retire()
+      inbox.close({ quietly: true })
+      prompts.stop()
+      for (const cancel of alarms.values()) cancel()
+      alarms.clear()
+    },
+    async signIn(account) {
+      if (account !== undefined && core.record().device === undefined && !core.record().lost) core.set({ account })
+      const signed = await signIn(core)
+      if (!signed.ok) return err(core.fail(signed.error))
+      core.show({ kind: 'home' })
+      const looked = await core.keyring.refresh()
+      if (!looked.ok) return err(core.fail(looked.error))
+      await openInbox()
+      core.tell('changed')
+      return done()
+    },
+    async signOut() {
+      const ready = core.ready()
+      if (!ready.ok) return err(ready.error)
+      await leaveAccount()
+      core.show({ kind: 'home' })
+      core.tell('changed')
+      return done()
+    },
+    async wipe() {
+      if (core.record().lost) return err(refusePhone('lost'))
+      const forgotten = await forgetEverything()
+      if (!forgotten.ok) return forgotten
+      core.tell('changed')
+      return done()
+    },
+    async lose() {
+      const forgotten = await forgetEverything({ fromAfar: true })
+      if (!forgotten.ok) return forgotten
+      core.set({ lost: true, network: 'offline' })
+      core.tell('changed')
+      return done()
+    },
+    async patch(patch) {
+      const { network, algorithm: wanted, ...settings } = patch
+      const { lost, model, algorithm: before } = core.record()
+      if (lost) return err(refusePhone('lost'))
+      const after = settings.model ?? model
+      const chosen = typeof wanted === 'string' ? checkAlgorithm(after, wanted) : ok(undefined)
+      if (!chosen.ok) return chosen
+      if (chosen.value !== undefined) core.set({ algorithm: chosen.value })
+      else if (before !== undefined && (wanted === null || algorithmFor(after, before) === undefined))
+        core.drop('algorithm')
+      core.set({ ...settings, ...(network === undefined ? {} : { network }) })
+      if (network === 'offline') inbox.close()
+      if (network === 'online') await openInbox()
+      core.tell('changed')
+      return done()
+    },
+    async scan(input) {
+      const ready = core.ready()
+      if (!ready.ok) return err(core.fail(ready.error))
+      const glanced = 'picture' in input && input.glance === true ? await addressIn(input) : undefined
+      if (glanced?.ok === false && glanced.error.word === 'no_code') return glanced
+      core.show({ kind: 'camera' })
+      core.tell('changed')
+      const address = glanced ?? (await addressIn(input))
+      if (!address.ok) return err(core.fail(address.error))
+      const { msgId, kind, url } = address.value
+      core.tell('scanned')
+      return prompts.open({ msgId, kind, url, cameBy: 'scan', seenOn: input.seenOn })
+    },
+    takeAway: () => leaveAccount({ fromAfar: true }),
+    openPush,
+    async dismiss(msgId) {
+      const known = core.record().notifications.some(({ msg_id }) => msg_id === msgId)
+      if (!known) return err(refusePhone('no_such_notification'))
+      dropNotification(msgId)
+      core.tell('changed')
+      return done()
+    },
+    async goHome() {
+      core.show({ kind: 'home' })
+      core.tell('changed')
+      return done()
+    },
+    async sync() {
+      const ready = core.ready()
+      if (!ready.ok) return err(ready.error)
+      const looked = await core.exclusive(() => core.keyring.refresh())
+      if (!looked.ok) return err(core.fail(looked.error))
+      core.tell('changed')
+      return done()
+    },
+    async forgetCredential(id) {
+      const gone = await core.exclusive(() => core.keyring.discard(id))
+      if (!gone.ok) return err(core.fail(gone.error))
+      if (!gone.value) return err(refusePhone('no_such_credential'))
+      core.tell('changed')
+      return done()
+    },
+  }
+}

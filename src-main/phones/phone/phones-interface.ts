@@ -1,0 +1,155 @@
+import type { AgentOptions } from 'node:https'
+import type { Body, Data } from '../../core/contract/control/routes.ts'
+import type { Observe } from '../../core/contract/events.ts'
+import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { Clock } from '../../core/protocol/clock.ts'
+import type { RandomStreams } from '../../core/protocol/random.ts'
+import type { Result } from '../../core/protocol/result.ts'
+import type { AttestationAuthority, CertifiedFormat } from '../authenticator/attestation/attestation-authority.ts'
+import type { Traceparent } from './app-client.ts'
+import type { EditedAnswer } from './edited-answer.ts'
+import type { PhoneRefusal } from './phone-refusal.ts'
+import type { Trouble } from './phone-saver.ts'
+import type { CredentialStorage, PhoneState } from './phone-state.ts'
+import type { Picture } from './picture.ts'
+import type { SnapshotParts } from './snapshot-parts.ts'
+import type { PhoneStorage, StoredWorkspace } from './storage/phone-storage.ts'
+
+export type { AttestationAuthority }
+
+export type PhonesOptions = {
+  /** Where the service's app interface is: `http://localhost:7420/app`. */
+  readonly appUrl: (workspace: string) => string
+  /** The service's address in message addresses; with it, codes of other services are refused. */
+  readonly baseUrl?: (workspace: string) => string
+  /** How the service is known, when it speaks https. */
+  readonly tls?: AgentOptions | undefined
+  /** The trace that the command of the moment belongs to. */
+  readonly traceparent?: Traceparent
+  /** The workspace's clock: expiry, delays, stored times. */
+  readonly clock: (workspace: string) => Clock
+  /** Real time: when to try the inbox again. */
+  readonly wall: Clock
+  readonly random: RandomStreams
+  readonly observe: Observe
+  readonly storage: PhoneStorage
+  /** Under which key the phones of a workspace are stored; its id when absent. */
+  readonly rowKey?: (workspace: string) => string
+  /** Its makers are others than before. Its phones wait for the end of it. */
+  readonly trustMakers?: (workspace: string) => Promise<unknown>
+  /** Told as which devices they are signed in, before they use it. */
+  readonly signedIn?: SignedIn
+  /** A workspace's phones cannot be saved: told once, until they can again. */
+  readonly trouble?: Trouble
+}
+
+export type SignedIn = (
+  workspace: string,
+  devices: readonly { readonly phone: string; readonly device: string }[],
+) => Promise<void>
+
+export type NewPhone = Omit<Body<'phones.create'>, 'lease'>
+
+/** A null algorithm leaves it to the model again; so does a new model that has not the one that was chosen. */
+export type PhonePatch = Body<'phones.patch'>
+
+/** `glance`: a camera that is still looking has not failed by seeing no code; then nothing happens at all. */
+export type ScanInput = ({ readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }) & {
+  /** The origin of the page that shows the code, where that is not the RP's. */
+  readonly seenOn?: string
+}
+
+/** For the next n attempts; 1 when neither `times` nor `probability` is given. */
+export type NewFault = Body<'phones.arm'>
+export type NewlyArmedFault = Data<'phones.arm'>
+
+/** A refusal means the command could not be carried out; what came of one that could stands on the phone's screen. */
+export type PhoneResult = Promise<Result<PhoneState, PhoneRefusal>>
+
+export type PhoneRef = { readonly workspace: string; readonly phone: string }
+export type MessageRef = PhoneRef & { readonly msg_id: string }
+export type PromptRef = PhoneRef & { readonly prompt: string }
+
+/** The phones' part of a workspace, under a key that is not read until it is switched to. */
+export type PhoneRows = {
+  keep(key: string): Promise<void>
+  switched(): void
+  drop(key: string): void
+}
+
+export type Phones = {
+  /** Why what is stored of a workspace's phones cannot be what was stored; to be asked before they are started. */
+  problem(workspace: string): FieldProblem | undefined
+  /** Forgets what is stored under keys of no workspace: what a crash left of phones that were replaced. */
+  tidy(workspaces: readonly string[]): void
+  /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
+  start(workspace: string): Promise<void>
+  /**
+   * Inboxes and alarms end silently, until start. For the caller that restores the service to another moment:
+   * a phone that is awake in between would notice that its token is unknown.
+   */
+  sleep(workspace: string): Promise<void>
+  /** Makes a phone and signs it in. When the service refuses there is no phone. */
+  create(workspace: string, phone: NewPhone): PhoneResult
+  list(workspace: string): readonly PhoneState[]
+  get(ref: PhoneRef): PhoneState | undefined
+  patch(ref: PhoneRef, patch: PhonePatch): PhoneResult
+  /** A phone that was wiped gets the account's secret from another one, or tries without. */
+  signIn(ref: PhoneRef & { readonly same_account_as?: string }): PhoneResult
+  /** The account's secret and the chip stay on the phone. */
+  signOut(ref: PhoneRef): PhoneResult
+  /** Back to the factory state: signs out and forgets the chip and the account's secret. The phone stays on the bench. */
+  wipe(ref: PhoneRef): PhoneResult
+  /** Lost: its account wipes it from afar, so that it never answers again. It stays to be looked at. */
+  lose(ref: PhoneRef): PhoneResult
+  /** Signs out and takes the phone off the bench. */
+  remove(ref: PhoneRef): Promise<Result<void, PhoneRefusal>>
+
+  scan(ref: PhoneRef, input: ScanInput): PhoneResult
+  /** A push that arrived. */
+  open(ref: MessageRef): PhoneResult
+  /** Swipes a push away; the service is not told. */
+  dismiss(ref: MessageRef): PhoneResult
+  /** Leaves the current screen, unanswered. */
+  goHome(ref: PhoneRef): PhoneResult
+  /** Comes back once answered, or once a delayed answer is set (`prompt.answers_at`). */
+  approve(ref: PromptRef, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): PhoneResult
+  reject(ref: PromptRef, choice?: { readonly reason?: string }): PhoneResult
+  /** The finger is not recognised; the prompt stays. */
+  failFingerprint(ref: PromptRef): PhoneResult
+
+  /** The answer to this message goes out edited, whenever the phone gives it. Returns how to edit no longer. */
+  editAnswer(ref: MessageRef, edited: EditedAnswer): (() => void) | undefined
+
+  /** Looks into cloud storage again. */
+  sync(ref: PhoneRef): PhoneResult
+  forgetCredential(ref: PhoneRef & { readonly credential_id: string }): PhoneResult
+
+  arm(ref: PhoneRef, fault: NewFault): Promise<Result<NewlyArmedFault, PhoneRefusal>>
+  /** One armed fault, or all of the phone's. */
+  disarm(ref: PhoneRef & { readonly fault_id?: string }): PhoneResult
+
+  /** Whose roots a workspace trusts that trusts its own phones: those that were needed so far. */
+  makers(workspace: string): Promise<AttestationAuthority>
+  /** With those of a format, which are made if they are not there yet. Those of `fido-u2f` come last: then all are there. */
+  makersOf(workspace: string, format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
+  /** Resolves when none of the workspace's phones has anything under way but waiting for its clock or its person. */
+  idle(workspace: string): Promise<void>
+  /** Plain JSON with secrets in it. Waits for what is under way. */
+  snapshot(workspace: string): Promise<StoredWorkspace>
+  /**
+   * Other phones in their place, in one step with the service's rows: `put` replaces those. Meanwhile all of them sleep;
+   * then those wake that are there, the new ones, or after a refusal the old ones.
+   */
+  replace<T, E>(
+    workspace: string,
+    stored: StoredWorkspace,
+    put: (others: PhoneRows) => Promise<Result<T, E>>,
+  ): Promise<Result<T, E>>
+  /** In the phones' own storage: the service, which keeps the rest of a snapshot, must not have their secrets. */
+  readonly snapshots: SnapshotParts
+  /** The workspace is closed: its phones are gone without a word to the service. */
+  forget(workspace: string): Promise<void>
+  /** Inboxes and alarms end, what is under way is cut off. The storage is closed by who opened it. */
+  close(): Promise<void>
+}

@@ -1,0 +1,60 @@
+import type { Bytes } from '../../core/protocol/bytes.ts'
+
+/** Pixels in rows from the top, four octets each: red, green, blue, alpha. */
+export type Pixels = { readonly width: number; readonly height: number; readonly rgba: Uint8Array | Uint8ClampedArray }
+
+/** A PNG or JPEG file, or bare pixels. */
+export type Picture = Bytes | Pixels
+
+// An 8K screen has 33 million; beyond it a picture would only take memory.
+const LARGEST_SIDE = 16_384
+const MOST_PIXELS = 40_000_000
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const JPEG = [0xff, 0xd8, 0xff]
+
+const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean => start.every((byte, i) => bytes[i] === byte)
+
+export const isPng = (picture: Picture): picture is Bytes => picture instanceof Uint8Array && startsWith(picture, PNG)
+
+const uint16At = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+
+// ISO/IEC 15948 §11.2.1: IHDR comes first.
+const pngSize = (bytes: Uint8Array): readonly [number, number] => [
+  uint16At(bytes, 16) * 65_536 + uint16At(bytes, 18),
+  uint16At(bytes, 20) * 65_536 + uint16At(bytes, 22),
+]
+
+// ISO/IEC 15948 §11.2.5: IEND comes last; without it the file was cut off. Some programs write a little behind it.
+const endsAsPng = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(-4096)).includes('IEND', 0, 'latin1')
+
+// ITU-T T.81 §B.2.2: segments up to the first frame header; SOF is C0–CF but C4, C8 and CC.
+const jpegSize = (bytes: Uint8Array): readonly [number, number] => {
+  let at = 2
+  while (at + 9 < bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xff) at += 1
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      return [uint16At(bytes, at + 7), uint16At(bytes, at + 5)]
+    } else at += 2 + Math.max(2, uint16At(bytes, at + 2))
+  }
+  return [0, 0]
+}
+
+const isReadableSize = ([width, height]: readonly [number, number]): boolean =>
+  width > 0 && height > 0 && width <= LARGEST_SIDE && height <= LARGEST_SIDE && width * height <= MOST_PIXELS
+
+/** Whether the camera will look at it: a known format, of a size that a head can lie about but not exhaust memory with. */
+export const isPicture = (picture: Picture): boolean => {
+  if (!(picture instanceof Uint8Array)) {
+    const { width, height, rgba } = picture
+    return (
+      Number.isInteger(width) &&
+      Number.isInteger(height) &&
+      isReadableSize([width, height]) &&
+      rgba.length === width * height * 4
+    )
+  }
+  if (isPng(picture)) return isReadableSize(pngSize(picture)) && endsAsPng(picture)
+  return startsWith(picture, JPEG) && isReadableSize(jpegSize(picture))
+}

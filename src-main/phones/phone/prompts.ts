@@ -1,0 +1,159 @@
+import type { PhoneFact } from '../../core/contract/events.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Millis } from '../../core/protocol/time.ts'
+import { approvePrompt, declineWith, rejectPrompt } from './answer-prompt.ts'
+import { strike } from './armed-faults.ts'
+import type { OpenInput } from './attempt-steps.ts'
+import { heldUntil } from './faulty-answer.ts'
+import { bindDelay } from './faulty-bind.ts'
+import { openMessage } from './open-message.ts'
+import type { PhoneCore } from './phone-core.ts'
+import type { OpenPrompt, PlannedAnswer, StruckFault } from './phone-record.ts'
+import { type PhoneRefusal, problemOf, refusePhone } from './phone-refusal.ts'
+import type { CredentialStorage, PhoneState } from './phone-state.ts'
+import { createPromptBook } from './prompt-book.ts'
+import { isTransient } from './service-refusal.ts'
+
+type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
+
+/** What a phone is asked, from scan or push to the answer. */
+export type Prompts = {
+  open(input: OpenInput): Outcome
+  approve(id: string, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): Outcome
+  reject(id: string, choice?: { readonly reason?: string }): Outcome
+  failFingerprint(id: string): Outcome
+  /** Alarms as they stand in the record: after start and restore. */
+  resume(): void
+  /** Alarms off, nothing told. */
+  stop(): void
+}
+
+const openingOf = ({ msgId, cameBy }: OpenInput) =>
+  ({ msg_id: msgId, did: cameBy === 'push' ? 'open' : 'scan' }) as const
+
+export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void): Prompts => {
+  const book = createPromptBook(core, (open) => void core.ports.track(answerByItself(open)))
+  const parts = { core, book }
+  const opening = new Map<string, Outcome>()
+  const done = (): Result<PhoneState, never> => ok(core.view())
+
+  /** A command to one open prompt that is not being answered yet. */
+  const withPrompt = async (id: string, command: (open: OpenPrompt) => Outcome): Outcome => {
+    const open = book.find(id)
+    if (open === undefined) return err(refusePhone('no_such_prompt'))
+    if (book.isBusy(id)) return err(refusePhone('busy'))
+    const ready = core.ready()
+    if (ready.ok) return command(open)
+    return err(core.fail(ready.error, { screen: problemOf(ready.error, open.prompt) }))
+  }
+
+  const failFingerprint = (id: string): Outcome =>
+    withPrompt(id, async (open) => {
+      const prompt = { ...open.prompt, fingerprint_failures: open.prompt.fingerprint_failures + 1 }
+      book.replace(id, { ...open, prompt })
+      const word = 'fingerprint_failed'
+      core.show({ kind: 'request', prompt, note: word })
+      core.tell('changed', undefined, { word })
+      return done()
+    })
+
+  const failuresLeft = ({ prompt }: OpenPrompt): number =>
+    (core.record().behaviour.fingerprint_failures ?? 0) - prompt.fingerprint_failures
+
+  const approve = (id: string, storage?: CredentialStorage): Outcome =>
+    withPrompt(id, async (open) => {
+      if (failuresLeft(open) > 0) return failFingerprint(id)
+      const held = heldUntil(open, core.ports.clock.now())
+      if (held !== undefined) {
+        const act = { msg_id: open.prompt.msg_id, did: 'approve', waits: true } as const
+        return answerAt(held.open, held.time, { planned: { answer: 'approve', past_expiry: true }, act })
+      }
+      return book.whileBusy(id, () =>
+        approvePrompt(parts, open, storage ?? open.prompt.storage ?? core.record().storage),
+      )
+    })
+
+  const reject = (id: string, reason?: string): Outcome =>
+    withPrompt(id, (open) => book.whileBusy(id, () => rejectPrompt(parts, open, reason)))
+
+  /** Without a person: the finger again and again until it is recognised. */
+  const answerByItself = async ({ prompt, planned, ...open }: OpenPrompt): Outcome => {
+    if (planned?.answer === 'reject') return reject(prompt.id, planned.reason)
+    for (let left = failuresLeft({ prompt, ...open }); left > 0; left--) await failFingerprint(prompt.id)
+    return approve(prompt.id)
+  }
+
+  const answerAt = (
+    open: OpenPrompt,
+    time: Millis,
+    { planned, act }: { readonly planned: PlannedAnswer; readonly act?: PhoneFact['act'] },
+  ): Result<PhoneState, never> => {
+    const prompt = { ...open.prompt, answers_at: time }
+    const next: OpenPrompt = { ...open, prompt, planned }
+    book.replace(prompt.id, next)
+    core.show({ kind: 'request', prompt })
+    core.tell('changed', undefined, act === undefined ? {} : { act })
+    book.arm(next)
+    return done()
+  }
+
+  /** What the phone's own behaviour makes of a prompt that just came up. */
+  const react = async (open: OpenPrompt): Outcome => {
+    const { answer, delay_ms: ms = 0, reason } = core.record().behaviour
+    if (answer === 'ask' || answer === 'ignore') return done()
+    const planned: PlannedAnswer = { answer, ...(reason === undefined ? {} : { reason }) }
+    return ms > 0 ? answerAt(open, core.ports.clock.now() + ms, { planned }) : answerByItself({ ...open, planned })
+  }
+
+  const openOnce = async (input: OpenInput, struck: readonly StruckFault[]): Outcome => {
+    const act = openingOf(input)
+    const opened = await openMessage(core, input, struck)
+    // A push that could not be opened for want of a network stays where it is.
+    if (opened.ok || !isTransient(opened.error)) onOpened(input.msgId)
+    if (!opened.ok) return err(core.fail(opened.error, { act }))
+    if (opened.value.kind === 'decline') return declineWith(core, opened.value.prompt, opened.value.refusal)
+    const { open } = opened.value
+    book.add(open)
+    core.tell('asked', open.prompt.rp.name, { act })
+    return react(open)
+  }
+
+  /** One prompt, however often the message is scanned and pushed at once. */
+  const openShared = (input: OpenInput, struck: readonly StruckFault[]): Outcome => {
+    const already = opening.get(input.msgId)
+    if (already !== undefined) return already
+    const work = openOnce(input, struck).finally(() => opening.delete(input.msgId))
+    opening.set(input.msgId, work)
+    return work
+  }
+
+  return {
+    async open(input) {
+      const ready = core.ready()
+      if (!ready.ok) return err(core.fail(ready.error))
+      const known = book.forMessage(input.msgId)
+      if (known !== undefined) {
+        if (!book.isBusy(known.prompt.id)) core.show({ kind: 'request', prompt: known.prompt })
+        return done()
+      }
+      const struck = strike(core, 'message', input)
+      const now = core.ports.clock.now()
+      const ms = bindDelay(struck, { expiresAt: input.expiresAt, now })
+      if (ms === undefined) return openShared(input, struck)
+      core.tell('changed', undefined, { act: { ...openingOf(input), waits: true } })
+      book.later(`bind ${input.msgId}`, now + ms, () => void core.ports.track(openShared(input, struck)))
+      return done()
+    },
+    approve: async (id, { storage, delay_ms: ms = 0 } = {}) => {
+      if (ms <= 0) return approve(id, storage)
+      return withPrompt(id, async (open) => {
+        const prompt = { ...open.prompt, ...(storage === undefined ? {} : { storage }) }
+        return answerAt({ ...open, prompt }, core.ports.clock.now() + ms, { planned: { answer: 'approve' } })
+      })
+    },
+    reject: (id, { reason } = {}) => reject(id, reason),
+    failFingerprint,
+    resume: () => core.record().prompts.forEach(book.arm),
+    stop: book.stop,
+  }
+}

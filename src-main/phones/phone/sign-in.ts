@@ -1,0 +1,52 @@
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { accountProof, makeAccountSecret } from './account.ts'
+import { isHeaderText } from './header-text.ts'
+import type { PhoneCore } from './phone-core.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { refusalOfService } from './service-refusal.ts'
+
+/** POST /devices with the account's proof. An account without a secret on this phone gets a fresh one. */
+export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal>> => {
+  const { lost, network, device, account, name } = core.record()
+  if (lost) return err(refusePhone('lost'))
+  if (device !== undefined) return err(refusePhone('already_signed_in'))
+  if (network === 'offline') return err(refusePhone('offline'))
+  const secret = account.secret ?? makeAccountSecret(core.random('account-secret'))
+  const answer = await core.ports.client.exchange({
+    method: 'POST',
+    url: `${core.ports.appUrl()}/devices`,
+    body: {
+      account: { name: account.name, phone: account.phone, proof: accountProof({ ...account, secret }) },
+      device_name: name,
+    },
+  })
+  if (!answer.ok) return answer
+  const refusal = answer.value.code === 0 ? undefined : refusalOfService(answer.value)
+  if (refusal !== undefined) {
+    return err(refusal.word === 'signed_out' ? refusePhone('account_taken', { code: answer.value.code }) : refusal)
+  }
+  const { device_id: id, device_token: token } = answer.value.data
+  if (typeof id !== 'string' || !isHeaderText(token)) return err(refusePhone('garbled'))
+  await core.ports.signedIn(core.record().id, id)
+  core.drop('last_event_id')
+  core.set({ device: { id, token }, account: { ...account, secret } })
+  return ok(undefined)
+}
+
+/** Best effort towards the service, certain on the phone. From afar: the account does it for a phone out of reach. */
+export const signOut = async (core: PhoneCore, { fromAfar } = { fromAfar: false }): Promise<void> => {
+  const { device, network } = core.record()
+  if (device === undefined) return
+  if (fromAfar || network === 'online') {
+    const { client, appUrl } = core.ports
+    await client.exchange({ method: 'DELETE', url: `${appUrl()}/devices/self`, token: device.token })
+  }
+  forgetDevice(core)
+}
+
+/** What belongs to being signed in goes with it. */
+export const forgetDevice = (core: PhoneCore): void => {
+  core.drop('device', 'last_event_id')
+  core.keyring.forgetCloud()
+  core.set({ prompts: [], notifications: [] })
+}

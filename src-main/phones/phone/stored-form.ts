@@ -1,0 +1,155 @@
+import { X509Certificate } from 'node:crypto'
+import { phoneName, phoneNumber } from '../../core/contract/app/fields.ts'
+import { armedFault, behaviour, phonePrompt, phoneState } from '../../core/contract/control/phone-state.ts'
+import {
+  answer,
+  anything,
+  choice,
+  constant,
+  dictionary,
+  flag,
+  list,
+  millis,
+  object,
+  optional,
+  refined,
+  type Schema,
+  text,
+  typed,
+  whole,
+} from '../../core/contract/schema.ts'
+import { fromBase64url } from '../../core/protocol/bytes.ts'
+import { CLOCK_END } from '../../core/protocol/time.ts'
+import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
+import { ALGORITHMS, type AlgorithmName, algorithmOf } from '../authenticator/algorithms.ts'
+import { type AttestationAuthority, CERTIFIED_FORMATS } from '../authenticator/attestation/attestation-authority.ts'
+import { importPrivateKey, type PrivateKey } from '../authenticator/private-key.ts'
+import { checkFault } from './check-fault.ts'
+import { isHeaderText } from './header-text.ts'
+import { isModelName } from './model.ts'
+
+/** The forms in which phones are stored: documents with their secrets, and what lies in them as JSON. */
+
+const OTHER = { code: 'stored_value' } as const
+
+/** What cannot be used is not what was stored. */
+const usable = (use: () => unknown): boolean => {
+  try {
+    return use() !== undefined
+  } catch {
+    return false
+  }
+}
+
+const bytesIn = (value: string) => {
+  const bytes = fromBase64url(value)
+  return bytes.ok ? bytes.value : undefined
+}
+
+const base64url = refined(text(), (value) => value !== '' && bytesIn(value) !== undefined, OTHER)
+const headerText = refined(text(), isHeaderText, OTHER)
+const privateKey = typed<PrivateKey>(
+  refined(dictionary(), (key) => usable(() => importPrivateKey(key as PrivateKey)), OTHER),
+)
+
+const { network, lost, storage, screen, notifications } = phoneState.properties
+const { kind } = phonePrompt.properties
+
+const openPrompt = answer({
+  prompt: phonePrompt,
+  /** What is asked to be signed, exactly as the service gave it. */
+  public_key: typed<
+    | { readonly kind: 'registration'; readonly options: CreationOptionsJson }
+    | { readonly kind: 'authentication'; readonly options: RequestOptionsJson }
+  >(answer({ kind, options: dictionary() })),
+  /** What happens when `answers_at` comes. */
+  planned: optional(
+    answer({
+      answer: choice(['approve', 'reject']),
+      reason: optional(text()),
+      past_expiry: optional(constant(true, 'On purpose later than the expiry, which then does not end the prompt.')),
+    }),
+  ),
+  /** Signed and perhaps sent: sending it once more gets the first verdict again, another answer would not. */
+  answer: optional(answer({ kind, body: dictionary(), credential_id: text(), storage })),
+  /** The faults that strike this attempt. */
+  struck: list(answer({ fault: text(), parameters: optional(dictionary()) })),
+})
+
+/** As it is armed, but counted down. */
+const isArmed = ({ left, ...fault }: { readonly fault: string; readonly left?: number }): boolean =>
+  checkFault({ ...fault, ...(left === undefined ? {} : { times: left }) }).ok
+
+export const phoneRecord = answer({
+  id: text(),
+  name: phoneName,
+  model: refined(text(), isModelName, OTHER),
+  algorithm: optional(
+    choice(Object.keys(ALGORITHMS) as [AlgorithmName], 'Of new keys; the model’s own choice when absent.'),
+  ),
+  account: answer({
+    name: phoneName,
+    phone: phoneNumber,
+    secret: optional(refined(text('Absent after a wipe.'), (value) => bytesIn(value)?.length === 16, OTHER)),
+  }),
+  device: optional(answer({ id: text(), token: headerText })),
+  network,
+  lost,
+  storage,
+  behaviour,
+  screen,
+  prompts: list(openPrompt),
+  notifications,
+  faults: list(refined(armedFault, isArmed, OTHER)),
+  last_event_id: optional(headerText),
+})
+
+export const keptCredential = answer({
+  name: text(),
+  credential: answer({
+    id: base64url,
+    rpId: text(),
+    userHandle: text(),
+    userName: text(),
+    displayName: text(),
+    algorithm: refined(whole(), (cose) => algorithmOf(cose) !== undefined, OTHER),
+    privateKey,
+    aaguid: text(undefined, { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+    discoverable: flag(),
+    backupEligible: flag(),
+    backupState: flag(),
+    counter: choice(['growing', 'zero', 'stuck']),
+    signCount: whole(undefined, { minimum: 0, maximum: 0xffff_ffff }),
+    createdAt: millis(undefined, CLOCK_END),
+    transports: list(text()),
+    extensions: answer({
+      credProtect: optional(whole(undefined, { minimum: 1, maximum: 3 })),
+      hmacSecret: optional(answer({ withUv: base64url, withoutUv: base64url })),
+      largeBlob: optional(answer({ blob: optional(text()) })),
+    }),
+  }),
+})
+
+const certificate = refined(text(), (der) => usable(() => new X509Certificate(bytesIn(der) ?? '').subject), OTHER)
+const issuer = answer({ name: list(anything()), privateKey, certificate })
+const maker = answer({ root: issuer, intermediate: issuer })
+
+/** From the first certificate time that DER can write. */
+const makersTime = whole(undefined, { minimum: -62_135_596_800_000, maximum: CLOCK_END })
+
+export const makersForm = typed<AttestationAuthority>(
+  answer({
+    notBefore: makersTime,
+    notAfter: makersTime,
+    secret: base64url,
+    formats: answer(Object.fromEntries<Schema>(CERTIFIED_FORMATS.map((format) => [format, optional(maker)]))),
+  }),
+)
+
+/** Closed, as against the JSON in it, which grows with the phones. */
+const document = { id: text(), json: text() }
+
+export const storedWorkspace = object({
+  makers: optional(text()),
+  phones: list(object({ ...document, chip: list(object(document)) })),
+})

@@ -1,0 +1,122 @@
+import {
+  constants,
+  createPublicKey,
+  getCurves,
+  hash,
+  type KeyObject,
+  type VerifyKeyObjectInput,
+  verify,
+} from 'node:crypto'
+import { type EcCurve, findAlgorithm, type HashName, type MlDsa } from '../../core/judge/algorithms.ts'
+import type { JudgeCrypto, SignatureCheck } from '../../core/judge/crypto-port.ts'
+import type { PublicKey } from '../../core/judge/public-key.ts'
+import { encodeSpki } from '../../core/judge/spki.ts'
+import { type Bytes, concat } from '../../core/protocol/bytes.ts'
+import { rememberByObject } from '../../core/protocol/remember.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+
+const HASHES = {
+  'SHA-1': 'sha1',
+  'SHA-256': 'sha256',
+  'SHA-384': 'sha384',
+  'SHA-512': 'sha512',
+} as const satisfies Record<HashName, string>
+
+/** The judge's crypto on node:crypto. OpenSSL has every algorithm; what Electron's BoringSSL lacks, @noble verifies. */
+export const nodeCrypto: JudgeCrypto = {
+  digest: (name, data) => new Uint8Array(hash(HASHES[name], data, 'buffer')),
+  verify: (check) => verifyWithNode(check),
+}
+
+const verifyWithNode = async ({
+  algorithm,
+  key,
+  data,
+  signature,
+}: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
+  const known = findAlgorithm(algorithm)
+  if (known === undefined || known.kty !== key.kty) return err('unsupported')
+  const publicKey = importKey(key)
+  // What is no key of its type, such as a point off its curve, is not imported: nothing verifies with that.
+  if (publicKey === undefined) return hasKind(key) ? ok(false) : verifyPortably({ algorithm, key, data, signature })
+  const digest = 'hash' in known ? HASHES[known.hash] : null
+  const padded = known.kty === 'RSA' && known.padding === 'pss' ? { ...PSS, key: publicKey } : publicKey
+  return ok(await verifies(digest, data, padded, signature))
+}
+
+type Verify = (signature: Bytes, data: Bytes) => boolean
+
+/** The libraries are loaded with the first such key. */
+const portableVerify = async (key: PublicKey): Promise<Verify | undefined> => {
+  if (key.kty === 'EC2' && key.crv === 'secp256k1') {
+    const { secp256k1 } = await import('@noble/curves/secp256k1.js')
+    const point = concat(Uint8Array.of(4), key.x, key.y)
+    return (signature, data) => secp256k1.verify(signature, data, point, { lowS: false, format: 'der' })
+  }
+  if (key.kty === 'OKP' && key.crv === 'Ed448') {
+    const { ed448 } = await import('@noble/curves/ed448.js')
+    return (signature, data) => ed448.verify(signature, data, key.x, { zip215: false })
+  }
+  if (key.kty !== 'AKP') return undefined
+  const { [PARAMETER_SETS[key.name]]: set } = await import('@noble/post-quantum/ml-dsa.js')
+  return (signature, data) => set.verify(signature, data, key.pub)
+}
+
+const verifyPortably = async ({ key, data, signature }: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
+  const verifyWith = await portableVerify(key)
+  if (verifyWith === undefined) return err('unsupported')
+  try {
+    return ok(verifyWith(signature, data))
+  } catch {
+    // What is no key or no signature throws there: it does not verify.
+    return ok(false)
+  }
+}
+
+const PARAMETER_SETS = {
+  'ML-DSA-44': 'ml_dsa44',
+  'ML-DSA-65': 'ml_dsa65',
+  'ML-DSA-87': 'ml_dsa87',
+} as const satisfies Record<MlDsa, string>
+
+const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+
+/** A phone that signs in again has the same key: importing one takes half as long as verifying with it. */
+const importKey = rememberByObject((key: PublicKey): KeyObject | undefined => {
+  try {
+    return createPublicKey({ key: Buffer.from(encodeSpki(key)), format: 'der', type: 'spki' })
+  } catch {
+    return undefined
+  }
+})
+
+const CURVE_NAMES = {
+  'P-256': 'prime256v1',
+  'P-384': 'secp384r1',
+  'P-521': 'secp521r1',
+  secp256k1: 'secp256k1',
+} as const satisfies Record<EcCurve, string>
+
+/** Whether the platform has keys of this kind: that tells a bad key from an algorithm that is not there. */
+export const hasKind = (key: PublicKey): boolean => {
+  switch (key.kty) {
+    case 'RSA':
+      return true
+    case 'EC2':
+      return getCurves().includes(CURVE_NAMES[key.crv])
+    // Neither is decoded before it is used, so any octets of the right length are a key.
+    case 'OKP':
+      return importKey({ ...key, x: new Uint8Array(key.x.length) }) !== undefined
+    case 'AKP':
+      return importKey({ ...key, pub: new Uint8Array(key.pub.length) }) !== undefined
+  }
+}
+
+/**
+ * On a thread: others are served meanwhile. An error that the library tells means, for a public key and a signature: it
+ * does not verify.
+ */
+const verifies = (digest: string | null, data: Bytes, key: VerifyKeyObjectInput | KeyObject, signature: Bytes) =>
+  new Promise<boolean>((resolve) =>
+    verify(digest, data, key, signature, (problem, good) => resolve(problem === null && good)),
+  ).catch(() => false)

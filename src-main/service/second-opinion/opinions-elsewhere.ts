@@ -1,0 +1,68 @@
+import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
+import type { Clock } from '../../core/protocol/clock.ts'
+
+/** Second opinions that other processes form of what they judged. */
+export type OpinionsElsewhere = {
+  /** Another process judged this ceremony, and forms its opinion while it is idle. */
+  expect(key: string, ask: () => void): void
+  /** It formed it. */
+  take(key: string, opinion: SecondOpinion): void
+  /** Waited for where it may still come; undefined when it did not, or was never expected. */
+  of(key: string): Promise<SecondOpinion | undefined>
+  forget(isOf: (key: string) => boolean): void
+}
+
+/** A process that was killed or is busy forms none: callers wait no longer than this after its verdict. */
+const PATIENCE_MS = 10_000
+const MOST_KEPT = 10_000
+
+type Entry = {
+  readonly until: number
+  readonly ask: () => void
+  readonly waiting: Set<(opinion: SecondOpinion | undefined) => void>
+  opinion?: SecondOpinion
+}
+
+export const createOpinionsElsewhere = (wall: Clock): OpinionsElsewhere => {
+  const entries = new Map<string, Entry>()
+
+  const open = (key: string, ask: () => void): Entry => {
+    const known = entries.get(key)
+    if (known !== undefined) return known
+    const made: Entry = { until: wall.now() + PATIENCE_MS, ask, waiting: new Set() }
+    entries.set(key, made)
+    const [oldest] = entries.keys()
+    if (entries.size > MOST_KEPT && oldest !== undefined) remove(oldest)
+    return made
+  }
+  const remove = (key: string): void => {
+    for (const tell of entries.get(key)?.waiting ?? []) tell(undefined)
+    entries.delete(key)
+  }
+
+  return {
+    expect: (key, ask) => void open(key, ask),
+    take: (key, opinion) => {
+      const entry = open(key, () => undefined)
+      entry.opinion = opinion
+      for (const tell of entry.waiting) tell(opinion)
+    },
+    of: async (key) => {
+      const entry = entries.get(key)
+      if (entry?.opinion !== undefined || entry === undefined || wall.now() >= entry.until) return entry?.opinion
+      entry.ask()
+      return new Promise((resolve) => {
+        const tell = (opinion: SecondOpinion | undefined): void => {
+          entry.waiting.delete(tell)
+          cancel()
+          resolve(opinion)
+        }
+        const cancel = wall.at(entry.until, () => tell(undefined))
+        entry.waiting.add(tell)
+      })
+    },
+    forget: (isOf) => {
+      for (const key of [...entries.keys()]) if (isOf(key)) remove(key)
+    },
+  }
+}

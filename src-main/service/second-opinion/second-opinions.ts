@@ -1,0 +1,170 @@
+import { performance } from 'node:perf_hooks'
+import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
+import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
+import type { Verdict } from '../../core/judge/verdict.ts'
+import type { Clock } from '../../core/protocol/clock.ts'
+import { createOpinionsElsewhere } from './opinions-elsewhere.ts'
+import { agrees, secondOpinion } from './second-opinion.ts'
+
+/** A ceremony as it was judged. What it reads, it reads from the time of the judgement. */
+export type Judged = {
+  readonly ceremony: RegistrationCase | AuthenticationCase
+  readonly verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>
+}
+
+export type OpinionListener = (messageId: string, opinion: SecondOpinion) => void
+
+/** Second opinions outside the requests: formed while the process is idle, or as soon as one is read. */
+export type SecondOpinions = {
+  later(workspace: string, messageId: string, judged: Judged): void
+  /** Formed now if it was not yet; undefined when the ceremony was forgotten, or never was one. */
+  of(workspace: string, messageId: string): Promise<SecondOpinion | undefined>
+  listen(workspace: string, listener: OpinionListener): () => void
+  /** Another process judged this ceremony: its opinion will come. */
+  expect(workspace: string, messageId: string): void
+  /** Another process formed this. */
+  hear(workspace: string, messageId: string, opinion: SecondOpinion): void
+  forget(workspace: string): void
+}
+
+/** Of all workspaces together. Under load the oldest go without. */
+const MOST_WAITING = 512
+const MOST_KEPT = 10_000
+/** When nothing was judged for so long, the alarm rings on time, and the event loop mostly slept, it has nothing else to do. */
+const PAUSE_MS = 20
+const LATE_MS = 5
+const MOSTLY = 0.5
+/** At a time, while no reader waits. */
+const SLICE = 8
+/** A reader at another process cannot always ask: a slice is formed at least this often. */
+const LONGEST_BUSY_MS = 1_000
+
+type Entry = { readonly workspace: string; readonly messageId: string }
+type Waiting = Entry & { readonly judged: Judged }
+type Formed = Entry & { readonly opinion: Promise<SecondOpinion> }
+
+export const formOpinion = async ({ ceremony, verdict }: Judged, wall: Clock): Promise<SecondOpinion> => {
+  const opinion = await secondOpinion(ceremony, { wall: wall.now() })
+  if (!opinion.heard) return { heard: false, reason: opinion.why }
+  return { ...opinion, ...(agrees(verdict, opinion) ? {} : { disagrees: true }) }
+}
+
+export type OpinionRelay = {
+  /** Formed here, for the process that tells. */
+  readonly formed?: (workspace: string, messageId: string, opinion: SecondOpinion) => void
+  /** Asks the process that judged to form it now. */
+  readonly ask?: (workspace: string, messageId: string) => void
+}
+
+/** The share of the time since it was asked last in which the event loop worked. */
+export type Utilization = () => number
+
+const createUtilization = (): Utilization => {
+  let last = performance.eventLoopUtilization()
+  return () => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, last)
+    last = now
+    return utilization
+  }
+}
+
+export const createSecondOpinions = (
+  wall: Clock,
+  relay: OpinionRelay = {},
+  utilization: Utilization = createUtilization(),
+): SecondOpinions => {
+  const elsewhere = createOpinionsElsewhere(wall)
+  const waiting = new Map<string, Waiting>()
+  const formed = new Map<string, Formed>()
+  const listeners = new Map<string, Set<OpinionListener>>()
+  let alarmSet = false
+  let judgedMeanwhile = false
+  let lastFormed = Number.NEGATIVE_INFINITY
+
+  const form = async (key: string, { workspace, messageId, judged }: Waiting): Promise<SecondOpinion> => {
+    waiting.delete(key)
+    const opinion = formOpinion(judged, wall)
+    put(formed, key, { workspace, messageId, opinion }, MOST_KEPT)
+    const told = await opinion
+    // Its workspace may have been closed since, and another one with that id opened.
+    if (formed.get(key)?.opinion === opinion) {
+      tell(workspace, messageId, told)
+      relay.formed?.(workspace, messageId, told)
+    }
+    return told
+  }
+
+  const tell = (workspace: string, messageId: string, opinion: SecondOpinion): void => {
+    for (const hear of listeners.get(workspace) ?? []) hear(messageId, opinion)
+  }
+
+  const formSome = async (): Promise<void> => {
+    lastFormed = wall.now()
+    for (const [key, entry] of [...waiting].slice(0, SLICE)) if (waiting.has(key)) await form(key, entry)
+  }
+
+  const setAlarm = (): void => {
+    if (alarmSet || waiting.size === 0) return
+    alarmSet = true
+    judgedMeanwhile = false
+    utilization()
+    const due = wall.now() + PAUSE_MS
+    wall.at(due, () => {
+      const isIdle = !judgedMeanwhile && wall.now() - due <= LATE_MS && utilization() < MOSTLY
+      const isWaitedFor = relay.formed !== undefined && wall.now() - lastFormed >= LONGEST_BUSY_MS
+      void (isIdle || isWaitedFor ? formSome() : Promise.resolve()).then(() => {
+        alarmSet = false
+        setAlarm()
+      })
+    })
+  }
+
+  return {
+    later: (workspace, messageId, judged) => {
+      const key = keyOf(workspace, messageId)
+      formed.delete(key)
+      put(waiting, key, { workspace, messageId, judged }, MOST_WAITING)
+      judgedMeanwhile = true
+      setAlarm()
+    },
+    of: async (workspace, messageId) => {
+      const key = keyOf(workspace, messageId)
+      const entry = waiting.get(key)
+      if (entry !== undefined) return form(key, entry)
+      return formed.get(key)?.opinion ?? elsewhere.of(key)
+    },
+    listen: (workspace, listener) => {
+      const known = listeners.get(workspace) ?? new Set()
+      listeners.set(workspace, known.add(listener))
+      return () => {
+        known.delete(listener)
+        if (known.size === 0 && listeners.get(workspace) === known) listeners.delete(workspace)
+      }
+    },
+    expect: (workspace, messageId) =>
+      elsewhere.expect(keyOf(workspace, messageId), () => relay.ask?.(workspace, messageId)),
+    hear: (workspace, messageId, opinion) => {
+      elsewhere.take(keyOf(workspace, messageId), opinion)
+      tell(workspace, messageId, opinion)
+    },
+    forget: (workspace) => {
+      elsewhere.forget((key) => key.startsWith(keyOf(workspace, '')))
+      for (const entries of [waiting, formed] as const) {
+        for (const [key, entry] of entries) if (entry.workspace === workspace) entries.delete(key)
+      }
+    },
+  }
+}
+
+const keyOf = (workspace: string, messageId: string): string => `${workspace} ${messageId}`
+
+/** The oldest goes when there are too many. */
+const put = <T>(entries: Map<string, T>, key: string, entry: T, most: number): void => {
+  entries.set(key, entry)
+  if (entries.size <= most) return
+  for (const oldest of entries.keys()) {
+    entries.delete(oldest)
+    return
+  }
+}

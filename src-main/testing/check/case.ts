@@ -1,0 +1,121 @@
+import type { CheckVerdict } from '../../core/contract/check-report.ts'
+import type { StepId } from '../../core/contract/judge/steps.ts'
+import type { Profile } from '../../core/contract/profile.ts'
+import { type Exchange, envelopeOf, succeeded, told } from './exchange.ts'
+import type { World } from './world.ts'
+
+/** Where the document says it: a page below docs/interface or beside it, and its heading. */
+export type Paragraph = {
+  readonly page: 'interface/relying-party' | 'interface/signing' | 'interface/phone-app' | 'errors'
+  readonly heading: string
+  /** What a phone's answer is judged by. */
+  readonly step?: StepId
+}
+
+/**
+ * `phone`: somebody or something that answers. `own-phone`: a phone of ours, whose every call is seen. `other-rp`: the
+ * access key of another RP. `expiry`: as much patience as a message lives.
+ */
+export type Need = 'phone' | 'own-phone' | 'other-rp' | 'expiry'
+
+export type Finding = {
+  readonly verdict: CheckVerdict
+  /** What came instead of what was expected, in one line. */
+  readonly text?: string
+  /** A part that the service does not have: its cases are told as one. */
+  readonly absent?: 'vault'
+}
+
+export type Case = {
+  readonly name: string
+  readonly says: Paragraph
+  readonly needs: readonly Need[]
+  /** Undefined where the profile leaves nothing to look at. */
+  readonly applies?: (profile: Profile) => boolean
+  run(world: World): Promise<Finding>
+}
+
+type Untold = Omit<Case, 'says'> & { readonly step?: StepId | undefined }
+
+/** Cases of one paragraph. */
+export const cases = (says: Paragraph, list: readonly Untold[]): readonly Case[] =>
+  list.map(({ step, ...each }) => (step === undefined ? { ...each, says } : atStep({ ...each, says }, step)))
+
+/** Whoever reads the verdict finds the step in it. */
+const atStep = (each: Case, step: StepId): Case => ({
+  ...each,
+  says: { ...each.says, step },
+  run: async (world) => {
+    const finding = await each.run(world)
+    const { text } = finding
+    return text === undefined
+      ? finding
+      : { ...finding, text: `${text} (WebAuthn §${step.replace(/\.(\d+)$/, ' step $1')})` }
+  },
+})
+
+/** A case in one line where it must look at the service alone. */
+export const look = (name: string, run: (world: World) => Promise<Finding>, needs: readonly Need[] = []): Untold => ({
+  name,
+  needs,
+  run,
+})
+
+export const passed: Finding = { verdict: 'passed' }
+export const failed = (text: string): Finding => ({ verdict: 'failed', text })
+export const vacuous = (text: string): Finding => ({ verdict: 'vacuous', text })
+
+export const verdictOf = (holds: boolean, otherwise: string): Finding => (holds ? passed : failed(otherwise))
+
+/** Where the profile says that errors are told with HTTP 200, the code alone counts. */
+export const isRefusal = (exchange: Exchange, code: number, { profile }: World): boolean =>
+  exchange.response?.status === (profile.http_status === 'always-200' ? 200 : Math.floor(code / 100)) &&
+  envelopeOf(exchange)?.code === code
+
+/** Whether it was refused with this code; told otherwise. */
+export const refusedWith = (exchange: Exchange, code: number, world: World): Finding =>
+  verdictOf(isRefusal(exchange, code, world), `expected code ${code}; got ${told(exchange)}`)
+
+type TwinOptions = {
+  readonly needs?: readonly Need[]
+  readonly applies?: Case['applies']
+  readonly valid: (world: World) => Promise<Exchange>
+  readonly changed: (world: World) => Promise<Exchange>
+}
+
+/**
+ * A refusal for the right reason: the valid twin must be accepted, and the same with one thing changed must be refused
+ * with this code and its HTTP status. A service that refuses everything passes nothing: its twin fails too.
+ */
+export const refused = (name: string, how: TwinOptions & { readonly code: number }): Untold => ({
+  name,
+  needs: how.needs ?? [],
+  ...(how.applies === undefined ? {} : { applies: how.applies }),
+  run: async (world) => {
+    const twin = await how.valid(world)
+    if (!succeeded(twin)) return vacuous(`its valid twin was not accepted: ${told(twin)}`)
+    return refusedWith(await how.changed(world), how.code, world)
+  },
+})
+
+/** What the document allows beside the usual: it must be accepted, and its wrong twin must not. */
+export const accepted = (name: string, how: TwinOptions): Untold => ({
+  name,
+  needs: how.needs ?? [],
+  ...(how.applies === undefined ? {} : { applies: how.applies }),
+  run: async (world) => {
+    const exchange = await how.valid(world)
+    if (!succeeded(exchange)) return failed(`expected code 0; got ${told(exchange)}`)
+    const wrong = await how.changed(world)
+    return succeeded(wrong) ? vacuous('what is wrong is accepted as well') : passed
+  },
+})
+
+/** What no sentence of the document decides: a failure is only a warning. */
+export const warns = (each: Untold): Untold => ({
+  ...each,
+  run: async (world) => {
+    const finding = await each.run(world)
+    return finding.verdict === 'failed' ? { ...finding, verdict: 'warning' } : finding
+  },
+})

@@ -1,0 +1,142 @@
+import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
+import { refusingStep } from '../../../core/contract/judge/steps.ts'
+import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
+import { cases, failed, look, passed, vacuous, verdictOf, warns } from '../case.ts'
+import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
+import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
+
+type Ceremony = 'registration' | 'authentication'
+
+/** What a phone signs, sent with one mistake: the honest twin succeeds, the mistake fails with a word. */
+const strikes = (fault: FaultName, ceremony: Ceremony): Parameters<typeof warns>[0] => ({
+  step: refusingStep(String(expectedOutcome(FAULTS[fault], ceremony)), ceremony),
+  name: `a ${ceremony === 'registration' ? 'registration' : 'sign-in'} with ${fault} fails`,
+  needs: ['own-phone'],
+  applies: ({ counter_regression }) => counter_regression === 'fail' || !fault.startsWith('counter-'),
+  run: async (world) => {
+    const { phone, user } = await registered(world)
+    const isRegistration = ceremony === 'registration'
+    const { msgId, user: whose } = isRegistration ? await beginRegistration(world) : await beginSignIn(world, user)
+    dataOf(await phone.bind(msgId))
+    const answer = await phone.answer(msgId, fault)
+    const result = await resultOf(world, isRegistration ? 'attestation' : 'assertion', msgId)
+    if (!succeeded(result)) return failed(`the result: ${told(result)}`)
+    const { status, error } = envelopeOf(result)?.data ?? {}
+    const kept = isRegistration && status !== 'success' ? (await listOf(world, whose.user_id)).length : 0
+    if (kept > 0) return failed(`status ${JSON.stringify(status)}, and the user has ${kept} credentials`)
+    if (status === 'fail') {
+      const hasWord = /^[a-z][a-z0-9_]*(:|$)/.test(String(error))
+      return verdictOf(hasWord, `the error does not begin with a machine word: ${JSON.stringify(error)}`)
+    }
+    // A refused call leaves the message unchanged; either way, no user is signed in.
+    if (status === 'bind' && !succeeded(answer)) return passed
+    return failed(`expected status fail; got ${JSON.stringify(status)}`)
+  },
+})
+
+/**
+ * Input that can still be read: WebAuthn lets a service refuse it, and no sentence requires that. CTAP2's order of an
+ * attestation object's members binds who writes it, and Level 3 only reserves tokenBinding.
+ */
+const LENIENT: ReadonlySet<FaultName> = new Set([
+  'client-data-duplicate-member',
+  'key-extra-member',
+  'attestation-object-extra-member',
+  'attestation-object-unordered',
+  'token-binding-malformed',
+  'extension-results-missing',
+  'authenticator-data-copy-differs',
+  'public-key-copy-differs',
+  'algorithm-copy-differs',
+  'transports-mistyped',
+])
+
+/** Mistakes in the signed data that every service can see, with any trust settings. */
+const SEEN: readonly FaultName[] = FAULT_NAMES.filter((name) => {
+  const { apply, expected, needs } = FAULTS[name]
+  return 'seams' in apply && expected !== 'success' && needs === undefined && typeof expected === 'string'
+})
+
+const of = (ceremony: Ceremony) =>
+  SEEN.filter((name) => FAULTS[name].ceremony === ceremony || FAULTS[name].ceremony === 'both').map((name) =>
+    LENIENT.has(name) ? warns(strikes(name, ceremony)) : strikes(name, ceremony),
+  )
+
+/** An early step, and one of the last. */
+const FAILING: readonly FaultName[] = ['challenge-wrong', 'attestation-signature-tampered']
+
+/** docs/interface/phone-app.md: what is judged, and that a mistake fails the message. */
+export const ceremonyCases = cases({ page: 'interface/phone-app', heading: 'The life of an answer' }, [
+  look(
+    'a sign-in names the user that was asked for',
+    async (world) => {
+      const { phone, user } = await registered(world)
+      const { msgId } = await beginSignIn(world, user)
+      await phone.bind(msgId)
+      await phone.answer(msgId)
+      const data = envelopeOf(await resultOf(world, 'assertion', msgId))?.data ?? {}
+      return verdictOf(data.status === 'success' && data.user_id === user.user_id, JSON.stringify(data))
+    },
+    ['own-phone'],
+  ),
+  {
+    ...look(
+      'a sign-in whose counter does not grow fails',
+      async (world) => {
+        const { phone, user } = await registered(world)
+        const signIn = async () => {
+          const { msgId } = await beginSignIn(world, user)
+          await phone.bind(msgId)
+          await phone.answer(msgId)
+          return statusOf(await resultOf(world, 'assertion', msgId))
+        }
+        const earlier = phone.credentials()
+        const first = await signIn()
+        if (first !== 'success') return vacuous(`an honest sign-in got ${JSON.stringify(first)}`)
+        phone.restore(earlier)
+        const copied = await signIn()
+        return verdictOf(copied === 'fail', `status ${JSON.stringify(copied)}`)
+      },
+      ['own-phone'],
+    ),
+    step: '7.2.22',
+    applies: ({ counter_regression }) => counter_regression === 'fail',
+  },
+  look(
+    'a registration that fails stores no credential',
+    async (world) => {
+      const { phone, user } = await registered(world)
+      const before = (await listOf(world, user.user_id)).length
+      if (before !== 1) return vacuous(`one that succeeds is followed by ${before} credentials`)
+      for (const fault of [...FAILING, undefined]) {
+        const { msgId } = await beginRegistration(world, user.user_id)
+        dataOf(await phone.bind(msgId))
+        await (fault === undefined ? phone.reject(msgId) : phone.answer(msgId, fault))
+        const status = statusOf(await resultOf(world, 'attestation', msgId))
+        const what = fault ?? 'a rejection'
+        if (status !== 'fail') return vacuous(`${what}: status ${JSON.stringify(status)}`)
+        const { length } = await listOf(world, user.user_id)
+        if (length !== before) return failed(`after ${what} the user has ${length} credentials`)
+      }
+      return passed
+    },
+    ['own-phone'],
+  ),
+  {
+    ...look(
+      'a credential of somebody else signs nobody in',
+      async (world) => {
+        const [alice, mallory] = [await registered(world), await registered(world)]
+        const { msgId } = await beginSignIn(world, alice.user)
+        dataOf(await mallory.phone.bind(msgId))
+        await mallory.phone.answer(msgId, undefined, { anyCredential: true })
+        const status = statusOf(await resultOf(world, 'assertion', msgId))
+        return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
+      },
+      ['own-phone'],
+    ),
+    step: '7.2.5',
+  },
+  ...of('registration'),
+  ...of('authentication'),
+])

@@ -1,0 +1,310 @@
+import { Buffer } from 'node:buffer'
+import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
+import { accepted, cases, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { type Exchange, envelopeOf, headerOf, succeeded, told, type WireRequest } from '../exchange.ts'
+import type { Change, World } from '../world.ts'
+
+const REGISTER = '/rp/attestation/options'
+const SIGN_IN = '/rp/assertion/options'
+
+const registration = (world: World): JsonObject => ({ user_id: world.fresh('u'), username: 'check' })
+const register = (world: World, change: JsonObject = {}) =>
+  world.call('POST', REGISTER, { ...registration(world), ...change })
+const raw = (world: World, body: string, change: Change = {}) =>
+  world.call('POST', REGISTER, {}, { ...change, unsigned: (request) => ({ ...request, body: Buffer.from(body) }) })
+
+const WRONG_SECRET: Change = { key: { secretKey: 'another secret altogether' } }
+type BadlySigned = readonly [what: string, changed: (world: World) => Promise<Exchange>]
+
+const refusedField = (name: string, code: number, change: JsonObject) =>
+  refused(name, { code, valid: (world) => register(world), changed: (world) => register(world, change) })
+
+const without = (what: string, path: string, field: string) =>
+  refused(`a ${what} without ${field} is 40003`, {
+    code: 40003,
+    valid: (world) => register(world),
+    changed: (world) => {
+      const whole: JsonObject = path === REGISTER ? registration(world) : { ...registration(world), method: 'qrcode' }
+      const { [field]: _left, ...rest } = whole
+      return world.call('POST', path, rest)
+    },
+  })
+
+const LENGTHS = ['user_id', 'username', 'display_name', 'credential_name'] as const
+
+const userCases = cases({ page: 'interface/relying-party', heading: 'Users and credentials' }, [
+  ...['user_id', 'username'].map((field) => without('registration', REGISTER, field)),
+  ...['user_id', 'username', 'method'].map((field) => without('sign-in', SIGN_IN, field)),
+  refusedField('a user_id that is a number is 40002', 40002, { user_id: 7 }),
+  refusedField('a username that is a list is 40002', 40002, { username: ['check'] }),
+  ...LENGTHS.map((field) =>
+    look(`a ${field} is as long as the profile lets it, and no longer`, async (world) => {
+      const most = world.profile[`${field}_max`]
+      const longest = await register(world, { [field]: world.fresh('u').padEnd(most, '李').slice(0, most) })
+      if (!succeeded(longest)) return { verdict: 'failed', text: `${most} characters: ${told(longest)}` }
+      return refusedWith(await register(world, { [field]: 'u'.repeat(most + 1) }), 40002, world)
+    }),
+  ),
+  ...(['user_id', 'username'] as const).map((field) =>
+    look(`an empty ${field} is 40002 or 40003`, async (world) => {
+      if (!succeeded(await register(world))) return vacuous('nothing is accepted')
+      const exchange = await register(world, { [field]: '' })
+      return verdictOf(isRefusal(exchange, 40002, world) || isRefusal(exchange, 40003, world), told(exchange))
+    }),
+  ),
+  refusedField('a control character in a user_id is 40002', 40002, { user_id: 'u\u0000v' }),
+  refusedField('a line break in a username is 40002', 40002, { username: 'check\n' }),
+  refused('a body that is no JSON is 40001', {
+    code: 40001,
+    valid: (world) => register(world),
+    changed: (world) => raw(world, '{"user_id":'),
+  }),
+  refused('a method that is neither qrcode nor push is 40002', {
+    code: 40002,
+    valid: (world) => register(world),
+    changed: (world) => world.call('POST', SIGN_IN, { ...registration(world), method: 'pigeon' }),
+  }),
+  refused('a sign-in of a user without credentials is 40403', {
+    code: 40403,
+    applies: (profile) => profile.unknown_user === 'refuse',
+    valid: (world) => register(world),
+    changed: (world) => world.call('POST', SIGN_IN, { ...registration(world), method: 'qrcode' }),
+  }),
+  ...(['display_name', 'credential_name'] as const).flatMap((field) =>
+    [null, ''].map((value) =>
+      look(`${field} as ${value === null ? 'null' : 'an empty text'} counts as the profile says`, async (world) => {
+        const [twin, wrong] = [await register(world), await register(world, { [field]: 7 })]
+        if (!succeeded(twin)) return vacuous(told(twin))
+        if (succeeded(wrong)) return vacuous('a number is accepted as well')
+        const exchange = await register(world, { [field]: value })
+        if (world.profile.empty_optional === 'refuse') return refusedWith(exchange, 40002, world)
+        return verdictOf(succeeded(exchange), told(exchange))
+      }),
+    ),
+  ),
+  ...(['msg_id', 'id'] as const).map((name) =>
+    look(`a result can be asked for by ${name}`, async (world) => {
+      const url = String(envelopeOf(await register(world))?.data.url ?? '')
+      const exchange = await world.call('GET', `/rp/attestation/result?${name}=${url.slice(url.indexOf('#') + 2)}`)
+      return verdictOf(envelopeOf(exchange)?.data.status === 'init', told(exchange))
+    }),
+  ),
+  refused('a result of an unknown message is 40402', {
+    code: 40402,
+    valid: (world) => register(world),
+    changed: (world) => world.call('GET', '/rp/attestation/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA'),
+  }),
+  refused('a result without msg_id is 40003', {
+    code: 40003,
+    valid: (world) => register(world),
+    changed: (world) => world.call('GET', '/rp/attestation/result'),
+  }),
+  refused('msg_id and id that differ are 40004', {
+    code: 40004,
+    valid: (world) => register(world),
+    changed: (world) =>
+      world.call('GET', '/rp/attestation/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA&id=BBBBBBBBBBBBBBBBBBBBBB'),
+  }),
+  refused('more than 100 credential_ids are 40002', {
+    code: 40002,
+    valid: (world) => world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), credential_ids: [] }),
+    changed: (world) =>
+      world.call('DELETE', '/rp/credentials', {
+        user_id: world.fresh('u'),
+        credential_ids: Array.from({ length: 101 }, (_, n) => `id${n}`),
+      }),
+  }),
+  ...(
+    [
+      ['credential_ids that are no list are 40002', 40002, { credential_ids: 'id' }],
+      ['a credential_id that is a number is 40002', 40002, { credential_ids: [7] }],
+      ['a deletion without credential_ids is 40003', 40003, { credential_ids: undefined }],
+    ] as const
+  ).map(([name, code, change]) =>
+    refused(name, {
+      code,
+      valid: (world) => world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), credential_ids: [] }),
+      changed: (world) => world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), ...change }),
+    }),
+  ),
+  refused('a list without user_id is 40003', {
+    code: 40003,
+    valid: (world) => world.call('GET', '/rp/credentials?user_id=u'),
+    changed: (world) => world.call('GET', '/rp/credentials'),
+  }),
+  look('a deletion takes the user_id from the query as well', async (world) => {
+    const exchange = await world.call('DELETE', `/rp/credentials?user_id=${world.fresh('u')}`, { credential_ids: [] })
+    return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, told(exchange))
+  }),
+  look('a user whom nobody knows has an empty list', async (world) => {
+    const exchange = await world.call('GET', `/rp/credentials?user_id=${world.fresh('u')}`)
+    const { total, list } = envelopeOf(exchange)?.data ?? {}
+    return verdictOf(total === 0 && Array.isArray(list) && list.length === 0, told(exchange))
+  }),
+  look('a hundred credential_ids that are unknown delete nothing', async (world) => {
+    const credential_ids = Array.from({ length: 100 }, (_, n) => `id${n}`)
+    const exchange = await world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), credential_ids })
+    return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, told(exchange))
+  }),
+  refused('a user_id in body and query that differs is 40004', {
+    code: 40004,
+    valid: (world) => world.call('DELETE', '/rp/credentials', { user_id: 'u', credential_ids: [] }),
+    changed: (world) => world.call('DELETE', '/rp/credentials?user_id=v', { user_id: 'u', credential_ids: [] }),
+  }),
+])
+
+const bodyCases = cases({ page: 'interface/relying-party', heading: 'The order of judgement' }, [
+  refused('an unknown path is 40401', {
+    code: 40401,
+    valid: (world) => register(world),
+    changed: (world) => world.call('GET', '/rp/nothing-here'),
+  }),
+  refused('a body of 65 KiB is 41301', {
+    code: 41301,
+    valid: (world) => register(world),
+    changed: (world) => register(world, { display_name: 'u'.repeat(65 * 1024) }),
+  }),
+  accepted('a body of 64 KiB is accepted', {
+    valid: (world) => raw(world, JSON.stringify(registration(world)).padEnd(64 * 1024)),
+    changed: (world) => raw(world, JSON.stringify(registration(world)).padEnd(64 * 1024 + 1)),
+  }),
+  refused('an unsigned request to an unknown path is 40401', {
+    code: 40401,
+    valid: (world) => register(world),
+    changed: (world) => world.call('GET', '/rp/nothing-here', undefined, UNSIGNED),
+  }),
+  refused('an unsigned request with bad parameters is 40101', {
+    code: 40101,
+    valid: (world) => register(world),
+    changed: (world) => world.call('POST', REGISTER, { user_id: 7 }, UNSIGNED),
+  }),
+  refused('a wrong signature with bad parameters is 40104', {
+    code: 40104,
+    valid: (world) => register(world),
+    changed: (world) => world.call('POST', REGISTER, { user_id: 7 }, WRONG_SECRET),
+  }),
+  ...(
+    [
+      ['a body that is no JSON', (world) => raw(world, '{"user_id":', WRONG_SECRET)],
+      ['a registration of nobody', (world) => world.call('POST', REGISTER, {}, WRONG_SECRET)],
+      ['a sign-in of nobody', (world) => world.call('POST', SIGN_IN, {}, WRONG_SECRET)],
+      [
+        'a sign-in of a user without credentials',
+        (world) => world.call('POST', SIGN_IN, { ...registration(world), method: 'qrcode' }, WRONG_SECRET),
+      ],
+      ...['attestation', 'assertion'].flatMap((kind) =>
+        [
+          ['no message', ''],
+          ['an unknown message', '?msg_id=AAAAAAAAAAAAAAAAAAAAAA'],
+        ].map(
+          ([what, query]): BadlySigned => [
+            `an ${kind} result of ${what}`,
+            (world) => world.call('GET', `/rp/${kind}/result${query}`, undefined, WRONG_SECRET),
+          ],
+        ),
+      ),
+      ['a list of nobody', (world) => world.call('GET', '/rp/credentials', undefined, WRONG_SECRET)],
+      ['a deletion of nothing', (world) => world.call('DELETE', '/rp/credentials', {}, WRONG_SECRET)],
+    ] satisfies BadlySigned[]
+  ).map(([what, changed]) =>
+    refused(`the signature is judged before ${what}`, { code: 40104, valid: (world) => register(world), changed }),
+  ),
+  refused('a path with a slash at its end is 40401', {
+    code: 40401,
+    valid: (world) => world.call('GET', '/rp/credentials?user_id=u'),
+    changed: (world) => world.call('GET', '/rp/credentials/?user_id=u'),
+  }),
+  refused('a body that is a list is 40001', {
+    code: 40001,
+    valid: (world) => register(world),
+    changed: (world) => raw(world, '[]'),
+  }),
+  refused('an empty body is 40001', {
+    code: 40001,
+    valid: (world) => register(world),
+    changed: (world) => raw(world, ''),
+  }),
+  look('half a character in a body is 40001 or 40002', async (world) => {
+    const twin = await raw(world, JSON.stringify(registration(world)))
+    if (!succeeded(twin)) return vacuous(told(twin))
+    const exchange = await raw(world, '{"user_id":"\\ud800","username":"check"}')
+    return verdictOf(isRefusal(exchange, 40001, world) || isRefusal(exchange, 40002, world), told(exchange))
+  }),
+])
+
+const UNSIGNED = {
+  signed: (request: WireRequest): WireRequest => ({
+    ...request,
+    headers: request.headers.filter(([name]) => name !== 'Authorization'),
+  }),
+}
+
+const methodCases = cases({ page: 'errors', heading: 'Errors' }, [
+  ...(
+    [
+      ['GET', REGISTER],
+      ['PUT', '/rp/credentials?user_id=u'],
+      ['POST', '/rp/attestation/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA'],
+      ['DELETE', SIGN_IN],
+    ] as const
+  ).map(([method, path]) =>
+    refused(`${method} ${path.replace(/\?.*/, '')} is 40501`, {
+      code: 40501,
+      valid: (world) => register(world),
+      changed: (world) => world.call(method, path, method === 'GET' ? undefined : {}),
+    }),
+  ),
+])
+
+/** What every response has, success or refusal. */
+const envelopeCases = cases({ page: 'interface/relying-party', heading: 'The relying party’s interface' }, [
+  look('a success is an envelope with code 0, data and an empty error', async (world) => {
+    const exchange = await register(world)
+    const envelope: unknown = jsonIn(exchange.response?.text ?? '')
+    const isWhole =
+      isObject(envelope) &&
+      envelope.code === 0 &&
+      isObject(envelope.data) &&
+      typeof envelope.data.url === 'string' &&
+      envelope.error === ''
+    return verdictOf(exchange.response?.status === 200 && isWhole, `it has ${membersOf(envelope)}`)
+  }),
+  look('a refusal is an envelope with its code, data and a sentence', async (world) => {
+    if (!succeeded(await register(world))) return vacuous('nothing is accepted')
+    const exchange = await register(world, { user_id: 7 })
+    const envelope: unknown = jsonIn(exchange.response?.text ?? '')
+    const isWhole =
+      isObject(envelope) &&
+      envelope.code === 40002 &&
+      isObject(envelope.data) &&
+      typeof envelope.error === 'string' &&
+      envelope.error !== ''
+    return verdictOf(isWhole, `it has ${membersOf(envelope)}`)
+  }),
+  look('responses are application/json', async (world) => {
+    const [right, wrong] = [await register(world), await register(world, { user_id: 7 })]
+    if (!succeeded(right) || envelopeOf(wrong)?.code !== 40002) return vacuous(`${told(right)}; ${told(wrong)}`)
+    for (const exchange of [right, wrong]) {
+      const type = headerOf(exchange, 'content-type') ?? 'none'
+      if (!/^application\/json(;|$)/.test(type)) return { verdict: 'failed', text: `Content-Type: ${type}` }
+    }
+    return { verdict: 'passed' }
+  }),
+  look('the sentence of a refusal names the field', async (world) => {
+    const exchange = await register(world, { user_id: 7 })
+    const { code, error } = envelopeOf(exchange) ?? {}
+    if (code !== 40002) return vacuous(told(exchange))
+    if (String(error).includes('user_id')) return { verdict: 'passed' }
+    return { verdict: 'review', text: `does it help whoever sent a number as user_id? ${JSON.stringify(error)}` }
+  }),
+])
+
+const membersOf = (value: unknown): string =>
+  isObject(value)
+    ? Object.entries(value)
+        .map(([name, each]) => `${name} ${JSON.stringify(each)?.slice(0, 60)}`)
+        .join(', ')
+    : 'no JSON object'
+
+/** docs/interface/relying-party.md, and what docs/errors.md says of each response. */
+export const parameterCases = [...envelopeCases, ...userCases, ...bodyCases, ...methodCases]

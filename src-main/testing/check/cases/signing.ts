@@ -1,0 +1,278 @@
+import { Buffer } from 'node:buffer'
+import { formatSvcDate } from '../../../core/protocol/time.ts'
+import { accepted, cases, failed, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { envelopeOf, succeeded, told, type WireRequest } from '../exchange.ts'
+import { type Free, signFreely } from '../sign-freely.ts'
+import { type Change, headerIn, type World, withHeader } from '../world.ts'
+
+const list = (world: World, change?: Change) =>
+  world.call('GET', `/rp/credentials?user_id=${world.fresh('u')}`, undefined, change)
+const begin = (world: World, change?: Change) =>
+  world.call('POST', '/rp/attestation/options', { user_id: world.fresh('u'), username: 'check' }, change)
+
+const authorization = (edit: (value: string) => string | undefined): Change => ({
+  signed: (request) => withHeader(request, 'Authorization', edit(headerIn(request, 'Authorization'))),
+})
+const flipped = (value: string): string => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')
+const date = (edit: (value: string) => string | undefined): Change => ({
+  signed: (request) => withHeader(request, 'X-Svc-Date', edit(headerIn(request, 'X-Svc-Date'))),
+})
+const sent = (edit: (request: WireRequest) => WireRequest): Change => ({ signed: edit })
+
+const hasShort = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
+  profile.authorization_forms.includes('short')
+const hasGeneral = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
+  profile.authorization_forms.includes('general')
+/** The short form names neither. */
+const namesScopeOrKey = ({ scope, key }: Free): boolean => scope !== undefined || key !== undefined
+
+type SignedOtherwise = readonly [name: string, code: number, free: Free]
+
+const refusedSigned = ([name, code, free]: SignedOtherwise) =>
+  refused(name, {
+    code,
+    applies: (profile) => !namesScopeOrKey(free) || hasGeneral(profile),
+    valid: (world) => world.send(signFreely(world)),
+    changed: (world) => world.send(signFreely(world, free)),
+  })
+
+const refusalCases = cases({ page: 'interface/signing', heading: 'When it is refused' }, [
+  ...(
+    [
+      ['no Authorization is 40101', 40101, authorization(() => undefined)],
+      [
+        'another algorithm is 40102',
+        40102,
+        authorization((value) => value.replace('SVC-HMAC-SHA256', 'SVC-HMAC-SHA1')),
+      ],
+      [
+        'an Authorization without a signature is 40102',
+        40102,
+        authorization((value) => value.replace(/,[0-9a-f]{64}$/, '')),
+      ],
+      ['an unknown access key is 40103', 40103, { key: { accessKeyId: 'nobody-has-this-key' } }],
+      ['a signature with one digit changed is 40104', 40104, authorization(flipped)],
+      ['a signature with another secret is 40104', 40104, { key: { secretKey: 'another secret' } }],
+      [
+        'a signature in capitals is 40102',
+        40102,
+        authorization((value) => value.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase())),
+      ],
+      [
+        'a path that was signed otherwise is 40104',
+        40104,
+        { unsigned: (request) => request, signed: (request) => ({ ...request, target: `${request.target}&x=1` }) },
+      ],
+      [
+        'a query that was signed otherwise is 40104',
+        40104,
+        sent((request) => ({ ...request, target: request.target.replace('user_id=u', 'user_id=v') })),
+      ],
+      [
+        'a date that was signed otherwise is 40104',
+        40104,
+        date((value) => value.replace(/.Z$/, (end) => (end === '0Z' ? '1Z' : '0Z'))),
+      ],
+      ['a malformed X-Svc-Date is 40105', 40105, date(() => 'yesterday')],
+    ] as const satisfies readonly (readonly [string, number, Change])[]
+  ).map(([name, code, change]) =>
+    refused(name, {
+      code,
+      // The short form names no key.
+      applies: (profile) => code !== 40103 || hasGeneral(profile),
+      valid: (world) => list(world),
+      changed: (world) => list(world, change),
+    }),
+  ),
+  refused('a body that was signed otherwise is 40104', {
+    code: 40104,
+    valid: (world) => begin(world),
+    changed: (world) =>
+      begin(
+        world,
+        sent((request) => ({
+          ...request,
+          body: Buffer.from(Buffer.from(request.body).toString().replace('check', 'chekc')),
+        })),
+      ),
+  }),
+  ...[-1, 1].map((way) =>
+    look(`a date too far ${way < 0 ? 'in the past' : 'in the future'} is 40106`, async (world) => {
+      const skew = world.profile.clock_skew_s * 1000
+      const twin = await list(world, { clock: way * Math.max(0, skew - 10_000) })
+      if (!succeeded(twin)) return failed(`10 s within the limit: ${told(twin)}`)
+      return refusedWith(await list(world, { clock: way * (skew + 3_000) }), 40106, world)
+    }),
+  ),
+  look('40104 shows the canonical request, and never the secret', async (world) => {
+    if (!world.profile.explain_signatures) return { verdict: 'skipped', text: 'the profile leaves it out' }
+    const wire = signFreely(world)
+    const exchange = await world.send(withHeader(wire, 'Authorization', flipped(headerIn(wire, 'Authorization'))))
+    const { canonical_request, strings_to_sign } = envelopeOf(exchange)?.data ?? {}
+    if (exchange.response?.text.includes(world.target.key.secretKey) === true) return failed('the secret stands in it')
+    const isWhole = typeof canonical_request === 'string' && canonical_request.startsWith(`GET\n`)
+    return verdictOf(
+      isWhole && Array.isArray(strings_to_sign),
+      `data has ${Object.keys(envelopeOf(exchange)?.data ?? {}).join(', ') || 'nothing'}`,
+    )
+  }),
+  ...(
+    [
+      ['host that is not signed is 40107', 40107, { signedHeaders: 'x-svc-date' }],
+      ['a signed header that was not sent is 40102', 40102, { signedHeaders: 'host;x-not-sent;x-svc-date' }],
+      ['signed headers that are not ascending are 40102', 40102, { signedHeaders: 'x-svc-date;host' }],
+      ['signed headers in upper case are 40102', 40102, { signedHeaders: 'Host;X-Svc-Date' }],
+      ['a scope of another service is 40108', 40108, { scope: 'mail-server/' }],
+      ['a scope of another day is 40108', 40108, { scope: 'fido-server/20200229' }],
+      ['a date in ISO form is 40105', 40105, { date: '2030-01-01T00:00:00Z' }],
+      ['a day that no calendar has is 40105', 40105, { date: '20300231T120000Z' }],
+      ['an hour that no clock has is 40105', 40105, { date: '20300201T250000Z' }],
+      ['a date with a fraction is 40105', 40105, { date: '20300201T120000.5Z' }],
+      ['a date without its Z is 40105', 40105, { date: '20300201T120000' }],
+    ] as const satisfies readonly SignedOtherwise[]
+  ).map(refusedSigned),
+  refused('no X-Svc-Date is 40105', {
+    code: 40105,
+    valid: (world) => world.send(signFreely(world)),
+    changed: (world) => world.send(withHeader(signFreely(world, { signedHeaders: 'host' }), 'X-Svc-Date', undefined)),
+  }),
+  refused('an X-Svc-Date that is sent twice is 40105', {
+    code: 40105,
+    valid: (world) => world.send(signFreely(world)),
+    changed: (world) => {
+      const wire = signFreely(world)
+      return world.send({ ...wire, headers: [...wire.headers, ['X-Svc-Date', headerIn(wire, 'X-Svc-Date')]] })
+    },
+  }),
+])
+
+/** Two causes in one request: the first in this order is told. */
+const ORDER: readonly SignedOtherwise[] = [
+  ['host not signed goes before a malformed date', 40107, { signedHeaders: 'x-svc-date', date: 'yesterday' }],
+  ['a header not sent goes before a malformed date', 40102, { signedHeaders: 'host;x-no', date: 'yesterday' }],
+  ['a malformed date goes before a bad scope', 40105, { date: 'yesterday', scope: 'mail-server/' }],
+  ['a date too far off goes before a bad scope', 40106, { date: '20200101T000000Z', scope: 'mail-server/' }],
+  [
+    'a bad scope goes before an unknown key',
+    40108,
+    { scope: 'mail-server/', key: { accessKeyId: 'nobody-has-this-key', secretKey: 'x' } },
+  ],
+  [
+    'an unknown key goes before a wrong signature',
+    40103,
+    { key: { accessKeyId: 'nobody-has-this-key', secretKey: 'x' } },
+  ],
+]
+
+const orderCases = cases({ page: 'interface/signing', heading: 'When it is refused' }, ORDER.map(refusedSigned))
+
+const SHORT: Free = { form: 'short' }
+const wrongSecret = (free: Free) => (world: World) =>
+  world.send(signFreely(world, { ...free, key: { ...world.target.key, secretKey: 'another secret altogether' } }))
+
+/** Each is signed rightly, and accepted; with another secret it is not. */
+const acceptedSigned = (name: string, free: Free, applies = hasGeneral) =>
+  accepted(name, { applies, valid: (world) => world.send(signFreely(world, free)), changed: wrongSecret(free) })
+
+const dayOf = (world: World): string => formatSvcDate(world.now()).slice(0, 8)
+
+const query = (text: string): Free => ({ target: `/rp/credentials?${text}` })
+
+const formCases = cases({ page: 'interface/signing', heading: 'Signing a request' }, [
+  acceptedSigned('the general form is accepted', {}),
+  acceptedSigned('the short form is accepted', SHORT, hasShort),
+  accepted('the short form with the access key’s ID as identifier is accepted', {
+    applies: hasShort,
+    valid: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${world.target.key.accessKeyId}` })),
+    changed: (world) => world.send(signFreely(world, { ...SHORT, scope: 'fido-server/nobody-has-this-identifier' })),
+  }),
+  accepted('the short form with the day as identifier is accepted', {
+    applies: hasShort,
+    valid: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${dayOf(world)}` })),
+    changed: (world) => world.send(signFreely(world, { ...SHORT, scope: 'fido-server/20200229' })),
+  }),
+  accepted('the short form finds the key of another RP', {
+    needs: ['other-rp'],
+    applies: hasShort,
+    valid: (world) => world.send(signFreely(world, { ...SHORT, key: world.target.otherKey ?? world.target.key })),
+    changed: wrongSecret(SHORT),
+  }),
+  refused('the short form with another secret is 40104', {
+    code: 40104,
+    applies: hasShort,
+    valid: (world) => world.send(signFreely(world, SHORT)),
+    changed: wrongSecret(SHORT),
+  }),
+  acceptedSigned('a scope with an identifier is accepted', { scope: 'fido-server/my-service' }),
+  accepted('a scope with the day is accepted', {
+    applies: hasGeneral,
+    valid: (world) => world.send(signFreely(world, { scope: `fido-server/${dayOf(world)}` })),
+    changed: (world) => world.send(signFreely(world, { scope: 'fido-server/20200229' })),
+  }),
+  look('the same signed request may be sent again', async (world) => {
+    const wire = signFreely(world)
+    const [first, again] = [await world.send(wire), await world.send(wire)]
+    if (!succeeded(first)) return vacuous(told(first))
+    if (succeeded(await wrongSecret({})(world))) return vacuous('a wrong signature is accepted as well')
+    return verdictOf(succeeded(again), `the second time: ${told(again)}`)
+  }),
+  accepted('a header that is not signed changes nothing', {
+    applies: hasGeneral,
+    valid: (world) => {
+      const wire = signFreely(world)
+      return world.send({ ...wire, headers: [...wire.headers, ['X-Request-Id', 'check']] })
+    },
+    changed: wrongSecret({ headers: [['X-Request-Id', 'check']] }),
+  }),
+])
+
+const canonicalCases = cases({ page: 'interface/signing', heading: 'Canonical request' }, [
+  acceptedSigned('a query with escapes in lower case is signed in upper case', query('user_id=%e6%9d%8e')),
+  acceptedSigned('a query out of order is sorted', query('zeta=1&user_id=u&alpha=2')),
+  acceptedSigned('values of one name are sorted', query('user_id=u&x=b&x=a')),
+  acceptedSigned('upper case goes before lower case in the query', query('user_id=u&b=1&B=2&a=3')),
+  acceptedSigned('a plus in the query is a plus', query('user_id=a+b')),
+  acceptedSigned('an escaped space in the query stays %20', query('user_id=a%20b')),
+  acceptedSigned('a name without = counts as empty', query('user_id=u&flag')),
+  acceptedSigned('a value with = is split at the first', query('user_id=a=b')),
+  acceptedSigned('escaped letters in the query are written plainly', query('user_id=%61%2D%5F%2E%7E')),
+  acceptedSigned('an escaped % in the query is escaped once', query('user_id=100%25')),
+  acceptedSigned('an escaped & in the query is no separator', query('user_id=a%26b')),
+  acceptedSigned('unreserved characters in the query stay', query('user_id=a-b_c.d~e')),
+  acceptedSigned('further headers can be signed', { headers: [['X-Request-Id', 'check']] }),
+  acceptedSigned('spaces around a signed header’s value do not count', { headers: [['X-Request-Id', '  check  ']] }),
+  acceptedSigned('runs of spaces in a signed header’s value are one', { headers: [['X-Request-Id', 'a   b  c']] }),
+  acceptedSigned('values of a repeated signed header are joined in their order', {
+    headers: [
+      ['X-Tag', 'b'],
+      ['X-Tag', 'a'],
+    ],
+  }),
+  acceptedSigned('an empty signed header is signed as empty', { headers: [['X-Empty', '']] }),
+  acceptedSigned('a signed header beyond ASCII counts by its octets', {
+    headers: [['X-Name', Buffer.from('李伟').toString('latin1')]],
+  }),
+  ...(
+    [
+      ['in the order in which it was sent', 'zeta=1&user_id=u&alpha=2', 'zeta=1&user_id=u&alpha=2'],
+      ['with values in the order in which they were sent', 'user_id=u&x=b&x=a', 'user_id=u&x=b&x=a'],
+      ['with escapes as they were sent', 'user_id=%e6%9d%8e', 'user_id=%e6%9d%8e'],
+      ['without the = of an empty value', 'flag&user_id=u', 'flag&user_id=u'],
+    ] as const
+  ).map(([how, text, signedQuery]) =>
+    refused(`a query that is signed ${how} is 40104`, {
+      code: 40104,
+      valid: (world) => world.send(signFreely(world, query(text))),
+      changed: (world) => world.send(signFreely(world, { ...query(text), signedQuery })),
+    }),
+  ),
+  look('a plus in the query is no space', async (world) => {
+    const path = '/rp/credentials?user_id=a+b'
+    const same = await world.call('DELETE', path, { user_id: 'a+b', credential_ids: [] })
+    if (!succeeded(same)) return failed(`user_id a+b in query and body: ${told(same)}`)
+    return refusedWith(await world.call('DELETE', path, { user_id: 'a b', credential_ids: [] }), 40004, world)
+  }),
+])
+
+/** docs/interface/signing.md, page by page. */
+export const signingCases = [...formCases, ...canonicalCases, ...refusalCases, ...orderCases]

@@ -1,0 +1,122 @@
+import type { FaultName } from '../../core/contract/faults.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import type { JsonObject } from '../../core/protocol/json.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+import type { AttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
+import type { Credential } from '../../phones/authenticator/credential.ts'
+import { FAULTS, type Fault, seamsOf } from '../../phones/authenticator/faults.ts'
+import { getAssertion } from '../../phones/authenticator/get-assertion.ts'
+import { makeCredential } from '../../phones/authenticator/make-credential.ts'
+import { MODELS } from '../../phones/authenticator/models.ts'
+import { type BoundMessage, parseBoundMessage } from '../../phones/phone/bound-message.ts'
+import { CannotGoOn, type Exchange, envelopeOf, succeeded } from './exchange.ts'
+
+/** Sends one call to the app interface; the exchange is kept beside the verdict. */
+export type AppCaller = (
+  method: string,
+  path: string,
+  token: string,
+  body?: JsonObject,
+  more?: { readonly headers?: readonly HeaderPair[]; readonly until?: string },
+) => Promise<Exchange>
+
+/** What answers: a phone of ours, or a person with one. */
+export type Phone = {
+  /** `kind` as in the url: registration or authentication. */
+  bind(msgId: string, kind: 'r' | 'a'): Promise<unknown>
+  answer(msgId: string): Promise<unknown>
+  reject(msgId: string): Promise<unknown>
+}
+
+/** A phone whose every call can be looked at, and whose answers can carry one mistake. */
+export type CheckPhone = {
+  signIn(): Promise<Exchange>
+  bind(msgId: string): Promise<Exchange>
+  /** Signs what the last `bind` brought. */
+  answer(msgId: string, fault?: FaultName, how?: { readonly anyCredential: boolean }): Promise<Exchange>
+  /** Sends what `answer` sent last once more, or another answer in its place. */
+  send(msgId: string, kind: 'attestation' | 'assertion', body: JsonObject): Promise<Exchange>
+  reject(msgId: string, reason?: string): Promise<Exchange>
+  /** Any call with this phone's token. */
+  call(method: string, path: string, body?: JsonObject, more?: Parameters<AppCaller>[4]): Promise<Exchange>
+  /** Its counters stand again where they stood when these credentials were made. */
+  restore(credentials: readonly Credential[]): void
+  readonly bound: () => BoundMessage | undefined
+  readonly credentials: () => readonly Credential[]
+  readonly account: Account
+}
+
+export type Account = { readonly name: string; readonly phone: string; readonly proof?: string }
+
+/** Self attestation and a growing counter: what a service accepts without knowing the maker. */
+const MODEL = MODELS['granite-self']
+
+export const createCheckPhone = (options: {
+  readonly call: AppCaller
+  readonly random: RandomSource
+  readonly now: () => number
+  readonly attestationKeys: AttestationAuthority
+  readonly account: Account
+}): CheckPhone => {
+  const { call, random, now, attestationKeys, account } = options
+  const authenticator = { random, now, attestationKeys }
+  let token = ''
+  let bound: BoundMessage | undefined
+  let credentials: readonly Credential[] = []
+
+  const sign = async (message: BoundMessage, fault: Fault | undefined, anyCredential = false): Promise<JsonObject> => {
+    const about = {
+      origin: message.rp.origins[0] ?? '',
+      userVerified: true,
+      ...(fault === undefined ? {} : { seams: seamsOf([fault]) }),
+    }
+    const { public_key } = message
+    if (public_key.kind === 'registration') {
+      const made = await makeCredential(
+        { ...about, options: public_key.options, model: MODEL, storage: 'chip', existing: { forRp: () => [] } },
+        authenticator,
+      )
+      if (!made.ok) throw new CannotGoOn(`the phone cannot answer: ${made.error.code}`)
+      if (fault === undefined) credentials = [...credentials, made.value.credential]
+      return made.value.response as unknown as JsonObject
+    }
+    const source = { forRp: () => credentials }
+    const { allowCredentials: _asked, ...open } = public_key.options
+    const options = anyCredential ? open : public_key.options
+    const signed = await getAssertion({ ...about, options, credentials: source }, authenticator)
+    if (!signed.ok) throw new CannotGoOn(`the phone cannot answer: ${signed.error.code}`)
+    const { credential, response } = signed.value
+    credentials = credentials.map((held) => (held.id === credential.id ? credential : held))
+    return response as unknown as JsonObject
+  }
+
+  const at = (msgId: string, what: string): string => `/messages/${encodeURIComponent(msgId)}/${what}`
+  return {
+    account,
+    signIn: async () => {
+      const exchange = await call('POST', '/devices', '', { account, device_name: 'check' })
+      token = String(envelopeOf(exchange)?.data.device_token ?? '')
+      return exchange
+    },
+    bind: async (msgId) => {
+      const exchange = await call('POST', at(msgId, 'bind'), token, {})
+      const parsed = parseBoundMessage(envelopeOf(exchange)?.data ?? {})
+      if (succeeded(exchange) && !parsed.ok) throw new CannotGoOn('bind: what came is no message for a phone')
+      bound = parsed.ok ? parsed.value : undefined
+      return exchange
+    },
+    answer: async (msgId, fault, how) => {
+      if (bound === undefined) throw new CannotGoOn('nothing was bound')
+      const response = await sign(bound, fault && FAULTS[fault], how?.anyCredential)
+      return call('POST', at(msgId, bound.kind === 'registration' ? 'attestation' : 'assertion'), token, { response })
+    },
+    send: (msgId, kind, body) => call('POST', at(msgId, kind), token, body),
+    reject: (msgId, reason) => call('POST', at(msgId, 'reject'), token, reason === undefined ? {} : { reason }),
+    call: (method, path, body, more) => call(method, path, token, body, more),
+    restore: (earlier) => {
+      credentials = earlier
+    },
+    bound: () => bound,
+    credentials: () => credentials,
+  }
+}

@@ -1,0 +1,137 @@
+import { Buffer } from 'node:buffer'
+import { type ClientRequest, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+
+/** A request as it goes over the wire. Texts have one character for each octet. */
+export type WireRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly HeaderPair[]
+  readonly body: Uint8Array
+}
+
+export type WireResponse = {
+  readonly status: number
+  readonly headers: readonly HeaderPair[]
+  readonly text: string
+}
+
+/** What was sent and what came: the evidence beside a verdict. `problem` where nothing whole came. */
+export type Exchange = {
+  readonly request: WireRequest
+  readonly response?: WireResponse
+  /** `not sendable`: HTTP has no form for an id or a token that the service gave. */
+  readonly problem?: 'refused' | 'broken off' | 'timed out' | 'too large' | 'not sendable'
+  readonly tookMs: number
+}
+
+/** Until a response is whole. */
+export const PATIENCE_MS = 10_000
+/** The longest envelope is a list of credentials. */
+const MOST_BYTES = 1024 * 1024
+
+/** With when it began, in real milliseconds. */
+export type KeptExchange = Exchange & { readonly at: number }
+
+export type SendOptions = {
+  readonly ca?: string | undefined
+  readonly patienceMs?: number | undefined
+  /** A response that goes on and on counts as whole as soon as this stands in it. */
+  readonly until?: string
+}
+
+/** Sends it as it is, on a connection of its own: no library adds or repeats anything. */
+export const send = (origin: string, request: WireRequest, options: SendOptions = {}): Promise<Exchange> =>
+  new Promise((resolve) => {
+    const { ca, patienceMs = PATIENCE_MS, until } = options
+    const began = performance.now()
+    const end = (came: Pick<Exchange, 'response' | 'problem'>): void => {
+      clearTimeout(patience)
+      outgoing.destroy()
+      resolve({ request, ...came, tookMs: performance.now() - began })
+    }
+    const { protocol, hostname, port } = new URL(origin)
+    const open = (): ClientRequest =>
+      (protocol === 'https:' ? requestHttps : requestHttp)({
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        ...(port === '' ? {} : { port }),
+        ...(ca === undefined ? {} : { ca }),
+        method: request.method,
+        path: request.target,
+        headers: [...request.headers, ...lengthOf(request)].flat(),
+        setHost: false,
+        agent: false,
+      })
+    let outgoing: ClientRequest
+    try {
+      outgoing = open()
+    } catch {
+      resolve({ request, problem: 'not sendable', tookMs: 0 })
+      return
+    }
+    const patience = setTimeout(() => end({ problem: 'timed out' }), patienceMs)
+    outgoing.once('error', ({ code }: NodeJS.ErrnoException) =>
+      end({ problem: code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? 'refused' : 'broken off' }),
+    )
+    outgoing.once('response', (incoming) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      incoming.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size > MOST_BYTES) end({ problem: 'too large' })
+        else chunks.push(chunk)
+        if (until !== undefined && Buffer.concat(chunks).includes(until)) whole()
+      })
+      const whole = (): void => {
+        const { rawHeaders } = incoming
+        const headers = rawHeaders.flatMap((name, i): HeaderPair[] =>
+          i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : [],
+        )
+        end({ response: { status: incoming.statusCode ?? 0, headers, text: Buffer.concat(chunks).toString('utf8') } })
+      }
+      incoming.once('end', whole)
+      incoming.once('aborted', () => end({ problem: 'broken off' }))
+    })
+    outgoing.end(request.body)
+  })
+
+const lengthOf = ({ body, method }: WireRequest): readonly HeaderPair[] =>
+  body.length > 0 || method === 'POST' || method === 'PUT' ? [['Content-Length', String(body.length)]] : []
+
+/** The header that came, or undefined. */
+export const headerOf = ({ response }: Exchange, name: string): string | undefined =>
+  response?.headers.find(([key]) => key.toLowerCase() === name)?.[1]
+
+/** `{"code", "data", "error"}`; undefined where the response is not an envelope. */
+export type Envelope = { readonly code: unknown; readonly data: JsonObject; readonly error: unknown }
+
+export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {
+  const parsed = jsonIn(response?.text ?? '')
+  if (!isObject(parsed) || !('code' in parsed)) return undefined
+  return { code: parsed.code, data: isObject(parsed.data) ? parsed.data : {}, error: parsed.error }
+}
+
+/** What keeps a case from its end, though it is not what the case looks at. */
+export class CannotGoOn extends Error {}
+
+/** Code 0 in a whole envelope. */
+export const succeeded = (exchange: Exchange): boolean =>
+  exchange.response?.status === 200 && envelopeOf(exchange)?.code === 0
+
+/** The envelope's data of what must be accepted, before the case can begin. */
+export const dataOf = (exchange: Exchange): Readonly<Record<string, unknown>> => {
+  if (!succeeded(exchange)) throw new CannotGoOn(`${exchange.request.method} ${pathOf(exchange)}: ${told(exchange)}`)
+  return envelopeOf(exchange)?.data ?? {}
+}
+
+const pathOf = ({ request }: Exchange): string => request.target.replace(/\?.*/s, '')
+
+/** Told as it came, or as what kept it from coming. */
+export const told = (exchange: Exchange): string => {
+  const { response, problem } = exchange
+  if (response === undefined) return problem ?? 'nothing'
+  const code = envelopeOf(exchange)?.code
+  return `HTTP ${response.status}, ${code === undefined ? 'no envelope' : `code ${JSON.stringify(code)}`}`
+}

@@ -1,0 +1,118 @@
+import { Buffer } from 'node:buffer'
+import { PROFILE_ALGORITHMS, type Profile, profileSettings } from '../../core/contract/profile.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+import { algorithmOf } from '../../phones/authenticator/algorithms.ts'
+import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
+import { CannotGoOn, envelopeOf, send, succeeded } from './exchange.ts'
+import { beginRegistration, register } from './steps.ts'
+import { type CheckTarget, createWorld } from './world.ts'
+
+const LENGTHS = ['user_id_max', 'username_max', 'display_name_max', 'credential_name_max'] as const
+/** More credentials than these are counted nowhere. */
+const MOST_CREDENTIALS = 64
+/** A date is a whole second, and on its way. */
+const NEAR_S = 2
+
+export type MeasureOptions = {
+  readonly profile: Profile
+  readonly random: RandomSource
+  readonly now: () => number
+  /** Whether our phones can answer. */
+  readonly phones: boolean
+}
+
+/**
+ * The limits of a service, where they can be found by trying: by halves, and with two calls where the limit is the one that
+ * the profile has.
+ */
+export const measure = async (target: CheckTarget, options: MeasureOptions): Promise<Partial<Profile>> => {
+  const { profile, random, now, phones } = options
+  const attestationKeys = makeAttestationAuthority({ random, now: now() })
+  const run = `${Buffer.from(random.bytes(4)).toString('hex')}m`
+  const world = createWorld(target, { profile, random, now, attestationKeys, run, send })
+  const found: [keyof Profile, unknown][] = []
+  const look = async (key: keyof Profile, finding: () => Promise<unknown>): Promise<void> => {
+    const value = await finding().catch((reason: unknown) => {
+      if (reason instanceof CannotGoOn) return undefined
+      throw reason
+    })
+    if (value !== undefined) found.push([key, value])
+  }
+  await look('message_ttl_s', async () => {
+    const before = Math.floor(world.now() / 1000)
+    const { expires_at } = (await beginRegistration(world)).data
+    return typeof expires_at === 'number' ? nearestRound(expires_at - before - NEAR_S, NEAR_S) : undefined
+  })
+  for (const key of LENGTHS) {
+    const field = key.replace(/_max$/, '')
+    const { min, max } = profileSettings[key].rule
+    await look(key, () =>
+      greatest({ min, max, usual: world.profile[key] }, async (length) => {
+        const body = { user_id: world.fresh('u'), username: 'check', [field]: 'u'.repeat(length) }
+        return succeeded(await world.call('POST', '/rp/attestation/options', body))
+      }),
+    )
+  }
+  await look('clock_skew_s', async () => {
+    const { min, max } = profileSettings.clock_skew_s.rule
+    const holds = async (seconds: number): Promise<boolean> =>
+      succeeded(
+        await world.call('GET', `/rp/credentials?user_id=${world.fresh('u')}`, undefined, { clock: -seconds * 1000 }),
+      )
+    const usual = world.profile.clock_skew_s
+    if (usual > NEAR_S && (await holds(usual - NEAR_S)) && !(await holds(usual + NEAR_S))) return usual
+    const most = await greatest({ min, max, usual }, holds)
+    return most === undefined ? undefined : nearestRound(most, NEAR_S)
+  })
+  if (!phones) return Object.fromEntries(found)
+  await look('algorithms', async () => {
+    const phone = await world.ownPhone()
+    await phone.bind((await beginRegistration(world)).msgId)
+    const key = phone.bound()?.public_key
+    const listed = key?.kind === 'registration' ? key.options.pubKeyCredParams.map(({ alg }) => nameOf(alg)) : []
+    const known = PROFILE_ALGORITHMS.filter((name) => listed.includes(name))
+    return known.length === 0 ? undefined : known
+  })
+  await look('credentials_per_user', async () => {
+    const [phone, user_id] = [await world.ownPhone(), world.fresh('u')]
+    for (let count = 0; count < MOST_CREDENTIALS; count++) {
+      const options = await world.call('POST', '/rp/attestation/options', { user_id, username: 'check' })
+      if (envelopeOf(options)?.code === 40901) return count
+      await register(world, phone, user_id)
+    }
+    return undefined
+  })
+  return Object.fromEntries(found)
+}
+
+/** As the profile names it. */
+const nameOf = (alg: number): string | undefined => {
+  const name = algorithmOf(alg)?.name
+  return name === 'Ed25519' ? 'EdDSA' : name
+}
+
+type Range = { readonly min: number; readonly max: number; readonly usual: number }
+
+/** The greatest number that holds; undefined where none does. */
+const greatest = async (
+  { min, max, usual }: Range,
+  holds: (n: number) => Promise<boolean>,
+): Promise<number | undefined> => {
+  let [low, high] = [min - 1, max + 1]
+  if (await holds(usual)) {
+    if (usual === max || !(await holds(usual + 1))) return usual
+    low = usual + 1
+  } else high = usual
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (await holds(middle)) low = middle
+    else high = middle
+  }
+  return low < min ? undefined : low
+}
+
+const ROUND = [3600, 60, 30, 10, 5, 1]
+
+/** The roundest number from this one up to so many more. */
+const nearestRound = (least: number, more: number): number =>
+  ROUND.map((step) => Math.ceil(least / step) * step).find((n) => n > 0 && n <= least + more + 1) ?? least

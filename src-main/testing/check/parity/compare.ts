@@ -1,0 +1,161 @@
+import type { CheckedCase } from '../../../core/contract/check-report.ts'
+import type { Difference, DifferenceKind } from '../../../core/contract/parity-report.ts'
+import { isObject } from '../../../core/protocol/json.ts'
+import { Moment, type Standing, type Understood, understandCase } from './understand.ts'
+
+/** One difference of one exchange; `Difference` gathers those that say the same. */
+export type Deviation = Omit<Difference, 'cases' | 'removed_by'>
+
+export type Compared = {
+  readonly deviations: readonly Deviation[]
+  /** So many recorded exchanges have no twin with the same code and status: there the case went another way. */
+  readonly unmatched: number
+}
+
+/** A recorded case beside the same one on the bench, each as `readCase` gives it. */
+export const compareCases = (one: readonly Understood[], other: readonly Understood[]): Compared => {
+  const together = one.findIndex((each, n) => each.operation !== other[n]?.operation)
+  const pairs = together < 0 ? one.length : together
+  const found = one.slice(0, pairs).flatMap((each, n) => {
+    const twin = other[n]
+    return twin === undefined ? [] : compareExchanges(each, twin)
+  })
+  const unmatched = one.length - one.slice(0, pairs).filter((each, n) => isAlike(each, other[n])).length
+  // Where an answer differed, the case went on otherwise.
+  if (found.length > 0 || (pairs === one.length && pairs === other.length)) return { deviations: found, unmatched }
+  const where = (one[pairs] ?? other[pairs])?.operation ?? ''
+  const calls: Deviation = { kind: 'calls', where, field: '', theirs: `${one.length}`, ours: `${other.length}` }
+  return { deviations: [calls], unmatched }
+}
+
+const isAlike = (one: Understood, other: Understood | undefined): boolean =>
+  other !== undefined &&
+  one.problem === other.problem &&
+  one.status === other.status &&
+  codeOf(one.body) === codeOf(other.body)
+
+export const readCase = (each: CheckedCase, standing: Standing): readonly Understood[] =>
+  ordered(understandCase(each, standing))
+
+/** What was sent several times, perhaps at once, has its answers in any order. */
+const ordered = (exchanges: readonly Understood[]): readonly Understood[] => {
+  const runs: Understood[][] = []
+  for (const each of exchanges) {
+    const run = runs.at(-1)
+    const last = run?.at(-1)
+    if (last !== undefined && last.operation === each.operation && last.sent === each.sent) run?.push(each)
+    else runs.push([each])
+  }
+  const text = ({ status, body }: Understood): string => `${status} ${JSON.stringify(body)}`
+  return runs.flatMap((run) => run.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)))
+}
+
+const compareExchanges = (theirs: Understood, ours: Understood): readonly Deviation[] => {
+  const where = theirs.operation
+  const told = (kind: DifferenceKind, field: string, one: unknown, other: unknown, place = where): Deviation => {
+    return { kind, where: place, field, theirs: shown(one), ours: shown(other) }
+  }
+  if (theirs.problem !== ours.problem)
+    return [told('status', '', theirs.problem || 'an answer', ours.problem || 'an answer')]
+  const [one, other] = [codeOf(theirs.body), codeOf(ours.body)]
+  // Another code has another status and other data: only the code is told.
+  if (one !== other) return [told('code', 'code', one ?? `HTTP ${theirs.status}`, other ?? `HTTP ${ours.status}`)]
+  const place = typeof one === 'number' && one !== 0 ? `code ${one}` : where
+  return [
+    ...(theirs.status === ours.status ? [] : [told('status', 'status', theirs.status, ours.status, place)]),
+    ...compareHeaders(theirs, ours),
+    ...compareValues(theirs.body, ours.body, '').map(({ kind, field, theirs: a, ours: b }) =>
+      told(kind, field, a, b, place),
+    ),
+  ]
+}
+
+const codeOf = (body: unknown): unknown => (isObject(body) ? body.code : undefined)
+
+const compareHeaders = (theirs: Understood, ours: Understood): readonly Deviation[] =>
+  [...new Set([...theirs.headers.keys(), ...ours.headers.keys()])].flatMap((name) => {
+    const [one, other] = [theirs.headers.get(name), ours.headers.get(name)]
+    if (one === other) return []
+    const say = (value: string | undefined): string => (value === undefined ? ABSENT : value || 'present')
+    return [{ kind: 'header', where: '', field: name, theirs: say(one), ours: say(other) } as const]
+  })
+
+const ABSENT = 'absent'
+
+type Found = { readonly kind: DifferenceKind; readonly field: string; readonly theirs: unknown; readonly ours: unknown }
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (value instanceof Moment) return 'a number'
+  return Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : `a ${typeof value}`
+}
+
+const compareValues = (theirs: unknown, ours: unknown, field: string): readonly Found[] => {
+  if (Object.is(theirs, ours)) return []
+  const found = (kind: DifferenceKind, one: unknown = theirs, other: unknown = ours): readonly Found[] => [
+    { kind, field, theirs: one, ours: other },
+  ]
+  if (theirs === undefined || ours === undefined)
+    return found('shape', theirs === undefined ? ABSENT : kindOf(theirs), ours === undefined ? ABSENT : kindOf(ours))
+  if (kindOf(theirs) !== kindOf(ours)) return found('shape', kindOf(theirs), kindOf(ours))
+  if (theirs instanceof Moment && ours instanceof Moment) {
+    const [one, other] = [theirs.secondsAway, ours.secondsAway]
+    return Math.abs(one - other) <= MOMENTS_ALIKE_S || isMeasured(one, other)
+      ? []
+      : found('time', `${theirs}`, `${ours}`)
+  }
+  if (isObject(theirs) && isObject(ours)) {
+    const names = new Set([...Object.keys(theirs), ...Object.keys(ours)])
+    return [...names].flatMap((name) =>
+      compareValues(theirs[name], ours[name], field === '' ? name : `${field}.${name}`),
+    )
+  }
+  if (Array.isArray(theirs) && Array.isArray(ours)) {
+    if (theirs.length !== ours.length) return found('value')
+    return theirs.flatMap((each, n) => compareValues(each, ours[n], `${field}[]`))
+  }
+  if (typeof theirs === 'number' && typeof ours === 'number' && isMeasured(theirs, ours)) return []
+  if (typeof theirs === 'string' && typeof ours === 'string') return compareTexts(theirs, ours, field)
+  return found('value')
+}
+
+/** What is counted in milliseconds, or since then, is never quite the same. */
+const isMeasured = (one: number, other: number): boolean =>
+  Math.abs(one) >= 1000 && Math.abs(one - other) <= Math.abs(one) / 100
+
+/** Between what was stored and when it is looked at. */
+const MOMENTS_ALIKE_S = 3
+/** A stable machine word, perhaps with a sentence behind it. */
+const WORD = /^([a-z][a-z0-9_]*)(?::\s.*)?$/s
+
+const compareTexts = (theirs: string, ours: string, field: string): readonly Found[] => {
+  if (!field.endsWith('error')) return [{ kind: field.endsWith('.status') ? 'code' : 'value', field, theirs, ours }]
+  const [word, twin] = [WORD.exec(theirs)?.[1], WORD.exec(ours)?.[1]]
+  const isCoded = field !== 'error' && (word !== undefined || twin !== undefined)
+  if (isCoded && word !== twin) return [{ kind: 'code', field, theirs: word ?? theirs, ours: twin ?? ours }]
+  return [{ kind: 'words', field, theirs, ours }]
+}
+
+const MOST_SHOWN = 160
+
+const shown = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? ABSENT)
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+}
+
+/** Those that say the same are one, with all their cases. Of sentences and times the first is shown. */
+export const gathered = (all: ReadonlyMap<string, Compared>): readonly Difference[] => {
+  const groups = new Map<string, { readonly first: Deviation; readonly cases: Set<string> }>()
+  for (const [id, { deviations }] of all) {
+    for (const each of deviations) {
+      const key = keyOf(each)
+      const group = groups.get(key) ?? { first: each, cases: new Set() }
+      group.cases.add(id)
+      groups.set(key, group)
+    }
+  }
+  return [...groups.values()].map(({ first, cases }) => ({ ...first, cases: [...cases] }))
+}
+
+export const keyOf = ({ kind, where, field, theirs, ours }: Deviation): string =>
+  JSON.stringify(kind === 'words' || kind === 'time' ? [kind, where, field] : [kind, where, field, theirs, ours])

@@ -1,0 +1,223 @@
+import type { CheckedCase } from '../../../core/contract/check-report.ts'
+import type { Difference, ParityReport, Recording } from '../../../core/contract/parity-report.ts'
+import {
+  defaultProfile,
+  type Profile,
+  type ProfileKey,
+  profileSettings,
+  type Rule,
+} from '../../../core/contract/profile.ts'
+import { isObject } from '../../../core/protocol/json.ts'
+import { ALL_CASES, type PlannedCase } from '../plan.ts'
+import { type Compared, compareCases, gathered, keyOf, readCase } from './compare.ts'
+import type { Standing } from './understand.ts'
+
+/** What a bench with this profile answers to the cases. */
+export type Played = { readonly standing: Standing; readonly cases: readonly CheckedCase[] }
+export type Play = (profile: Partial<Profile>, cases: readonly PlannedCase[]) => Promise<Played>
+
+export type ParityOptions = {
+  readonly recording: Recording
+  readonly play: Play
+  readonly signal: AbortSignal
+  /** What is tried just now. */
+  readonly onTry: (what: string) => void
+}
+
+type Found = Pick<ParityReport, 'compared' | 'left_out' | 'differences' | 'profile' | 'conditions'>
+
+/** Races end one way or the other: what differs in so few cases counts if it differs each time. */
+const RARE = 2
+const PLAYS = 3
+
+/**
+ * Plays what was recorded on benches of our own and compares. Which setting makes the bench alike is found by trying: one is
+ * kept if more answers have the same code with it, or as many and fewer things differ, over all cases.
+ */
+export const findParity = async ({ recording, play, signal, onTry }: ParityOptions): Promise<Found> => {
+  const recorded = new Map(recording.cases.map((each) => [each.id, each]))
+  const read = new Map(recording.cases.map((each) => [each.id, readCase(each, recording)]))
+  const playable = ALL_CASES.filter(({ id, needs }) => {
+    const verdict = recorded.get(id)?.verdict
+    return verdict !== undefined && verdict !== 'skipped' && !needs.includes('expiry')
+  })
+  const compare = async (profile: Partial<Profile>, cases: readonly PlannedCase[], plays = PLAYS) => {
+    const best = new Map<string, Compared>()
+    for (let round = 0; round < plays; round++) {
+      const rare = rareIn(best)
+      const again = round === 0 ? cases : cases.filter(({ id }) => rare.has(id))
+      if (again.length === 0) break
+      signal.throwIfAborted()
+      const { standing, cases: ours } = await play(profile, again)
+      for (const one of ours) {
+        const found = compareCases(read.get(one.id) ?? [], readCase(one, standing))
+        const before = best.get(one.id)
+        if (before === undefined || found.deviations.length < before.deviations.length) best.set(one.id, found)
+      }
+    }
+    return best
+  }
+
+  let profile: Partial<Profile> = {}
+  onTry('as it is')
+  let found = await compare(profile, playable)
+  const removed: Difference[] = []
+  const attempt = async (key: ProfileKey, value: unknown): Promise<boolean> => {
+    const setting = `${key}: ${JSON.stringify(value)}`
+    onTry(setting)
+    const next = { ...profile, [key]: value }
+    const sample = samplesOf(found)
+    const sampled = await compare(
+      next,
+      playable.filter(({ id }) => sample.has(id)),
+      1,
+    )
+    if (!isNearer(sampled, only(found, sample))) return false
+    const whole = await compare(next, playable)
+    if (!isNearer(whole, found)) return false
+    const left = new Set(gathered(whole).map(keyOf))
+    removed.push(
+      ...gathered(found).flatMap((each) => (left.has(keyOf(each)) ? [] : [{ ...each, removed_by: setting }])),
+    )
+    profile = next
+    found = whole
+    return true
+  }
+  for (const { key, values } of candidates(recording)) {
+    for (const value of values) {
+      if (gathered(found).length === 0) break
+      if (!isSame(value, profile[key] ?? defaultProfile[key]) && (await attempt(key, value))) break
+    }
+  }
+  onTry('how long answers take')
+  const { slower, conditions } = await latency(recording, { profile, cases: playable, play })
+  return {
+    compared: playable.length,
+    left_out: recording.cases.length - playable.length,
+    differences: [...removed, ...slower, ...gathered(found)],
+    profile,
+    conditions,
+  }
+}
+
+type Comparison = ReadonlyMap<string, Compared>
+
+const only = (found: Comparison, ids: ReadonlySet<string>): Comparison =>
+  new Map([...found].filter(([id]) => ids.has(id)))
+
+const unmatchedIn = (found: Comparison): number =>
+  [...found.values()].reduce((sum, { unmatched }) => sum + unmatched, 0)
+
+const isNearer = (one: Comparison, other: Comparison): boolean => {
+  const [a, b] = [unmatchedIn(one), unmatchedIn(other)]
+  return a === b ? gathered(one).length < gathered(other).length : a < b
+}
+
+const rareIn = (found: Comparison): ReadonlySet<string> =>
+  new Set(gathered(found).flatMap(({ cases }) => (cases.length <= RARE ? cases : [])))
+
+/** Of each difference one case, which shows whether a setting removes it. */
+const samplesOf = (found: Comparison): ReadonlySet<string> =>
+  new Set(gathered(found).flatMap(({ cases }) => cases.slice(0, 1)))
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+type Candidate = { readonly key: ProfileKey; readonly values: readonly unknown[] }
+
+/** No answer of a check shows them: `skew_clock` needs a clock that is moved, the others what only their owner knows. */
+const UNTRIED: readonly ProfileKey[] = [
+  'skew_clock',
+  'second_opinion',
+  'short_form_identifiers',
+  'top_origins',
+  'rate_limit_per_minute',
+]
+
+/** What may be tried: each other value, and of numbers what was measured. Errors first, since they stand in every answer. */
+const candidates = ({ measured }: Recording): readonly Candidate[] => {
+  const rules = Object.entries(profileSettings) as [ProfileKey, { readonly rule: Rule; readonly group: string }][]
+  return rules
+    .filter(([key]) => !UNTRIED.includes(key))
+    .toSorted(([, a], [, b]) => Number(b.group === 'Errors') - Number(a.group === 'Errors'))
+    .map(([key, { rule }]) => ({ key, values: measured[key] === undefined ? valuesOf(rule) : [measured[key]] }))
+}
+
+const valuesOf = (rule: Rule): readonly unknown[] => {
+  if (rule.kind === 'choice') return rule.values
+  if (rule.kind === 'flag') return [!rule.default]
+  if (rule.kind !== 'set') return []
+  return rule.values.map((value) => [value])
+}
+
+/** Differences too small to matter. */
+const LEAST_LATENCY_MS = 20
+
+const latency = async (
+  recording: Recording,
+  {
+    profile,
+    cases,
+    play,
+  }: { readonly profile: Partial<Profile>; readonly cases: readonly PlannedCase[]; readonly play: Play },
+): Promise<{ readonly slower: readonly Difference[]; readonly conditions: ParityReport['conditions'] }> => {
+  const ids = new Set(cases.map(({ id }) => id))
+  const theirs = usualOf(
+    recording.cases.filter(({ id }) => ids.has(id)),
+    recording,
+  )
+  const played = await play(profile, cases)
+  const ours = usualOf(played.cases, played.standing)
+  const found = (['rp', 'app'] as const).flatMap((side) => {
+    const [one, other] = [theirs[side], ours[side]]
+    if (one === undefined || other === undefined || one - other < LEAST_LATENCY_MS) return []
+    const latency_ms = Math.round(one - other)
+    return [{ side, latency_ms, theirs: one, ours: other }]
+  })
+  return {
+    slower: found.map(({ side, latency_ms, theirs: a, ours: b }) => ({
+      ...({
+        kind: 'time',
+        where: side === 'rp' ? 'calls of the RP' : 'calls of the phone',
+        field: 'quickest tenth',
+      } as const),
+      ...{ theirs: `${a} ms`, ours: `${b} ms`, cases: [], removed_by: `${side}.latency_ms: ${latency_ms}` },
+    })),
+    conditions: Object.fromEntries(found.map(({ side, latency_ms }) => [side, { latency_ms }])),
+  }
+}
+
+/** What an answer takes that waits for nothing else: a busy machine changes the quicker ones least. */
+const usualOf = (cases: readonly CheckedCase[], { base_url }: Standing) => {
+  const rp = `${base_url.replace(/\/$/, '')}/rp/`
+  const exchanges = cases.flatMap((each) => each.exchanges).filter(({ status }) => status !== 0)
+  const usual = (isRp: boolean): number | undefined => {
+    const took = exchanges.filter(({ url }) => url.startsWith(rp) === isRp).map(({ took_ms }) => took_ms)
+    return took.toSorted((a, b) => a - b)[Math.floor(took.length / 10)]
+  }
+  return { rp: usual(true), app: usual(false) }
+}
+
+/** Whether a file is what `handset check --record` wrote. */
+export const isRecording = (value: unknown): value is Recording =>
+  isObject(value) &&
+  typeof value.base_url === 'string' &&
+  URL.canParse(value.base_url) &&
+  isObject(value.profile) &&
+  isObject(value.measured) &&
+  Array.isArray(value.cases) &&
+  value.cases.every(
+    (each) =>
+      isObject(each) &&
+      typeof each.id === 'string' &&
+      typeof each.verdict === 'string' &&
+      Array.isArray(each.exchanges) &&
+      each.exchanges.every(isExchange),
+  )
+
+const isExchange = (value: unknown): boolean =>
+  isObject(value) &&
+  ['method', 'url', 'request_body', 'response_body'].every((key) => typeof value[key] === 'string') &&
+  ['status', 'at', 'took_ms'].every((key) => typeof value[key] === 'number') &&
+  URL.canParse(String(value.url)) &&
+  Array.isArray(value.response_headers) &&
+  value.response_headers.every((pair) => Array.isArray(pair) && pair.every((part) => typeof part === 'string'))

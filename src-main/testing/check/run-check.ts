@@ -1,0 +1,99 @@
+import { Buffer } from 'node:buffer'
+import type { Profile } from '../../core/contract/profile.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
+import type { Finding, Need } from './case.ts'
+import type { Phone } from './check-phone.ts'
+import { CannotGoOn, type KeptExchange, send } from './exchange.ts'
+import { MISSING, type PlannedCase } from './plan.ts'
+import { type CheckTarget, createWorld } from './world.ts'
+
+export type CheckResult = {
+  readonly case: PlannedCase
+  readonly finding: Finding
+  readonly exchanges: readonly KeptExchange[]
+  readonly tookMs: number
+}
+
+export type CheckOptions = {
+  readonly target: CheckTarget
+  readonly cases: readonly PlannedCase[]
+  readonly profile: Profile
+  readonly random: RandomSource
+  /** Real time: what the service under test goes by. */
+  readonly now: () => number
+  /** How many cases are played at a time. */
+  readonly parallel: number
+  /** Whether cases wait until messages expire. */
+  readonly slow: boolean
+  /** A person with a phone, instead of ours. */
+  readonly hand?: Phone | undefined
+  readonly patienceMs?: number
+  readonly signal: AbortSignal
+  readonly onResult: (result: CheckResult) => void
+}
+
+/** After this many calls in a row without an answer, the check stops waiting. */
+const MOST_SILENT = 5
+
+/** Plays the cases; those that wait for an expiry first, as they take longest. Results come in the order of the plan. */
+export const runCheck = async (options: CheckOptions): Promise<readonly CheckResult[]> => {
+  const { target, cases, profile, random, slow, hand, patienceMs, signal, onResult } = options
+  let silent = 0
+  const patiently: typeof send = async (origin, request, how) => {
+    if (silent >= MOST_SILENT) return { request, problem: 'timed out', tookMs: 0 }
+    const exchange = await send(origin, request, { ...how, patienceMs })
+    if (exchange.problem !== 'not sendable') silent = exchange.response === undefined ? silent + 1 : 0
+    return exchange
+  }
+  const attestationKeys = makeAttestationAuthority({ random, now: options.now() })
+  const has: Readonly<Record<Need, boolean>> = {
+    phone: target.appUrl !== undefined || hand !== undefined,
+    'own-phone': target.appUrl !== undefined && hand === undefined,
+    'other-rp': target.otherKey !== undefined,
+    expiry: slow,
+  }
+  const run = Buffer.from(random.bytes(4)).toString('hex')
+  const play = async (planned: PlannedCase, n: number): Promise<CheckResult> => {
+    const missing = planned.needs.find((need) => !has[need])
+    const skipped = (text: string): CheckResult => {
+      return { case: planned, finding: { verdict: 'skipped', text }, exchanges: [], tookMs: 0 }
+    }
+    if (missing !== undefined) return skipped(MISSING[missing])
+    if (silent >= MOST_SILENT) return skipped('the service no longer answers')
+    const from = performance.now()
+    const own = `${run}${n.toString(36)}`
+    const world = createWorld(target, {
+      ...{ profile, random, attestationKeys, hand, run: own, now: options.now, send: patiently },
+    })
+    const finding = await planned.run(world).catch((reason: unknown): Finding => {
+      if (reason instanceof CannotGoOn) return { verdict: 'vacuous', text: reason.message }
+      // A bug of the case, which a strange answer has found: the others still have their verdicts.
+      return { verdict: 'vacuous', text: `the case broke off: ${String(reason)}` }
+    })
+    return { case: planned, finding, exchanges: world.exchanges, tookMs: performance.now() - from }
+  }
+  const results = new Map<PlannedCase, CheckResult>()
+  const order = [...cases.entries()].toSorted(([, a], [, b]) => waits(b) - waits(a))
+  const waiting = slow ? order.filter(([, each]) => waits(each) === 1).length : 0
+  const worker = async (): Promise<void> => {
+    for (let next = order.shift(); next !== undefined && !signal.aborted; next = order.shift()) {
+      const [n, planned] = next
+      const result = await play(planned, n)
+      results.set(planned, result)
+      onResult(result)
+    }
+  }
+  const workers = hand === undefined ? options.parallel + waiting : 1
+  await Promise.all(Array.from({ length: workers }, worker))
+  const absent = new Set<string>()
+  return cases.flatMap((planned) => {
+    const result = results.get(planned)
+    const part = result?.finding.absent
+    if (result === undefined || (part !== undefined && absent.has(part))) return []
+    if (part !== undefined) absent.add(part)
+    return [result]
+  })
+}
+
+const waits = ({ needs }: PlannedCase): number => (needs.includes('expiry') ? 1 : 0)

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../core/protocol/json.ts'
+import type { CheckPhone, Phone } from './check-phone.ts'
+import { CannotGoOn, dataOf, type Exchange, envelopeOf } from './exchange.ts'
+import type { World } from './world.ts'
+
+export type User = { readonly user_id: string; readonly username: string }
+export type Begun = { readonly msgId: string; readonly user: User; readonly data: JsonObject }
+export type Kind = 'attestation' | 'assertion'
+
+const begun = (exchange: Exchange, user: User): Begun => {
+  const data = dataOf(exchange)
+  const url = String(data.url ?? '')
+  if (!url.includes('#')) throw new CannotGoOn(`the url ${JSON.stringify(url)} has no #`)
+  return { msgId: url.slice(url.indexOf('#') + 2), user, data }
+}
+
+/** `more`: what the request says beside the user. */
+export const beginRegistration = async (
+  world: World,
+  user_id = world.fresh('u'),
+  more: JsonObject = {},
+): Promise<Begun> => {
+  const user = { user_id, username: 'check' }
+  return begun(await world.call('POST', '/rp/attestation/options', { ...user, ...more }), user)
+}
+
+export const beginSignIn = async (world: World, user: User, method = 'qrcode'): Promise<Begun> =>
+  begun(await world.call('POST', '/rp/assertion/options', { ...user, method }), user)
+
+export const resultOf = (world: World, kind: Kind, msgId: string): Promise<Exchange> =>
+  world.call('GET', `/rp/${kind}/result?msg_id=${encodeURIComponent(msgId)}`)
+
+export const statusOf = (exchange: Exchange): unknown => envelopeOf(exchange)?.data.status
+
+export const listOf = async (world: World, user_id: string): Promise<readonly JsonObject[]> => {
+  const { list } = dataOf(await world.call('GET', `/rp/credentials?user_id=${encodeURIComponent(user_id)}`))
+  return Array.isArray(list) ? (list as readonly JsonObject[]) : []
+}
+
+/** A credential of this user on this phone, or the case ends here. */
+export const register = async (world: World, phone: Phone, user_id?: string, more?: JsonObject): Promise<Begun> => {
+  const message = await beginRegistration(world, user_id, more)
+  await phone.bind(message.msgId, 'r')
+  await phone.answer(message.msgId)
+  const result = await resultOf(world, 'attestation', message.msgId)
+  if (statusOf(result) !== 'success') {
+    const { status, error } = envelopeOf(result)?.data ?? {}
+    throw new CannotGoOn(`an honest registration does not succeed: ${JSON.stringify({ status, error })}`)
+  }
+  return message
+}
+
+/** A user with a credential, and the phone of ours that holds it. */
+export const registered = async (
+  world: World,
+  user_id?: string,
+): Promise<{ readonly phone: CheckPhone; readonly user: User }> => {
+  const phone = await world.ownPhone()
+  const { user } = await register(world, phone, user_id)
+  return { phone, user }
+}

@@ -1,0 +1,63 @@
+import { Buffer } from 'node:buffer'
+import type { CheckedCase, CheckedExchange } from '../../core/contract/check-report.ts'
+import { curlBody, curlCommand, shellWord } from '../../core/protocol/shell-word.ts'
+import type { KeptExchange } from './exchange.ts'
+import type { CheckResult } from './run-check.ts'
+
+/** Who reads it needs no more of one text. */
+const MOST_TEXT = 4096
+
+export type Told = { readonly baseUrl: string; readonly appUrl?: string | undefined; readonly expected: Expected }
+
+/** Why cases may fail, by their ids. */
+export type Expected = Readonly<Record<string, string>>
+
+/** A result as reports have it. What opens an account or a phone is masked. */
+export const toldCase = ({ case: each, finding, exchanges, tookMs }: CheckResult, around: Told): CheckedCase => {
+  const { id, name, says } = each
+  const expected = around.expected[id]
+  const app = around.appUrl === undefined ? '' : ` --app-url ${shellWord(around.appUrl)}`
+  return {
+    ...{ id, name, says, verdict: finding.verdict },
+    ...(expected === undefined ? {} : { expected }),
+    ...(finding.text === undefined ? {} : { text: finding.text }),
+    took_ms: Math.round(tookMs),
+    exchanges: exchanges.map((exchange) => toldExchange(exchange, around)),
+    again: `handset check --base-url ${shellWord(around.baseUrl)}${app} --case ${id}`,
+  }
+}
+
+const SECRET_FIELDS = /("(?:device_token|proof)"\s*:\s*")[^"]*/g
+
+const shown = (text: string): string => {
+  const masked = text.replaceAll(SECRET_FIELDS, '$1***')
+  return masked.length > MOST_TEXT ? `${masked.slice(0, MOST_TEXT)}… (${masked.length} characters)` : masked
+}
+
+const shownHeader = ([name, value]: readonly [string, string]): readonly [string, string] =>
+  /^Bearer /.test(value) ? [name, 'Bearer ***'] : [name, Buffer.from(value, 'latin1').toString()]
+
+const toldExchange = ({ request, response, problem, at, tookMs }: KeptExchange, around: Told): CheckedExchange => {
+  const isApp = request.headers.some(([name, value]) => name === 'Authorization' && value.startsWith('Bearer '))
+  const { origin } = new URL(isApp ? (around.appUrl ?? around.baseUrl) : around.baseUrl)
+  const body = Buffer.from(request.body).toString()
+  return {
+    method: request.method,
+    url: origin + request.target,
+    request_headers: request.headers.map(shownHeader),
+    request_body: shown(body),
+    status: response?.status ?? 0,
+    response_headers: response?.headers.map(shownHeader) ?? [],
+    response_body: shown(response?.text ?? ''),
+    ...(problem === undefined ? {} : { problem }),
+    at: Math.round(at),
+    took_ms: Math.round(tookMs),
+    curl: curlOf(request.method, origin + request.target, request.headers.map(shownHeader), shown(body)),
+  }
+}
+
+const curlOf = (method: string, url: string, headers: readonly (readonly [string, string])[], body: string): string => {
+  const { before, data } = curlBody(body)
+  const sent = headers.filter(([name]) => name !== 'Host')
+  return (before + curlCommand({ method, url: shellWord(url), headers: sent, data })).replaceAll(' \\\n  ', ' ')
+}

@@ -1,0 +1,146 @@
+import { Buffer } from 'node:buffer'
+import type { Profile } from '../../core/contract/profile.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import type { JsonObject } from '../../core/protocol/json.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+import type { AttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
+import { makePhoneNumber } from '../../phones/phone/account.ts'
+import { type SigningKey, signRequest, type UnsignedRequest } from '../../sdk/sign-request.ts'
+import { type Account, type AppCaller, type CheckPhone, createCheckPhone, type Phone } from './check-phone.ts'
+import { CannotGoOn, dataOf, type Exchange, type KeptExchange, type send, type WireRequest } from './exchange.ts'
+
+export type CheckTarget = {
+  readonly baseUrl: string
+  /** Without it no phone of ours can answer. */
+  readonly appUrl?: string
+  readonly key: SigningKey
+  readonly otherKey?: SigningKey
+  readonly ca?: string
+}
+
+/** One thing that is otherwise than in the valid twin. */
+export type Change = {
+  readonly key?: Partial<SigningKey>
+  /** Milliseconds that the date is away. */
+  readonly clock?: number
+  /** Before it is signed. */
+  readonly unsigned?: (request: UnsignedRequest) => UnsignedRequest
+  /** After it is signed. */
+  readonly signed?: (request: WireRequest) => WireRequest
+}
+
+/** The service under test as one case sees it; every exchange is kept beside the case's verdict. */
+export type World = {
+  readonly target: CheckTarget
+  readonly profile: Profile
+  readonly now: () => number
+  /** Signed as the RP would, but for the change. */
+  call(method: string, path: string, body?: JsonObject, change?: Change): Promise<Exchange>
+  /** As it is. */
+  send(request: WireRequest): Promise<Exchange>
+  /** Who answers: a phone of ours, or a person with one. */
+  phone(): Promise<Phone>
+  /** A phone of ours, signed in to an account of its own or to this one. */
+  ownPhone(account?: Account): Promise<CheckPhone>
+  /** An account that does not exist yet. */
+  account(): Account
+  /** Without a device token: a call to the app interface. */
+  app: AppCaller
+  /** Another name each time, so that cases do not meet. */
+  fresh(prefix: string): string
+  readonly exchanges: readonly KeptExchange[]
+}
+
+export type WorldOptions = {
+  readonly profile: Profile
+  readonly now: () => number
+  readonly run: string
+  readonly random: RandomSource
+  readonly attestationKeys: AttestationAuthority
+  readonly send: typeof send
+  /** Instead of our phones. */
+  readonly hand?: Phone | undefined
+}
+
+export const createWorld = (target: CheckTarget, options: WorldOptions): World => {
+  const exchanges: KeptExchange[] = []
+  const keep = (exchange: Exchange): Exchange => {
+    exchanges.push({ ...exchange, at: options.now() - exchange.tookMs })
+    return exchange
+  }
+  let made = 0
+  const fresh = (prefix: string): string => `${prefix}-${options.run}-${++made}`
+  const { origin, host, pathname } = new URL(target.baseUrl)
+  const { ca } = target
+  const account = (): Account => ({ name: fresh('check'), phone: makePhoneNumber(options.random) })
+  const app: AppCaller = async (method, path, token, body, { headers = [], until } = {}) => {
+    const url = new URL(target.appUrl ?? '')
+    return keep(
+      await options.send(
+        url.origin,
+        {
+          method,
+          target: url.pathname.replace(/\/$/, '') + path,
+          headers: [
+            ['Host', url.host],
+            ...(token === '' ? [] : [['Authorization', `Bearer ${token}`] as HeaderPair]),
+            ...(body === undefined || headers.some(([name]) => name === 'Content-Type')
+              ? []
+              : [['Content-Type', 'application/json'] as HeaderPair]),
+            ...headers,
+          ],
+          body: body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body)),
+        },
+        { ca, ...(until === undefined ? {} : { until }) },
+      ),
+    )
+  }
+  const ownPhone: World['ownPhone'] = async (whose = account()) => {
+    const phone = createCheckPhone({ ...options, account: whose, call: app })
+    dataOf(await phone.signIn())
+    return phone
+  }
+  return {
+    target,
+    profile: options.profile,
+    now: options.now,
+    exchanges,
+    app,
+    account,
+    ownPhone,
+    phone: async () => options.hand ?? ownPhone(),
+    send: async (request) => keep(await options.send(origin, request, { ca })),
+    fresh,
+    call: async (method, path, body, change = {}) => {
+      const plain: UnsignedRequest = {
+        method,
+        host,
+        target: pathname.replace(/\/$/, '') + path,
+        body: body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body)),
+        headers: body === undefined ? [] : [['Content-Type', 'application/json']],
+      }
+      const request = change.unsigned?.(plain) ?? plain
+      const form = options.profile.authorization_forms.includes('general') ? 'general' : 'short'
+      const signed = signRequest(request, { form, ...target.key, ...change.key }, options.now() + (change.clock ?? 0))
+      if (!signed.ok) throw new CannotGoOn(`the case cannot be signed: ${signed.error.code}`)
+      const wire: WireRequest = {
+        method: request.method,
+        target: request.target,
+        headers: signed.value.headers,
+        body: request.body,
+      }
+      return keep(await options.send(origin, change.signed?.(wire) ?? wire, { ca }))
+    },
+  }
+}
+
+export const withHeader = (request: WireRequest, name: string, value: string | undefined): WireRequest => ({
+  ...request,
+  headers: [
+    ...request.headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase()),
+    ...(value === undefined ? [] : [[name, value] as HeaderPair]),
+  ],
+})
+
+export const headerIn = ({ headers }: WireRequest, name: string): string =>
+  headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? ''

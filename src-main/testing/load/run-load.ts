@@ -1,0 +1,137 @@
+import type { Clock } from '../../core/protocol/clock.ts'
+import type { RandomStreams } from '../../core/protocol/random.ts'
+import { arrivalTimes, fraction } from './arrival-times.ts'
+import type { Ceremony, CeremonyOutcome, LoadPlan, Step } from './load-plan.ts'
+import { createTally, type Tally } from './tally.ts'
+
+/** Someone who can sign in; one ceremony at a time, as people do. */
+export type LoadUser = { signIn(onStep: (step: Step) => void): Promise<CeremonyOutcome> }
+
+export type LoadPeople = {
+  readonly users: readonly LoadUser[]
+  /** A new one, from the first sign-in of a new phone on. */
+  register(onStep: (step: Step) => void): Promise<CeremonyOutcome>
+}
+
+export type LoadRun = { readonly tally: Tally; readonly tookMs: number; readonly stopped: boolean }
+
+/** What is under way when the last arrival is over may take as long to end. */
+const DRAIN_MS = 15_000
+
+type Options = {
+  readonly plan: LoadPlan
+  readonly people: LoadPeople
+  /** Monotonic, in ms with fractions. */
+  readonly time: Clock
+  readonly random: RandomStreams
+  /** Ends it in order: nothing more arrives, and what is under way is not waited for. */
+  readonly stop: AbortSignal
+  readonly onSecond?: (tally: Tally, elapsedMs: number) => void
+}
+
+/**
+ * Open loop: arrivals come when they are due, however slow the answers are, and each latency counts from the moment that
+ * was scheduled. So a pause of the service shows in every arrival that falls into it.
+ */
+export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options): Promise<LoadRun> =>
+  new Promise((resolve) => {
+    const tally = createTally(plan)
+    const stream = (purpose: string) => random.stream('load', 'arrivals', purpose)
+    const arrivals = arrivalTimes({ ...plan, kind: plan.arrivals, random: stream('times') })
+    const [chance, choice] = [stream('ceremonies'), stream('users')]
+    const registering = plan.mix.register / (plan.mix.register + plan.mix.auth)
+    const idle = [...people.users]
+    const underWay = new Map<number, { readonly ceremony: Ceremony; readonly arrivalMs: number; step: Step }>()
+    const start = time.now()
+    const sinceStart = (): number => time.now() - start
+    let number = 0
+    let next = arrivals.next()
+    let allArrived = false
+    let over = false
+    let cancelArrival = (): void => undefined
+    let cancelSecond = (): void => undefined
+    let cancelDrain = (): void => undefined
+
+    const finish = (): void => {
+      if (over) return
+      over = true
+      cancelArrival()
+      cancelSecond()
+      cancelDrain()
+      stop.removeEventListener('abort', finish)
+      for (const { ceremony, arrivalMs, step } of underWay.values()) {
+        const unfinished: CeremonyOutcome = { steps: [], failure: { step, code: 'unfinished' } }
+        tally.ended(ceremony, unfinished, { arrivalMs, latencyMs: sinceStart() - arrivalMs })
+      }
+      resolve({ tally, tookMs: sinceStart(), stopped: stop.aborted })
+    }
+
+    const begin = (arrivalMs: number): void => {
+      tally.arrived(arrivalMs)
+      const ceremony: Ceremony = fraction(chance) < registering ? 'register' : 'auth'
+      const room = underWay.size < MOST_UNDER_WAY
+      const user = ceremony === 'auth' && room ? takeOne(idle, fraction(choice)) : undefined
+      if (!room || (ceremony === 'auth' && user === undefined)) {
+        tally.dropped(arrivalMs)
+        return
+      }
+      const id = number++
+      const mine = { ceremony, arrivalMs, step: 'request' as Step }
+      underWay.set(id, mine)
+      tally.begun(sinceStart() - arrivalMs)
+      const ended = (outcome: CeremonyOutcome): void => {
+        if (over) return
+        underWay.delete(id)
+        if (user !== undefined) idle.push(user)
+        tally.ended(ceremony, outcome, { arrivalMs, latencyMs: sinceStart() - arrivalMs })
+        if (allArrived && underWay.size === 0) finish()
+      }
+      const onStep = (step: Step): void => {
+        mine.step = step
+      }
+      void (user === undefined ? people.register(onStep) : user.signIn(onStep)).then(ended)
+    }
+
+    const beginDue = (): void => {
+      for (let n = 0; n < AT_ONCE && next.done !== true && next.value <= sinceStart(); n++) {
+        begin(next.value)
+        next = arrivals.next()
+      }
+      if (next.done !== true) {
+        cancelArrival = time.at(start + next.value, beginDue)
+        return
+      }
+      // The time that was asked for passes whole: the last gap belongs to it.
+      cancelArrival = time.at(Math.max(time.now(), start + plan.durationMs), () => {
+        allArrived = true
+        if (underWay.size === 0) finish()
+        else cancelDrain = time.at(time.now() + DRAIN_MS, finish)
+      })
+    }
+
+    const eachSecond = (): void => {
+      onSecond?.(tally, sinceStart())
+      cancelSecond = time.at(time.now() + 1000, eachSecond)
+    }
+
+    stop.addEventListener('abort', finish)
+    if (stop.aborted) return finish()
+    cancelSecond = time.at(start + 1000, eachSecond)
+    beginDue()
+  })
+
+/** Then others have their turn, Ctrl-C among them: at a rate beyond its means the client never catches up. */
+const AT_ONCE = 200
+
+/** As many connections could not be kept anyhow. */
+const MOST_UNDER_WAY = 20_000
+
+/** Any of them, without leaving a gap. */
+const takeOne = <T>(from: T[], share: number): T | undefined => {
+  const at = Math.floor(share * from.length)
+  const last = from.pop()
+  if (at >= from.length || last === undefined) return last
+  const chosen = from[at]
+  from[at] = last
+  return chosen
+}

@@ -1,0 +1,145 @@
+import type { LoadReport } from '../../core/contract/load-report.ts'
+import { createHistogram, type Histogram } from './histogram.ts'
+import { CEREMONIES, type Ceremony, type CeremonyFailure, type CeremonyOutcome, STEPS } from './load-plan.ts'
+
+export type Percentiles = NonNullable<LoadReport['latency']['all']>
+
+type Counts = LoadReport['counts']
+
+/** All figures of a load, in memory that does not grow with it. */
+export type Tally = {
+  arrived(atMs: number): void
+  /** No user was free to begin it. */
+  dropped(atMs: number): void
+  /** `latencyMs` from the scheduled arrival, `lateMs` of it before the client began. */
+  begun(lateMs: number): void
+  ended(
+    ceremony: Ceremony,
+    outcome: CeremonyOutcome,
+    times: { readonly arrivalMs: number; readonly latencyMs: number },
+  ): void
+  counts(): Counts
+  /** Of all ceremonies that were done, and of how late the client began what was due, in ms. */
+  soFar(): { readonly p50: number; readonly p99: number; readonly lateP99: number }
+  figures(): Pick<LoadReport, 'counts' | 'latency' | 'steps' | 'failures' | 'timeline' | 'curve'>
+}
+
+/** A chart has no room for more. */
+const MOST_SLICES = 300
+/** A foreign service may answer with any number as its code. */
+const MOST_FAILURES = 100
+const CURVE = [
+  0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999, 0.9999, 1,
+]
+
+type Slice = { arrived: number; done: number; failed: number; dropped: number; readonly latency: Histogram }
+
+export const createTally = ({ durationMs }: { readonly durationMs: number }): Tally => {
+  const sliceMs = Math.max(1000, Math.ceil(durationMs / MOST_SLICES / 1000) * 1000)
+  const count = Math.max(1, Math.ceil(durationMs / sliceMs))
+  const slices = Array.from({ length: count }, () => emptySlice())
+  const sliceAt = (atMs: number): Slice =>
+    slices[Math.min(count - 1, Math.max(0, Math.floor(atMs / sliceMs)))] ?? emptySlice()
+  const all = createHistogram()
+  const late = createHistogram()
+  const byCeremony = { register: createHistogram(), auth: createHistogram() }
+  const bySteps = CEREMONIES.map((ceremony) => ({
+    ceremony,
+    steps: STEPS.map((step) => ({ step, latency: createHistogram() })),
+  }))
+  const failures = new Map<string, { ceremony: Ceremony; count: number } & CeremonyFailure>()
+  const counts = { arrived: 0, done: 0, failed: 0, dropped: 0, registered: 0, signed_in: 0 }
+
+  const addFailure = (ceremony: Ceremony, { step, code }: CeremonyFailure): void => {
+    const wanted = `${ceremony} ${step} ${code}`
+    const fits = failures.has(wanted) || failures.size < MOST_FAILURES
+    const key = fits ? wanted : 'others'
+    const known = failures.get(key) ?? { ceremony, step, code: fits ? code : 'others', count: 0 }
+    failures.set(key, { ...known, count: known.count + 1 })
+  }
+
+  return {
+    arrived: (atMs) => {
+      counts.arrived += 1
+      sliceAt(atMs).arrived += 1
+    },
+    dropped: (atMs) => {
+      counts.dropped += 1
+      sliceAt(atMs).dropped += 1
+    },
+    begun: (lateMs) => late.record(lateMs * 1000),
+    ended: (ceremony, { steps, failure }, { arrivalMs, latencyMs }) => {
+      // It counts where it arrived: what a pause holds up belongs to the time of the pause.
+      const slice = sliceAt(arrivalMs)
+      const parts = bySteps.find((each) => each.ceremony === ceremony)?.steps ?? []
+      for (const [name, ms] of steps) parts.find(({ step }) => step === name)?.latency.record(ms * 1000)
+      if (failure !== undefined) {
+        counts.failed += 1
+        slice.failed += 1
+        addFailure(ceremony, failure)
+        return
+      }
+      counts.done += 1
+      counts[ceremony === 'auth' ? 'signed_in' : 'registered'] += 1
+      slice.done += 1
+      for (const histogram of [all, byCeremony[ceremony], slice.latency]) histogram.record(latencyMs * 1000)
+    },
+    counts: () => ({ ...counts }),
+    soFar: () => ({
+      p50: milliseconds(all.quantile(0.5)),
+      p99: milliseconds(all.quantile(0.99)),
+      lateP99: milliseconds(late.quantile(0.99)),
+    }),
+    figures: () => ({
+      counts: { ...counts },
+      latency: {
+        ...told('all', all),
+        ...told('register', byCeremony.register),
+        ...told('auth', byCeremony.auth),
+        ...told('late', late),
+      },
+      steps: bySteps.flatMap(({ ceremony, steps }) =>
+        steps.flatMap(({ step, latency }) =>
+          latency.count() === 0 ? [] : [{ ceremony, step, ...percentilesOf(latency) }],
+        ),
+      ),
+      failures: [...failures.values()].toSorted((a, b) => b.count - a.count),
+      timeline: slices.map(({ latency, ...slice }, i) => ({
+        at_ms: i * sliceMs,
+        ...slice,
+        ...(latency.count() === 0
+          ? {}
+          : {
+              p50_ms: milliseconds(latency.quantile(0.5)),
+              p99_ms: milliseconds(latency.quantile(0.99)),
+              max_ms: milliseconds(latency.max()),
+            }),
+      })),
+      curve: all.count() === 0 ? [] : CURVE.map((share) => ({ share, ms: milliseconds(all.quantile(share)) })),
+    }),
+  }
+}
+
+/** To 2 %, which is what a chart can show. */
+const emptySlice = (): Slice => ({
+  ...{ arrived: 0, done: 0, failed: 0, dropped: 0 },
+  latency: createHistogram({ exact: 64 }),
+})
+
+const told = (name: string, histogram: Histogram) =>
+  histogram.count() === 0 ? {} : { [name]: percentilesOf(histogram) }
+
+const percentilesOf = (histogram: Histogram): Percentiles => ({
+  count: histogram.count(),
+  min_ms: milliseconds(histogram.min()),
+  mean_ms: milliseconds(histogram.mean()),
+  p50_ms: milliseconds(histogram.quantile(0.5)),
+  p90_ms: milliseconds(histogram.quantile(0.9)),
+  p95_ms: milliseconds(histogram.quantile(0.95)),
+  p99_ms: milliseconds(histogram.quantile(0.99)),
+  p999_ms: milliseconds(histogram.quantile(0.999)),
+  max_ms: milliseconds(histogram.max()),
+})
+
+/** To the microsecond. */
+const milliseconds = (micros: number): number => Math.round(micros) / 1000

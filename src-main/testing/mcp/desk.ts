@@ -1,0 +1,66 @@
+import type { Data } from '../../core/contract/control/routes.ts'
+import type { ControlClient } from '../../sdk/client.ts'
+import type { ScenarioReport } from '../scenario/run-scenario.ts'
+import type { StepReport } from '../scenario/scenario-setting.ts'
+
+export type PhoneState = Data<'phones.get'>
+
+/** What a tool works with: one workspace of a bench. */
+export type Desk = {
+  readonly client: ControlClient
+  /** Of the page, where a person sees the same. */
+  readonly pageUrl: string
+  /** Plays the scenarios of a YAML text, or of a file, in workspaces of their own. */
+  readonly play: (source: ScenarioSource, stop: AbortSignal) => Promise<readonly Played[]>
+}
+
+export type ScenarioSource = { readonly yaml: string } | { readonly file: string }
+
+export type Played = { readonly name: string; readonly report: ScenarioReport; readonly steps: readonly StepReport[] }
+
+/** What the caller must correct, or what the bench refused, as a sentence. */
+export class ToolProblem extends Error {}
+
+/** A phone by its name or ID; without one, the only phone, which is made if there is none. */
+export const phoneOf = async (
+  { client }: Desk,
+  wanted: string | undefined,
+  signal: AbortSignal,
+): Promise<PhoneState> => {
+  const { phones } = await client.call('phones.list', { signal })
+  if (wanted !== undefined) {
+    const found = phones.find(({ id, name }) => id === wanted || name === wanted)
+    if (found !== undefined) return found
+    throw new ToolProblem(`There is no phone "${wanted}". There are: ${namesOf(phones)}.`)
+  }
+  const [only, ...others] = phones
+  if (only === undefined) return client.call('phones.create', { body: NEW_PHONE, signal })
+  if (others.length === 0) return only
+  // The one that is being asked something is meant.
+  const asked = phones.filter(({ prompts }) => prompts.length > 0)
+  if (asked.length === 1 && asked[0] !== undefined) return asked[0]
+  throw new ToolProblem(`Say which phone: ${namesOf(phones)}.`)
+}
+
+const NEW_PHONE = { name: 'Phone', account: { name: 'Alice', phone: '13800000001' } } as const
+
+const namesOf = (phones: readonly PhoneState[]): string => phones.map(({ name }) => `"${name}"`).join(', ') || 'none'
+
+/** What stands on a phone's screen, in a line, and what can be done about it. */
+export const screenText = ({ name, screen }: PhoneState): string => {
+  switch (screen.kind) {
+    case 'request': {
+      const { kind, rp, user, origin, msg_id } = screen.prompt
+      const what = kind === 'registration' ? 'register' : 'sign in'
+      return `${name} asks: ${what} "${user.username}" at ${rp.name} (${origin})? msg_id ${msg_id}. Next: approve or refuse.`
+    }
+    case 'success':
+      return `${name}: done, for ${screen.prompt.rp.name}. The site reads the result by itself.`
+    case 'refused':
+      return `${name}: the service refused it, ${screen.word}. explain says why.`
+    case 'problem':
+      return `${name}: ${screen.word}${screen.service_code === undefined ? '' : `, the service answered ${screen.service_code}`}.`
+    default:
+      return `${name} shows its ${screen.kind} screen.`
+  }
+}

@@ -1,0 +1,61 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { findProblem } from '../../core/contract/validate.ts'
+import { en } from '../../core/messages/en/en.ts'
+import { textOf } from '../../core/messages/text.ts'
+import { ControlError } from '../../sdk/client.ts'
+import { type Desk, ToolProblem } from './desk.ts'
+import { TOOLS, type Tool } from './tools.ts'
+
+export type McpAbout = { readonly version: string; readonly instructions: string }
+
+/** Speaks the Model Context Protocol over standard input and output. */
+export const serveMcp = (desk: Desk, about: McpAbout): StdioServerHandle =>
+  serveStdio(() => {
+    const server = new McpServer(
+      { name: 'handset', version: about.version },
+      { capabilities: { tools: {} }, instructions: about.instructions },
+    )
+    for (const tool of TOOLS) {
+      const { name, description } = tool
+      server.registerTool(name, { description, inputSchema: standardSchema(tool) }, async (input, { mcpReq }) =>
+        answerOf(() => tool.run(desk, input as never, mcpReq.signal)),
+      )
+    }
+    return server
+  })
+
+/** A schema of ours as https://standardschema.dev has it. */
+const standardSchema = ({ input }: Tool) => ({
+  '~standard': {
+    version: 1 as const,
+    vendor: 'handset',
+    validate: (value: unknown) => {
+      const problem = findProblem(value ?? {}, input)
+      return problem === undefined ? { value: value ?? {} } : { issues: [{ message: textOf(en.reasons, problem) }] }
+    },
+    jsonSchema: { input: () => plain(input), output: () => plain(input) },
+  },
+})
+
+/** As JSON has it, without what only our own validator reads. */
+const plain = (schema: object): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key.startsWith('x-') || key.startsWith('~') ? undefined : value)))
+
+type Answer = { readonly content: { type: 'text'; text: string }[]; readonly isError?: true }
+
+/** What the bench refuses is the caller's to put right: a sentence, never a stack. */
+const answerOf = async (run: () => Promise<string>): Promise<Answer> => {
+  try {
+    return { content: [{ type: 'text', text: await run() }] }
+  } catch (reason) {
+    return { content: [{ type: 'text', text: problemOf(reason) }], isError: true }
+  }
+}
+
+const problemOf = (reason: unknown): string => {
+  if (reason instanceof ToolProblem) return reason.message
+  if (reason instanceof ControlError) return `${reason.message} (${reason.code})`
+  if (reason instanceof Error && /^(AbortError|TimeoutError)$/.test(reason.name)) return 'It was cancelled.'
+  return 'The bench does not answer. Is it still running?'
+}

@@ -1,0 +1,134 @@
+import { object, optional, type Schema, shortText, text, type ValueOf, whole } from '../../core/contract/schema.ts'
+import { SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
+import { nearest } from '../../core/protocol/nearest.ts'
+import { type Desk, phoneOf, screenText, ToolProblem } from './desk.ts'
+import { explain } from './explain.ts'
+import { waitForPush } from './wait-for-push.ts'
+
+export type Tool = {
+  readonly name: string
+  readonly description: string
+  readonly input: Schema
+  readonly run: (desk: Desk, input: never, signal: AbortSignal) => Promise<string>
+}
+
+const tool = <S extends Schema>(
+  name: string,
+  description: string,
+  input: S,
+  run: (desk: Desk, input: ValueOf<S>, signal: AbortSignal) => Promise<string>,
+): Tool => ({ name, description, input, run })
+
+const phone = optional(shortText('Name or ID of the phone; needed only when there are several.'))
+
+/** Every tool is one thing that a hand does, and says in a line or two what came of it. */
+export const TOOLS: readonly Tool[] = [
+  tool(
+    'wait_for_push',
+    'Waits until the site under test sends a sign-in to the phone, and opens it. Then call approve or refuse.',
+    object({ phone, timeout_s: optional(whole('30 when absent.', { minimum: 1, maximum: 60 })) }),
+    waitForPush,
+  ),
+  tool(
+    'scan',
+    'Scans the QR code that the site under test shows. Answers what the phone asks; then call approve or refuse.',
+    object({ url: text('What the QR code says: the url that the service gave the site.', { maxLength: 2000 }), phone }),
+    async (desk, { url, phone: wanted }, signal) => {
+      const { id } = await phoneOf(desk, wanted, signal)
+      return screenText(await desk.client.call('phones.scan', { params: { id }, body: { url: url.trim() }, signal }))
+    },
+  ),
+  tool(
+    'approve',
+    'Puts the finger on the phone: registers or signs in.',
+    object({ phone }),
+    async (desk, { phone: wanted }, signal) => {
+      const { id } = await phoneOf(desk, wanted, signal)
+      return screenText(await desk.client.call('phones.approve', { params: { id }, body: {}, signal }))
+    },
+  ),
+  tool(
+    'refuse',
+    'Says no on the phone.',
+    object({ phone, reason: optional(shortText('A word such as user_rejected.')) }),
+    async (desk, { phone: wanted, reason }, signal) => {
+      const { id, name } = await phoneOf(desk, wanted, signal)
+      const body = reason === undefined ? {} : { reason }
+      await desk.client.call('phones.reject', { params: { id }, body, signal })
+      return `${name} said no. The site reads status fail.`
+    },
+  ),
+  tool(
+    'break',
+    'Arms a fault of the phone or of the service for the next attempt, such as challenge-wrong or user-of-another, to see whether the site refuses it. An unknown name answers with names like it.',
+    object({
+      fault: shortText('Its name.'),
+      times: optional(whole('1 when absent.', { minimum: 1, maximum: 1000 })),
+      phone,
+    }),
+    async (desk, { fault, times = 1, phone: wanted }, signal) => {
+      if ((SERVICE_FAULT_NAMES as readonly string[]).includes(fault)) {
+        const body = { fault: fault as (typeof SERVICE_FAULT_NAMES)[number], times }
+        await desk.client.call('service.arm', { body, signal })
+        return `The service will commit ${fault} ${times} time(s).`
+      }
+      const { faults } = await desk.client.call('catalogue.faults', { signal })
+      const names = faults.map(({ name }) => name)
+      if (!names.includes(fault)) throw new ToolProblem(unknownFault(fault, names))
+      const { id, name } = await phoneOf(desk, wanted, signal)
+      await desk.client.call('phones.arm', { params: { id }, body: { fault, times }, signal })
+      return `${name} will commit ${fault} ${times} time(s).`
+    },
+  ),
+  tool(
+    'explain',
+    'Says why the latest request or ceremony was refused, or that of a message.',
+    object({ msg_id: optional(shortText('The ID of the message.')) }),
+    explain,
+  ),
+  tool(
+    'reset',
+    'Back to the start: messages, credentials, accounts and phones go, faults and network conditions too. RPs and keys stay.',
+    object({}),
+    async ({ client }, _, signal) => {
+      await client.call('service.disarm-all', { signal })
+      await client.call('conditions.delete', { query: {}, signal })
+      await client.call('workspace.reset', { body: {}, signal })
+      return 'The workspace is empty again.'
+    },
+  ),
+  tool(
+    'run',
+    'Plays a scenario (YAML) in a workspace of its own. Answers whether it passed, or which step failed and why.',
+    object({
+      yaml: optional(text('The scenario itself.', { maxLength: 200_000 })),
+      file: optional(shortText('Or the file it is in.')),
+    }),
+    async (desk, { yaml, file }, signal) => {
+      if ((yaml === undefined) === (file === undefined)) throw new ToolProblem('Give either yaml or file.')
+      const source = yaml === undefined ? { file: file ?? '' } : { yaml }
+      const played = await desk.play(source, signal)
+      return played.map(playedText).join('\n')
+    },
+  ),
+]
+
+const unknownFault = (fault: string, names: readonly string[]): string => {
+  const all = [...names, ...SERVICE_FAULT_NAMES]
+  const near = nearest(fault, all)
+  const word = fault.split('-').find((part) => part.length > 3) ?? fault
+  const like = all.filter((name) => name.includes(word)).slice(0, 12)
+  const known = like.length > 0 ? like : all.slice(0, 12)
+  return `There is no fault "${fault}". ${near === undefined ? '' : `Did you mean ${near}? `}Some there are: ${known.join(', ')}.`
+}
+
+const playedText = ({ name, report, steps }: Awaited<ReturnType<Desk['play']>>[number]): string => {
+  if (report.ok) return `passed: ${name}, ${report.steps} steps`
+  const failed = steps.find(({ ok }) => !ok)
+  if (failed === undefined) return `failed: ${name}`
+  const why = [
+    ...(failed.expected === undefined ? [] : [`expected ${failed.expected}`]),
+    ...(failed.received === undefined ? [] : [`got ${failed.received}`]),
+  ]
+  return `failed: ${name}, line ${failed.line}, ${failed.title}: ${why.join(', ')}`
+}

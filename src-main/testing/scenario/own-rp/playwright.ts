@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { firstLine } from '../../../core/protocol/first-line.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { failure, type StepFailure } from '../step-outcome.ts'
+
+/** As much of Playwright as the steps use: the user brings their own, in any version. */
+export type Locator = {
+  first(): Locator
+  click(options: Timeout): Promise<void>
+  fill(value: string, options: Timeout): Promise<void>
+  waitFor(options: Timeout & { readonly state: 'visible' }): Promise<void>
+  innerText(options: Timeout): Promise<string>
+}
+type Timeout = { readonly timeout: number }
+type Named = { readonly name: string; readonly exact: boolean }
+export type Page = {
+  goto(url: string, options: Timeout & { readonly waitUntil: 'load' }): Promise<unknown>
+  url(): string
+  getByRole(role: string, options: Named): Locator
+  getByLabel(label: string, options: { readonly exact: boolean }): Locator
+  locator(selector: string): Locator
+  screenshot(options: Timeout): Promise<Uint8Array>
+  on(event: 'pageerror', listener: (error: Error) => void): unknown
+  on(event: 'response', listener: (response: { status(): number; url(): string }) => void): unknown
+}
+type BrowserContext = { newPage(): Promise<Page>; close(): Promise<void> }
+export type Browser = {
+  newContext(options: { readonly ignoreHTTPSErrors: boolean }): Promise<BrowserContext>
+  close(): Promise<void>
+}
+type Chromium = { launch(options: LaunchOptions): Promise<Browser> }
+type LaunchOptions = {
+  readonly executablePath?: string
+  readonly args: readonly string[]
+  readonly timeout: number
+  readonly chromiumSandbox: boolean
+  readonly handleSIGINT: boolean
+  readonly handleSIGTERM: boolean
+  readonly handleSIGHUP: boolean
+}
+
+const PACKAGES = ['@playwright/test', 'playwright', 'playwright-core']
+const ON_MACHINE = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+const START_MS = 30_000
+/** Playwright would end this program at once, before it has written what it came to. */
+const OWN_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+
+/** Playwright as it is installed for the scenario's folder, with its own browser, else one of the machine's. */
+export const launchBrowser = async (folder: string): Promise<Result<Browser, StepFailure>> => {
+  const chromium = await findPlaywright(folder)
+  if (chromium === undefined) return err(failure({ code: 'no_playwright', params: { folder } }))
+  const named = process.env.HANDSET_BROWSER
+  const executables = named === undefined ? [undefined, ...ON_MACHINE.filter((path) => existsSync(path))] : [named]
+  let problem: string | undefined
+  for (const executablePath of executables) {
+    try {
+      return ok(
+        await chromium.launch({
+          ...(executablePath === undefined ? {} : { executablePath }),
+          args: [],
+          timeout: START_MS,
+          // Chromium has no sandbox as root, and the page under test is the user's own.
+          chromiumSandbox: process.getuid?.() !== 0,
+          ...OWN_SIGNALS,
+        }),
+      )
+    } catch (error) {
+      problem = firstLine(error)
+    }
+  }
+  return err(failure({ code: 'no_browser', params: problem === undefined ? {} : { error: problem } }))
+}
+
+const findPlaywright = async (folder: string): Promise<Chromium | undefined> => {
+  const required = createRequire(join(folder, 'scenario.js'))
+  for (const name of PACKAGES) {
+    try {
+      const found: { readonly chromium?: Chromium; readonly default?: { readonly chromium?: Chromium } } = await import(
+        pathToFileURL(required.resolve(name)).href
+      )
+      const chromium = found.chromium ?? found.default?.chromium
+      if (chromium !== undefined) return chromium
+    } catch {
+      // Not installed, or broken: the next one may be there.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,75 @@
+import { connect } from 'node:net'
+import type { ProgramEnd, StepProblemParams } from '../../../core/contract/scenario/problems.ts'
+import type { StepInput } from '../../../core/contract/scenario.ts'
+import { findByRegex } from '../patterns/bounded-regex.ts'
+import type { Output } from './output.ts'
+import type { Program } from './programs.ts'
+
+export type Ready = NonNullable<StepInput<'exec'>['ready']>
+
+/** What was there instead of a program that is ready. */
+export type Seen = NonNullable<StepProblemParams['program_not_ready']['seen']>
+
+export type Look =
+  | { readonly ready: true; readonly line?: readonly string[] }
+  | { readonly ready: false; readonly seen?: Seen }
+
+/** One answer may take no longer: the next attempt may be quicker. */
+const ATTEMPT_MS = 2000
+
+/** Looks once whether the program is ready. */
+export const lookAt = async (
+  ready: Ready,
+  { output, ended }: Pick<Program, 'output' | 'ended'>,
+  { stop, left }: { readonly stop: AbortSignal; readonly left: number },
+): Promise<Look> => {
+  if (ready === 'ended') return { ready: wentWell(ended()) }
+  if ('line' in ready) {
+    const line = lineIn(output, ready.line, 0)
+    return line === null ? { ready: false } : { ready: true, line }
+  }
+  return lookAtAddress(ready, stop, left)
+}
+
+/** Whether something is ready at the address before the program has started, which it would be taken for. */
+export const isTaken = async (ready: Ready, stop: AbortSignal): Promise<boolean> =>
+  isAddress(ready) && (await lookAtAddress(ready, stop, ATTEMPT_MS)).ready
+
+/** Others may answer at an address, also when the program has ended. */
+export const isAddress = (ready: Ready): ready is Address => ready !== 'ended' && !('line' in ready)
+
+export const wentWell = (ended: ProgramEnd | undefined): boolean =>
+  ended !== undefined && 'exit_code' in ended && ended.exit_code === 0
+
+export const lineIn = (output: Output, line: string, from: number): readonly string[] | null =>
+  findByRegex(line, output.since(from), 'um')
+
+type Address = { readonly url: string } | { readonly port: number }
+
+const lookAtAddress = (address: Address, stop: AbortSignal, left: number): Promise<Look> => {
+  const late = AbortSignal.timeout(Math.max(1, Math.min(ATTEMPT_MS, left)))
+  const signal = AbortSignal.any([stop, late])
+  return 'port' in address ? connectTo(address.port, signal) : ask(address.url, signal)
+}
+
+const ask = async (url: string, signal: AbortSignal): Promise<Look> => {
+  try {
+    const response = await fetch(url, { signal, redirect: 'manual' })
+    await response.body?.cancel()
+    return response.status < 500 ? { ready: true } : { ready: false, seen: response.status }
+  } catch (error) {
+    if (signal.aborted) return { ready: false, seen: 'silence' }
+    const { cause } = error as { readonly cause?: unknown }
+    return { ready: false, seen: cause instanceof Error && cause.name === 'HTTPParserError' ? 'no_http' : 'nothing' }
+  }
+}
+
+const connectTo = (port: number, signal: AbortSignal): Promise<Look> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: 'localhost', signal })
+    socket.once('connect', () => {
+      resolve({ ready: true })
+      socket.destroy()
+    })
+    socket.once('error', () => resolve({ ready: false, seen: signal.aborted ? 'silence' : 'nothing' }))
+  })

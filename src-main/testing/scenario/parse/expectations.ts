@@ -1,0 +1,130 @@
+import { phoneState } from '../../../core/contract/control/phone-state.ts'
+import { type RouteId, routeOf } from '../../../core/contract/control/routes.ts'
+import { attemptState, simulatorRoutes } from '../../../core/contract/control/simulator-routes.ts'
+import { matchableEvents } from '../../../core/contract/matchable-events.ts'
+import { type FieldProblem, within } from '../../../core/contract/reasons.ts'
+import type { StepWord } from '../../../core/contract/scenario.ts'
+import type { JsonSchema } from '../../../core/contract/schema.ts'
+import { isObject } from '../../../core/protocol/json.ts'
+import { eventProblem } from '../patterns/event-problem.ts'
+import type { Fields } from '../patterns/schema-parts.ts'
+import { unmatchable } from '../patterns/unmatchable.ts'
+
+const FREE: JsonSchema = {}
+const TEXT: JsonSchema = { type: 'string' }
+const PHONE = phoneState as JsonSchema
+
+/** The same fields, some of which are as the RP read them: a service that lies may have put anything there. */
+const asRead = (schema: JsonSchema, fields: readonly string[]): JsonSchema => ({
+  ...schema,
+  properties: { ...schema.properties, ...Object.fromEntries(fields.map((field) => [field, FREE])) },
+})
+
+const ATTEMPT = asRead(attemptState as JsonSchema, [
+  ...['url', 'expires_at', 'status', 'svc_user', 'error', 'verified_user_id'],
+])
+
+const { total, credentials: listed } = simulatorRoutes['simulator.credentials'].data.properties
+const LISTED = asRead(listed.items as JsonSchema, Object.keys(listed.items.properties))
+const CREDENTIALS: JsonSchema = { type: 'array', items: LISTED }
+
+/** What `http` answers, as docs/using/scenarios.md has it. */
+const HTTP: JsonSchema = {
+  type: 'object',
+  properties: {
+    status: { type: 'integer', minimum: 100, maximum: 599 },
+    url: TEXT,
+    headers: { type: 'object' },
+    text: TEXT,
+    json: FREE,
+    base64: TEXT,
+  },
+}
+
+/** What the route answers that a word calls. */
+const ROUTES: Partial<Readonly<Record<StepWord, RouteId>>> = {
+  arm: 'phones.arm',
+  arm_service: 'service.arm',
+  clock: 'clock.put',
+  advance: 'clock.advance',
+  expire: 'messages.expire',
+  profile: 'profile.patch',
+  conditions: 'conditions.put',
+  snapshot: 'snapshots.create',
+  restore: 'snapshots.restore',
+}
+
+const OF_PHONE: ReadonlySet<string> = new Set<StepWord>([
+  ...(['scan', 'open', 'dismiss', 'approve', 'reject', 'fail_fingerprint', 'home', 'set_phone', 'new_phone'] as const),
+  ...(['sign_out_phone', 'sign_in_phone', 'wipe_phone', 'lose_phone', 'sync_phone', 'expect_phone'] as const),
+  'forget_credential',
+])
+
+/** What the step of a word answers; anything, where nothing is agreed. */
+const answerOf = (word: StepWord, input: unknown): JsonSchema => {
+  if (OF_PHONE.has(word)) return PHONE
+  if (word === 'register' || word === 'sign_in' || word === 'expect') return ATTEMPT
+  if (word === 'http') return HTTP
+  if (word === 'expect_credentials')
+    return { type: 'object', properties: { total: total as JsonSchema, credentials: CREDENTIALS } }
+  if (word === 'wait') return { anyOf: Object.values(matchableEvents()) }
+  const call = word === 'control' && isObject(input) ? input.call : ROUTES[word]
+  // What the simulator answers holds what it read.
+  if (typeof call === 'string' && call.startsWith('simulator.')) return FREE
+  return (typeof call === 'string' ? dataOf(call) : undefined) ?? FREE
+}
+
+/** A call that is a variable is known when the step runs. */
+const dataOf = (call: string): JsonSchema | undefined =>
+  call.includes('${') ? undefined : (routeOf(call as RouteId).data as JsonSchema | undefined)
+
+/** For steps that match values against patterns: the fields that are not patterns. */
+const BESIDE: Partial<Readonly<Record<StepWord, readonly string[]>>> = {
+  wait: ['until'],
+  no_event: ['within'],
+  expect_phone: ['phone', 'until'],
+}
+
+const patternFields = (word: StepWord, input: Fields): Fields =>
+  Object.fromEntries(Object.entries(input).filter(([key]) => BESIDE[word]?.includes(key) !== true))
+
+type Look = (input: Fields, word: StepWord) => FieldProblem | undefined
+
+const ofEvent: Look = (input, word) => eventProblem(patternFields(word, input))
+
+const inFields =
+  (schemas: Readonly<Record<string, JsonSchema>>): Look =>
+  (input) => {
+    for (const [field, schema] of Object.entries(schemas)) {
+      const problem = input[field] === undefined ? undefined : unmatchable(schema, input[field])
+      if (problem !== undefined) return within(field, problem)
+    }
+    return undefined
+  }
+
+const LOOKS: Partial<Readonly<Record<StepWord, Look>>> = {
+  wait: ofEvent,
+  no_event: ofEvent,
+  expect_events: ({ of, in_order }) => {
+    const counted = isObject(of) ? eventProblem(of) : undefined
+    if (counted !== undefined) return within('of', counted)
+    for (const [i, match] of (Array.isArray(in_order) ? in_order : []).entries()) {
+      const problem = isObject(match) ? eventProblem(match) : undefined
+      if (problem !== undefined) return within(`in_order[${i}]`, problem)
+    }
+    return undefined
+  },
+  expect_phone: (input, word) => unmatchable(PHONE, patternFields(word, input)),
+  expect: inFields({ error: TEXT, user_id: TEXT, svc_user: TEXT }),
+  expect_credentials: inFields({ credentials: CREDENTIALS }),
+  browser: inFields({ expect: TEXT, expect_url: TEXT }),
+  check: inFields({ is: FREE }),
+}
+
+/** Why what a step looks for can never be. */
+export const expectationProblem = (word: StepWord, input: unknown): FieldProblem | undefined =>
+  isObject(input) ? LOOKS[word]?.(input, word) : undefined
+
+/** Why no step of this word answers what `answer` says. */
+export const answerProblem = (word: StepWord, input: unknown, answer: unknown): FieldProblem | undefined =>
+  answer === undefined ? undefined : unmatchable(answerOf(word, input), answer)

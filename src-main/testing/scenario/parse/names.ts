@@ -1,0 +1,72 @@
+import type { NamedKind, StepProblemParams } from '../../../core/contract/scenario/problems.ts'
+import type { StepWord } from '../../../core/contract/scenario.ts'
+
+/** What the steps so far have named. */
+export type Names = Readonly<Record<NamedKind, Set<string>>>
+
+export const newNames = (known: Partial<Readonly<Record<NamedKind, Iterable<string>>>> = {}): Names => ({
+  phone: new Set(known.phone),
+  message: new Set(known.message),
+  rp: new Set(known.rp),
+  snapshot: new Set(known.snapshot),
+  mark: new Set(['start', ...(known.mark ?? [])]),
+  program: new Set(known.program),
+  variable: new Set(known.variable),
+})
+
+/** What a word's `as` names. */
+const DEFINES: Partial<Readonly<Record<StepWord, NamedKind>>> = {
+  register: 'message',
+  sign_in: 'message',
+  new_phone: 'phone',
+  snapshot: 'snapshot',
+  mark: 'mark',
+  exec: 'program',
+  free_port: 'variable',
+}
+
+/** Fields that hold a name. */
+const USES: Readonly<Record<string, NamedKind>> = {
+  phone: 'phone',
+  same_account_as: 'phone',
+  message: 'message',
+  rp: 'rp',
+  snapshot: 'snapshot',
+  since: 'mark',
+  program: 'program',
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+type Use = readonly [kind: NamedKind, name: unknown, field: string]
+
+const usesOf = (word: StepWord, input: Fields): readonly Use[] => {
+  if (word === 'wait' || word === 'no_event') return []
+  if (word === 'expect_phone') return [['phone', input.phone, 'phone']]
+  if (word === 'browser') return [['phone', input.scan, 'scan']]
+  if (word === 'exec') return []
+  const uses = Object.entries(input).flatMap(([field, name]) => {
+    const kind = Object.hasOwn(USES, field) ? USES[field] : undefined
+    return kind === undefined ? [] : [[kind, name, field] as const]
+  })
+  return (word === 'end_program' || word === 'expect_output') && input.program === undefined
+    ? [...uses, ['program', 'program', '']]
+    : uses
+}
+
+export type UnknownName = { readonly field: string; readonly problem: StepProblemParams['unknown_name'] }
+
+/** The first name that a step uses and nothing before it defines; what is a variable shows when the step runs. */
+export const unknownName = (word: StepWord, input: Fields, names: Names): UnknownName | undefined => {
+  for (const [kind, name, field] of usesOf(word, input)) {
+    if (typeof name !== 'string' || name.includes('${') || names[kind].has(name)) continue
+    return { field, problem: { kind, name, known: [...names[kind]] } }
+  }
+  return undefined
+}
+
+export const defineNames = (word: StepWord, input: Fields, names: Names): void => {
+  const kind = DEFINES[word]
+  const name = input.as ?? (word === 'exec' ? 'program' : undefined)
+  if (kind !== undefined && typeof name === 'string') names[kind].add(name)
+}

@@ -1,0 +1,49 @@
+import { type FieldProblem, within } from '../../../core/contract/reasons.ts'
+import { type FileProblem, type FileProblemParams, under } from '../../../core/contract/scenario/file-problems.ts'
+import type { Coded } from '../../../core/protocol/coded.ts'
+import type { Result } from '../../../core/protocol/result.ts'
+import { type Path, pathOf, type ReadDocument } from '../read-document.ts'
+import { headOf, isReference, referencesIn } from '../variables.ts'
+import type { Names } from './names.ts'
+import type { Variables } from './scenario.ts'
+
+/** Reads a file below the scenario's folder. */
+export type ReadInclude = (file: string) => Result<string, FileProblem>
+
+export type StepsContext = {
+  readonly document: ReadDocument
+  /** `steps`, `setup` or `teardown`; empty in a file that is included. */
+  readonly path: Path
+  readonly names: Names
+  /** What is known before anything runs. */
+  readonly vars: Variables
+  readonly scopes: readonly Variables[]
+  readonly read: ReadInclude
+  /** The included files around it, the outermost first. */
+  readonly files: readonly string[]
+}
+
+/** What every scenario has without naming it. */
+export const OWN_VARIABLES = ['handset', 'rp', 'rps', 'phones', 'messages']
+
+export type Problem = Coded<FileProblemParams>
+
+export const mistakeAt = ({ document }: StepsContext, path: Path, problem: Problem | FileProblem): FileProblem =>
+  under(document.placeOf(path), { at: [], ...problem })
+
+export const stepMistake = (mistake: FieldProblem, path: Path, context: StepsContext): FileProblem => {
+  const name = path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${part}`)).join('')
+  const problem = within(name, mistake)
+  return mistakeAt(context, pathOf(problem), { code: 'unfit', params: { problem } })
+}
+
+/** A variable that nothing defines before, or that is written wrongly. */
+export const referenceProblem = (value: unknown, { names, vars, scopes }: StepsContext): Problem | undefined => {
+  const known = [...Object.keys(vars), ...scopes.flatMap(Object.keys), ...names.variable, ...OWN_VARIABLES]
+  for (const reference of referencesIn(value)) {
+    if (!isReference(reference)) return { code: 'not_reference', params: { reference } }
+    const name = headOf(reference)
+    if (!known.includes(name)) return { code: 'unknown_name', params: { kind: 'variable', name, known } }
+  }
+  return undefined
+}

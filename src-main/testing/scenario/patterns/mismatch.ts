@@ -1,0 +1,92 @@
+import { isObject } from '../../../core/protocol/json.ts'
+import { findByRegex } from './bounded-regex.ts'
+import { matchesGlob } from './glob.ts'
+
+/** Where a value is not as expected. */
+export type Mismatch = { readonly at: string; readonly expected: unknown; readonly received: unknown }
+
+type Check = (wanted: unknown, value: unknown) => boolean
+
+const fits = (wanted: unknown, value: unknown): boolean => mismatch(wanted, value) === undefined
+
+const lengthOf = (value: unknown): number | undefined =>
+  typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : undefined
+
+/** The words of a pattern; an object with nothing but these is a pattern, and all of it must hold. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  equals: (wanted, value) => same(wanted, value),
+  not: (wanted, value) => !fits(wanted, value),
+  matches: (wanted, value) => {
+    return typeof value === 'string' && findByRegex(String(wanted), value) !== null
+  },
+  glob: (wanted, value) => typeof value === 'string' && matchesGlob(String(wanted), value),
+  contains: (wanted, value) =>
+    typeof value === 'string' && typeof wanted === 'string'
+      ? value.includes(wanted)
+      : Array.isArray(value) && value.some((each) => fits(wanted, each)),
+  any_of: (wanted, value) => Array.isArray(wanted) && wanted.some((each) => fits(each, value)),
+  each: (wanted, value) => Array.isArray(value) && value.every((each) => fits(wanted, each)),
+  at_least: (wanted, value) => typeof value === 'number' && value >= Number(wanted),
+  at_most: (wanted, value) => typeof value === 'number' && value <= Number(wanted),
+  length: (wanted, value) => lengthOf(value) !== undefined && fits(wanted, lengthOf(value)),
+  present: (wanted, value) => (value !== undefined) === wanted,
+}
+
+export const PATTERN_WORDS = Object.keys(CHECKS)
+
+export const isPattern = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  if (!isObject(value)) return false
+  const keys = Object.keys(value)
+  return keys.length > 0 && keys.every((key) => Object.hasOwn(CHECKS, key))
+}
+
+export const hasPattern = (value: unknown): boolean =>
+  isPattern(value) ||
+  (Array.isArray(value) ? value.some(hasPattern) : isObject(value) && Object.values(value).some(hasPattern))
+
+/**
+ * The first difference, or undefined: an object must have the fields that are named, a list as many entries, each as
+ * the pattern says.
+ */
+export const mismatch = (wanted: unknown, value: unknown, at = ''): Mismatch | undefined => {
+  const differs = { at, expected: wanted, received: value }
+  if (isPattern(wanted)) {
+    return Object.entries(wanted).every(([word, part]) => CHECKS[word]?.(part, value)) ? undefined : differs
+  }
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(value) || value.length !== wanted.length) return differs
+    return firstOf(wanted.map((part, i) => () => mismatch(part, value[i], `${at}/${i}`)))
+  }
+  if (isObject(wanted)) {
+    if (!isObject(value)) return differs
+    return firstOf(
+      Object.entries(wanted).map(
+        ([key, part]) =>
+          () =>
+            mismatch(part, ownValue(value, key), `${at}/${pointerPart(key)}`),
+      ),
+    )
+  }
+  return Object.is(wanted, value) ? undefined : differs
+}
+
+const ownValue = (value: Readonly<Record<string, unknown>>, key: string): unknown =>
+  Object.hasOwn(value, key) ? value[key] : undefined
+
+const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const firstOf = (looks: readonly (() => Mismatch | undefined)[]): Mismatch | undefined => {
+  for (const look of looks) {
+    const found = look()
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const same = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, i) => same(each, b[i]))
+  if (!isObject(a)) return Object.is(a, b)
+  if (!isObject(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+}

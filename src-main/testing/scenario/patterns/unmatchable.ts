@@ -1,0 +1,174 @@
+import type { Expected } from '../../../core/contract/expected.ts'
+import { type FieldProblem, within } from '../../../core/contract/reasons.ts'
+import type { JsonSchema } from '../../../core/contract/schema.ts'
+import { findProblem } from '../../../core/contract/validate.ts'
+import { isObject } from '../../../core/protocol/json.ts'
+import { referencesIn } from '../variables.ts'
+import { isPattern, mismatch, PATTERN_WORDS } from './mismatch.ts'
+import { misspeltPattern } from './misspelt-pattern.ts'
+import { alternativesOf, entriesOf, type Fields, fieldsOf, isFree, takes, wordsOf } from './schema-parts.ts'
+
+/**
+ * Why nothing that the schema describes can be as the pattern says: a field that it does not have, a value that it cannot
+ * take, a word that no pattern has. `strict` looks at each part by itself, for a part that never holds is a slip also
+ * where another one would do (`any_of`, `not`); otherwise one that holds is enough.
+ */
+export const unmatchable = (schema: JsonSchema, wanted: unknown, strict = true): FieldProblem | undefined => {
+  if (isVariable(wanted)) return undefined
+  const alternatives = alternativesOf(schema)
+  if (alternatives.some(isFree)) return strict ? misspeltPattern(wanted) : undefined
+  if (isPattern(wanted)) return problemOfPattern(schema, wanted, strict)
+  if (Array.isArray(wanted)) return problemOfList(schema, wanted, strict)
+  if (isObject(wanted)) return problemOfFields(schema, wanted, strict)
+  return unfitValue(alternatives, wanted)
+}
+
+const isVariable = (value: unknown): boolean => typeof value === 'string' && referencesIn(value).length > 0
+
+/** Of a schema with one alternative its own words are better than those of a choice. */
+const unfitValue = (alternatives: readonly JsonSchema[], value: unknown): FieldProblem | undefined => {
+  const values = wordsOf(alternatives)
+  const [only, ...others] = values === undefined ? alternatives : [{ type: 'string', enum: values }]
+  return findProblem(value, only !== undefined && others.length === 0 ? only : { anyOf: alternatives })
+}
+
+const problemOfList = (schema: JsonSchema, wanted: readonly unknown[], strict: boolean): FieldProblem | undefined => {
+  const entries = entriesOf(schema)
+  if (entries === undefined) return unfitValue(alternativesOf(schema), wanted)
+  return firstOf(wanted, (part, i) => inField(`[${i}]`, unmatchable(entries, part, strict)))
+}
+
+const problemOfFields = (schema: JsonSchema, wanted: Fields, strict: boolean): FieldProblem | undefined => {
+  const fields = fieldsOf(schema)
+  const keys = Object.keys(wanted)
+  if (fields === undefined) {
+    const [stranger] = keys.filter((key) => !PATTERN_WORDS.includes(key))
+    return stranger === undefined
+      ? unfitValue(alternativesOf(schema), wanted)
+      : { code: 'field_unknown', params: { field: stranger, known: PATTERN_WORDS } }
+  }
+  const known = Object.keys(fields)
+  const problem = firstOf(keys, (key) => {
+    const inner = Object.hasOwn(fields, key) ? fields[key] : undefined
+    if (inner === undefined) return { code: 'field_unknown', params: { field: key, known } }
+    return inField(key, absentProblem(schema, key, wanted[key]) ?? unmatchable(inner, wanted[key], strict))
+  })
+  return problem ?? problemOfAll(schema, wanted)
+}
+
+/** Fields that there are, but no alternative has together. */
+const problemOfAll = (schema: JsonSchema, wanted: Fields): FieldProblem | undefined => {
+  const alternatives = alternativesOf(schema).filter(({ properties }) => properties !== undefined)
+  const together = (one: JsonSchema): boolean =>
+    Object.entries(wanted).every(([key, part]) => {
+      const { [key]: inner } = one.properties ?? {}
+      if (inner === undefined) return isPattern(part) && mismatch(part, undefined) === undefined
+      return unmatchable(inner, part, false) === undefined
+    })
+  if (alternatives.length < 2 || alternatives.some(together)) return undefined
+  return unfit({ code: 'fields_of_one_kind' }, wanted)
+}
+
+/** What every value of the schema has is never absent. */
+const absentProblem = ({ required = [] }: JsonSchema, key: string, part: unknown): FieldProblem | undefined =>
+  isPattern(part) && part.present === false && required.includes(key)
+    ? within('present', unfit({ code: 'value', params: { json: 'true' } }, false))
+    : undefined
+
+type Word = (schema: JsonSchema, part: unknown, strict: boolean) => FieldProblem | undefined
+
+const problemOfPattern = (schema: JsonSchema, wanted: Fields, strict: boolean): FieldProblem | undefined =>
+  firstOf(Object.entries(wanted), ([word, part]) =>
+    inField(word, isVariable(part) ? undefined : WORDS[word]?.(schema, part, strict)),
+  )
+
+/** A text of any of these words, or one of another kind. */
+const textWord =
+  (word: string): Word =>
+  (schema, part) => {
+    if (!takes(schema, ['string'])) return unfit({ code: 'something_else' }, part)
+    const values = wordsOf(alternativesOf(schema))
+    if (values === undefined || values.some((value) => mismatch({ [word]: part }, value) === undefined))
+      return undefined
+    return unfit({ code: 'one_of', params: { values: values.map((value) => JSON.stringify(value)) } }, part)
+  }
+
+const bound = (fits: (range: { readonly least: number; readonly most: number }, part: number) => boolean): Word => {
+  return (schema, part) => {
+    const numbers = alternativesOf(schema).filter(({ type }) => type === 'number' || type === 'integer')
+    const inRange = numbers.some(
+      ({ minimum: least = Number.NEGATIVE_INFINITY, maximum: most = Number.POSITIVE_INFINITY }) =>
+        fits({ least, most }, Number(part)),
+    )
+    return inRange ? undefined : unfit({ code: 'something_else' }, part)
+  }
+}
+
+const WORDS: Readonly<Record<string, Word>> = {
+  equals: (schema, part) => problemOfLiteral(schema, part),
+  not: (schema, part, strict) => (strict ? unmatchable(schema, part) : undefined),
+  matches: textWord('matches'),
+  glob: textWord('glob'),
+  contains: (schema, part, strict) => {
+    const entries = entriesOf(schema)
+    if (entries !== undefined && !takes(schema, ['string'])) return unmatchable(entries, part, strict)
+    return typeof part === 'string' ? textWord('contains')(schema, part, strict) : unfit({ code: 'text' }, part)
+  },
+  any_of: (schema, part, strict) => {
+    if (!Array.isArray(part)) return undefined
+    const problems = part.map((each, i) => inField(`[${i}]`, unmatchable(schema, each, strict)))
+    return strict || problems.every((problem) => problem !== undefined)
+      ? problems.find((problem) => problem !== undefined)
+      : undefined
+  },
+  each: (schema, part, strict) => {
+    const entries = entriesOf(schema)
+    return entries === undefined ? unfit({ code: 'something_else' }, part) : unmatchable(entries, part, strict)
+  },
+  at_least: bound(({ most }, part) => part <= most),
+  at_most: bound(({ least }, part) => part >= least),
+  length: (schema, part, strict) =>
+    takes(schema, ['string', 'array'])
+      ? unmatchable({ type: 'integer', minimum: 0 }, part, strict)
+      : unfit({ code: 'something_else' }, part),
+  present: () => undefined,
+}
+
+/** An object that is equal has all that a value of the schema has, and nothing else. */
+const problemOfLiteral = (schema: JsonSchema, wanted: unknown): FieldProblem | undefined => {
+  const alternatives = alternativesOf(schema)
+  if (isVariable(wanted) || alternatives.some(isFree)) return undefined
+  const entries = entriesOf(schema)
+  if (Array.isArray(wanted) && entries !== undefined) {
+    return firstOf(wanted, (part, i) => inField(`[${i}]`, problemOfLiteral(entries, part)))
+  }
+  const fields = fieldsOf(schema)
+  if (!isObject(wanted) || fields === undefined) return unfitValue(alternatives, wanted)
+  const absent = (schema.required ?? []).find((key) => !Object.hasOwn(wanted, key))
+  if (absent !== undefined) return { code: 'field_missing', params: { field: absent } }
+  return firstOf(Object.keys(wanted), (key) => {
+    const inner = Object.hasOwn(fields, key) ? fields[key] : undefined
+    return inner === undefined
+      ? { code: 'field_unknown', params: { field: key, known: Object.keys(fields) } }
+      : inField(key, problemOfLiteral(inner, wanted[key]))
+  })
+}
+
+const unfit = (expected: Expected, part: unknown): FieldProblem => ({
+  code: 'field_unfit',
+  params: { field: '', expected, got: JSON.stringify(part) },
+})
+
+const inField = (field: string, problem: FieldProblem | undefined): FieldProblem | undefined =>
+  problem === undefined ? undefined : within(field, problem)
+
+const firstOf = <T>(
+  all: readonly T[],
+  look: (each: T, i: number) => FieldProblem | undefined,
+): FieldProblem | undefined => {
+  for (const [i, each] of all.entries()) {
+    const found = look(each, i)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,104 @@
+import { errors } from '../../core/contract/errors.ts'
+import { type FieldProblem, within } from '../../core/contract/reasons.ts'
+import type { StepProblem } from '../../core/contract/scenario/problems.ts'
+import { besideStep, type Limit, type StepInput, type StepWord, stepInputs } from '../../core/contract/scenario.ts'
+import type { Schema } from '../../core/contract/schema.ts'
+import { findProblem } from '../../core/contract/validate.ts'
+import { ControlError } from '../../sdk/client.ts'
+import { expectationProblem } from './parse/expectations.ts'
+import type { Step } from './parse/scenario.ts'
+import { mismatch } from './patterns/mismatch.ts'
+import { patternProblem } from './patterns/pattern-problem.ts'
+import { saveValues } from './save-values.ts'
+import type { ScenarioState } from './scenario-state.ts'
+import { scenarioWords } from './scenario-words.ts'
+import { failure, refusal, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
+import { limitMs, startLimit } from './time-limit.ts'
+
+/** Real time between two tries of a step with `until`. */
+const POLL_MS = 100
+
+/** What they look for is looked at again with the variables that are known only now; saved values are no patterns. */
+const EVENT_WORDS: ReadonlySet<string> = new Set<StepWord>(['wait', 'no_event', 'expect_events'])
+
+type Filled = Pick<Step, 'word' | 'input' | 'answer' | 'save'> & { readonly refused?: number }
+
+/** One step with its variables filled in; with `until`, again and again until it is as it must be. */
+export const runStep = async (step: Filled, state: ScenarioState): Promise<StepOutcome> => {
+  const { word, input, answer, refused } = step
+  const wrong =
+    fieldProblem(word, input, stepInputs[word]) ??
+    (refused === undefined ? undefined : fieldProblem('refused', refused, besideStep.refused)) ??
+    inField('answer', patternProblem(answer)) ??
+    (EVENT_WORDS.has(word) ? inField(word, expectationProblem(word, input)) : undefined)
+  if (wrong !== undefined) return failure({ code: 'bad_input', params: { problem: wrong } })
+  const { until } = scenarioWords[word].repeats === true ? (input as { readonly until?: Limit }) : {}
+  const left = startLimit(state, until)
+  let outcome = await tryStep(step, state)
+  while (until !== undefined && !outcome.ok && outcome.final !== true && left() > 0) {
+    await state.pause(Math.min(POLL_MS, left()))
+    outcome = await tryStep(step, state)
+  }
+  if (!outcome.ok)
+    return until === undefined ? outcome : { ...outcome, problem: inTime(outcome.problem, limitMs(until)) }
+  return saveValues(outcome, step.save, state.saved)
+}
+
+const fieldProblem = (field: string, value: unknown, schema: Schema): FieldProblem | undefined =>
+  inField(field, findProblem(value, schema))
+
+const inField = (field: string, problem: FieldProblem | undefined): FieldProblem | undefined =>
+  problem === undefined ? undefined : within(field, problem)
+
+/** The problems of steps that were tried until a time was over say so. */
+const inTime = (problem: StepProblem, within_ms: number): StepProblem =>
+  'params' in problem && !('within_ms' in problem.params)
+    ? ({ ...problem, params: { ...problem.params, within_ms } } as StepProblem)
+    : problem
+
+const tryStep = async ({ word, input, refused, answer }: Filled, state: ScenarioState): Promise<StepOutcome> => {
+  const outcome = await attempt(() => runWord(word, input, state))
+  if (refused !== undefined) return asRefusal(refused, outcome)
+  if (!outcome.ok || answer === undefined) return outcome
+  return attempt(async () => {
+    const wrong = mismatch(answer, outcome.value)
+    return wrong === undefined ? outcome : failure({ code: 'differs', params: wrong })
+  })
+}
+
+const runWord = <W extends StepWord>(word: W, input: StepInput<W>, state: ScenarioState): Promise<StepOutcome> =>
+  scenarioWords[word].run(input, state)
+
+const attempt = async (run: () => Promise<StepOutcome>): Promise<StepOutcome> => {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof ControlError) return refusalOf(error)
+    if (error instanceof ScenarioMistake) return { ...failure(error.problem), final: true }
+    throw error
+  }
+}
+
+/** A phone's step tells what the service answered the phone: the control interface only passes it on. */
+export const refusalOf = ({ code, message, data }: ControlError) =>
+  refusal({ code: serviceCodeIn(data) ?? code, error: message })
+
+const serviceCodeIn = (data: unknown): number | undefined =>
+  typeof data === 'object' && data !== null && 'service_code' in data && typeof data.service_code === 'number'
+    ? data.service_code
+    : undefined
+
+/** The code with which a step that failed was refused. */
+const codeOf = ({ code, params }: { readonly code: string; readonly params?: unknown }): number | undefined => {
+  if (code === 'no_event') return errors.wait_ended.code
+  return code === 'refused' ? (params as { readonly code: number }).code : undefined
+}
+
+/** The step must be refused, with this code and no other. */
+const asRefusal = (code: number, outcome: StepOutcome): StepOutcome => {
+  if (outcome.ok) return failure({ code: 'not_refused', params: { code } })
+  const { problem } = outcome
+  if (codeOf(problem) === code) return success({ code: 'refused', params: { problem } })
+  const final = outcome.final === undefined ? {} : { final: outcome.final }
+  return { ...failure({ code: 'not_refused', params: { code, received: problem } }), ...final }
+}

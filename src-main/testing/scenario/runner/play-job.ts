@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises'
+import { monotonicMicros, realClock } from '../../../bench/harness/clock.ts'
+import type { ControlClient } from '../../../sdk/client.ts'
+import { saveTrace } from '../../../sdk/save-trace.ts'
+import { runScenario } from '../run-scenario.ts'
+import type { StepReport } from '../scenario-setting.ts'
+import type { Player } from './run-jobs.ts'
+import { workspaceOf } from './scenario-id.ts'
+
+/** Where a clock that stands stands. */
+const START = Date.UTC(2030, 0, 1, 12)
+
+export type TraceWhen = 'on' | 'failure' | 'off'
+
+export type PlayerSettings = {
+  /** Of the bench, any workspace; what it waits for ends with `stop`. */
+  readonly client: ControlClient
+  readonly clockStands: boolean
+  /** Which attempts leave a trace. */
+  readonly trace: TraceWhen
+  readonly stop: AbortSignal
+}
+
+/** Plays scenarios on one bench, each in a workspace of its own. */
+export const createPlayer =
+  ({ client, clockStands, trace, stop }: PlayerSettings): Player =>
+  async ({ scenario, seed }, onStep) => {
+    const began = realClock.now()
+    const workspace = workspaceOf(seed)
+    const steps: StepReport[] = []
+    const saved: Uint8Array[] = []
+    const { ok, took_ms, stopped } = await runScenario(scenario, {
+      client,
+      seed,
+      workspace,
+      clockRuns: !clockStands,
+      start: START,
+      micros: monotonicMicros,
+      pause: (ms) => setTimeout(ms, undefined, { signal: stop }),
+      stop,
+      beforeClose: async (own, good) => {
+        if (trace === 'off' || (trace === 'failure' && good)) return
+        saved.push(await saveTrace(own, { title: scenario.name, saved: realClock.now() }))
+      },
+      onStep: (step) => {
+        steps.push(step)
+        onStep(step)
+      },
+    })
+    const [kept] = saved
+    const made = kept === undefined ? {} : { trace: kept }
+    return { ok, workspace, began, took_ms, steps, ...made, ...(stopped === true ? { stopped } : {}) }
+  }

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { ScenarioIdProblem } from '../../../core/contract/scenario/file-problems.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+
+/** What plays one scenario again as it was played. */
+export type ScenarioId = {
+  readonly file: string
+  /** Of a scenario with a table of cases. */
+  readonly case?: string
+  /** The workspace’s own. */
+  readonly seed: number
+  readonly clockStands: boolean
+}
+
+const SEED_BITS = 52n
+
+/** `login.yaml#admin@1234`; an `s` behind it says that the clock stood. */
+export const formatScenarioId = ({ file, case: name, seed, clockStands }: ScenarioId): string =>
+  `${file}${name === undefined ? '' : `#${encodeURIComponent(name)}`}@${seed}${clockStands ? 's' : ''}`
+
+export const parseScenarioId = (text: string): Result<ScenarioId, ScenarioIdProblem> => {
+  const [, file = '', name, seed = '', stands] = /^(.+?)(?:#([^#@]*))?@(\d{1,16})(s?)$/.exec(text) ?? []
+  if (file === '' || !Number.isSafeInteger(Number(seed))) {
+    return err({ code: 'not_scenario_id', params: { text } })
+  }
+  try {
+    const case_ = name === undefined ? {} : { case: decodeURIComponent(name) }
+    return ok({ file, ...case_, seed: Number(seed), clockStands: stands === 's' })
+  } catch {
+    return err({ code: 'broken_escapes', params: { text } })
+  }
+}
+
+export type SeedParts = {
+  readonly run: number
+  readonly file: string
+  readonly case: string | undefined
+  /** Which of `--repeat`, from 0. */
+  readonly round: number
+}
+
+/** A scenario’s own seed: the same in any order and beside any other scenario. */
+export const scenarioSeed = ({ run, file, case: name, round }: SeedParts): number =>
+  Number(BigInt(`0x${hashOf([run, file, name ?? null, round])}`) & ((1n << SEED_BITS) - 1n))
+
+/** The workspace’s id: random values are drawn from streams of its name. */
+export const workspaceOf = (seed: number): string => `run-${hashOf(seed).slice(0, 16)}`
+
+const hashOf = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')

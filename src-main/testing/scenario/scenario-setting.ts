@@ -1,0 +1,54 @@
+import type { StepTold } from '../../core/contract/scenario/outcomes.ts'
+import type { StepProblem } from '../../core/contract/scenario/problems.ts'
+import type { ControlClient } from '../../sdk/client.ts'
+
+export type ScenarioPart = 'setup' | 'steps' | 'teardown'
+
+export type ScenarioSetting = {
+  /** Of the bench, any workspace. */
+  readonly client: ControlClient
+  readonly seed?: number
+  /** The id of the scenario's workspace, from which random values are drawn as well; one is drawn when absent. */
+  readonly workspace?: string
+  /** Where a seeded run's clock stands. */
+  readonly start: number
+  /** The clock of a seeded run follows real time nevertheless. */
+  readonly clockRuns?: boolean
+  readonly micros: () => number
+  readonly pause: (ms: number) => Promise<void>
+  /** Ends the run; the client and the pauses give up by themselves. */
+  readonly stop: AbortSignal
+  readonly onStep: (report: StepReport) => void
+  /** Called when the last step is over, while the workspace is still open. */
+  readonly beforeClose?: (client: ControlClient, good: boolean) => Promise<void>
+}
+
+export type StepReport = {
+  /** From 1, through all parts; 0 is what is made before the first step. */
+  readonly number: number
+  readonly part: ScenarioPart
+  readonly line: number
+  /** The included file that the line is of. */
+  readonly file?: string
+  readonly word: string
+  readonly title: string
+  readonly ok: boolean
+  /** The sentence of `told`. */
+  readonly said: string
+  /** What a step that went well has to tell. */
+  readonly told?: StepTold
+  /** Why it failed, as a code with values; `expected` and `received` are its sentences. */
+  readonly problem?: StepProblem
+  readonly expected?: string
+  readonly received?: string
+  /** Of a step that failed: what failed, was refused or still waits in its workspace. */
+  readonly why?: readonly string[]
+  /** Which of them tell that a fault struck; from 0. */
+  readonly faults?: readonly number[]
+  /** What was recorded during a step that failed. */
+  readonly events: readonly string[]
+  /** The numbers of the events of this step: those after `from_seq` up to `to_seq`. */
+  readonly from_seq: number
+  readonly to_seq: number
+  readonly took_ms: number
+}

@@ -1,0 +1,82 @@
+import type { NamedKind } from '../../core/contract/scenario/problems.ts'
+import type { ControlClient, ControlPhone, Data } from '../../sdk/client.ts'
+import type { OwnRp } from './own-rp/own-rp.ts'
+import { failure, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
+
+export type BegunMessage = {
+  readonly msg_id: string
+  readonly url: string
+  readonly method: 'qrcode' | 'push' | null
+  readonly rp: string
+}
+
+export type ScenarioPhone = { readonly id: string; readonly name: string }
+
+/** An RP of the scenario; its key only where a step asks for it. */
+export type ScenarioRp = Pick<Data<'rps.get'>, 'id' | 'name' | 'rp_id' | 'origins'> & {
+  readonly access_key_id?: string
+  readonly secret_key?: string
+}
+
+/** What steps hand on to each other. */
+export type ScenarioState = {
+  readonly client: ControlClient
+  /** Addresses of the workspace. */
+  readonly handset: Pick<Data<'workspaces.get'>, 'base_url' | 'app_url' | 'control_url'> & {
+    readonly workspace: string
+  }
+  /** By the scenario's short names; the one that steps use unless they say otherwise under ''. */
+  readonly rps: Map<string, ScenarioRp>
+  readonly phones: Map<string, ScenarioPhone>
+  /** The RP's requests by the names steps gave them; the latest one under ''. */
+  readonly messages: Map<string, BegunMessage>
+  readonly snapshots: Map<string, string>
+  /** Numbers of events by the names that steps `mark` gave. */
+  readonly marks: Map<string, number>
+  /** What steps saved. */
+  readonly saved: Map<string, unknown>
+  /** Events after this one happened since the step before began; a wait moves it to the event it found. */
+  cursor: number
+  /** The last event when the step before ended: what comes later belongs to the next one. */
+  ended: number
+  /** How much each program had written when the step before began. */
+  outputFrom: ReadonlyMap<string, number>
+  /** Programs, cookies and pages. */
+  readonly own: OwnRp
+  /** Real time, for limits. */
+  readonly micros: () => number
+  readonly pause: (ms: number) => Promise<void>
+  /** Ends the run. */
+  readonly stop: AbortSignal
+}
+
+const named = <T>(kind: NamedKind, map: ReadonlyMap<string, T>, name: string): T => {
+  const found = map.get(name)
+  if (found !== undefined) return found
+  const known = [...map.keys()].filter((each) => each !== '')
+  throw new ScenarioMistake({ code: 'unknown_name', params: { kind, name, known } })
+}
+
+export const messageOf = (state: ScenarioState, name = ''): BegunMessage => named('message', state.messages, name)
+export const rpOf = (state: ScenarioState, name = ''): ScenarioRp => named('rp', state.rps, name)
+export const snapshotOf = (state: ScenarioState, name: string): string => named('snapshot', state.snapshots, name)
+export const markOf = (state: ScenarioState, name: string): number => named('mark', state.marks, name)
+export const phoneOf = (state: ScenarioState, name: string): ScenarioPhone => named('phone', state.phones, name)
+
+export const idOf = (state: ScenarioState, { phone }: { readonly phone: string }) => ({ id: phoneOf(state, phone).id })
+
+/** A problem on the screen is a failed step; anything else is what the step did. */
+export const shows = (phone: ControlPhone): StepOutcome => {
+  const { screen } = phone
+  if (screen.kind === 'problem') {
+    const { kind: _, prompt, ...params } = screen
+    return failure({ code: 'screen_problem', params })
+  }
+  if (screen.kind === 'refused') {
+    const { kind: _, prompt, ...params } = screen
+    return success({ code: 'phone_says', params }, phone)
+  }
+  if (!('prompt' in screen)) return success({ code: 'shows', params: { screen: screen.kind } }, phone)
+  const { kind, rp } = screen.prompt
+  return success({ code: screen.kind === 'success' ? 'carried_out' : 'asks', params: { kind, rp: rp.name } }, phone)
+}

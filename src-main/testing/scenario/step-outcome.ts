@@ -1,0 +1,42 @@
+import type { ReasonParams } from '../../core/contract/reasons.ts'
+import type { StepTold } from '../../core/contract/scenario/outcomes.ts'
+import type { StepProblem } from '../../core/contract/scenario/problems.ts'
+
+export type StepFailure = {
+  readonly ok: false
+  readonly problem: StepProblem
+  /** Trying again would not help. */
+  readonly final?: true
+}
+
+export type StepSuccess = {
+  readonly ok: true
+  readonly told: StepTold
+  /** What the step answered, for `answer` and `save`. */
+  readonly value?: unknown
+}
+
+export type StepOutcome = StepSuccess | StepFailure
+
+export const success = (told: StepTold, value?: unknown): StepSuccess => ({ ok: true, told, value })
+
+/** A success that tells nothing but data, as it came. */
+export const said = (text: string, value?: unknown): StepSuccess => success({ code: 'value', params: { text } }, value)
+
+export const failure = (problem: StepProblem): StepFailure => ({ ok: false, problem })
+
+export const refusal = ({ code, error }: { readonly code: number; readonly error: string }): StepFailure =>
+  failure({ code: 'refused', params: { code, error } })
+
+/** The scenario asks for something that does not exist, or that cannot be done: the author's mistake, not the service's. */
+export class ScenarioMistake extends Error {
+  readonly problem: StepProblem
+  constructor(problem: StepProblem) {
+    super(problem.code)
+    this.problem = problem
+  }
+}
+
+/** What a step was given does not fit. */
+export const badInput = (params: ReasonParams['field_unfit']): ScenarioMistake =>
+  new ScenarioMistake({ code: 'bad_input', params: { problem: { code: 'field_unfit', params } } })

@@ -1,0 +1,67 @@
+import { errors } from '../../core/contract/errors.ts'
+import type { BenchEvent } from '../../core/contract/events.ts'
+import { eventSummary } from '../../core/messages/event-summary.ts'
+import { ControlError } from '../../sdk/client.ts'
+import { hasPattern, mismatch } from './patterns/mismatch.ts'
+import type { ScenarioState } from './scenario-state.ts'
+
+export type Match = Readonly<Record<string, unknown>>
+
+type Wanted = {
+  readonly match: Match
+  /** What a pattern cannot say. */
+  readonly fits?: (event: BenchEvent) => boolean
+  readonly left: () => number
+}
+
+/** The first event after a number that matches; undefined when there was none in time. */
+export const findEvent = async (
+  state: ScenarioState,
+  { match, fits = () => true, left }: Wanted,
+  from: number,
+): Promise<BenchEvent | undefined> => {
+  let after = from
+  for (;;) {
+    const event = await nextEvent(state, { match: exactPart(match), after, timeout_ms: left() })
+    if (event === undefined) return undefined
+    if (fits(event) && matchesEvent(match, event)) return event
+    after = event.seq
+  }
+}
+
+/** The first event after the cursor that matches. The cursor moves to what was found. */
+export const waitForEvent = async (state: ScenarioState, wanted: Wanted): Promise<BenchEvent | undefined> => {
+  const event = await findEvent(state, wanted, state.cursor)
+  if (event !== undefined) state.cursor = event.seq
+  return event
+}
+
+export const matchesEvent = (match: Match, event: BenchEvent): boolean =>
+  !hasPattern(match) || mismatch(match, event) === undefined
+
+/** What the control interface can look for by itself. */
+const exactPart = (match: Match): Match =>
+  Object.fromEntries(Object.entries(match).filter(([, value]) => !hasPattern(value)))
+
+type Wait = { readonly match: Match; readonly after: number; readonly timeout_ms: number }
+
+const nextEvent = async ({ client }: ScenarioState, body: Wait): Promise<BenchEvent | undefined> => {
+  try {
+    return await client.call('events.wait', { body })
+  } catch (error) {
+    if (error instanceof ControlError && error.code === errors.wait_ended.code) return undefined
+    throw error
+  }
+}
+
+const MOST_SHOWN = 5
+
+/** What happened after a number, for a problem: the last few in words, and how many more. */
+export const whatCame = async (
+  { client }: ScenarioState,
+  after: number,
+): Promise<{ readonly came: readonly string[]; readonly more: number }> => {
+  const { events } = await client.call('events.list', { query: { after, brief: true } })
+  const came = events.slice(-MOST_SHOWN).map((event) => eventSummary(event))
+  return { came, more: events.length - came.length }
+}

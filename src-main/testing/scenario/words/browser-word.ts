@@ -1,0 +1,163 @@
+import { errors } from '../../../core/contract/errors.ts'
+import type { BrowserAction } from '../../../core/contract/scenario/own-rp-steps.ts'
+import type { OnPage } from '../../../core/contract/scenario/problems.ts'
+import { firstLine } from '../../../core/protocol/first-line.ts'
+import { ControlError } from '../../../sdk/client.ts'
+import type { Page } from '../own-rp/playwright.ts'
+import { mismatch } from '../patterns/mismatch.ts'
+import { idOf, type ScenarioState, shows } from '../scenario-state.ts'
+import { badInput, failure, ScenarioMistake, type StepFailure, type StepOutcome, said } from '../step-outcome.ts'
+import { limitMs, startLimit } from '../time-limit.ts'
+
+const POLL_MS = 100
+const MOST_TEXT = 600
+const DEFAULT_PAGE = 'page'
+const USUAL_NOTHING = { ms: 500 } as const
+
+/** One action in a browser, on a page as its user sees it. */
+export const browse = async (action: BrowserAction, state: ScenarioState): Promise<StepOutcome> => {
+  const name = action.page ?? DEFAULT_PAGE
+  if ('open' in action) {
+    const page = await state.own.browsing.page(name)
+    return page.ok ? open(page.value, action) : page.error
+  }
+  const page = state.own.browsing.opened(name)
+  if (page === undefined) return failure({ code: 'no_page', params: { page: name } })
+  if ('press' in action) return press(page, action)
+  if ('fill' in action) return fill(page, action)
+  if ('scan' in action) return scan(page, action, state)
+  if ('expect' in action) return expectText(page, action, state)
+  if ('expect_no' in action) return expectNoText(page, action, state)
+  return expectUrl(page, action, state)
+}
+
+type Action<K extends string> = Extract<BrowserAction, Readonly<Record<K, unknown>>>
+
+const open = async (page: Page, { open: url, until }: Action<'open'>): Promise<StepOutcome> => {
+  const timeout = limitMs(until)
+  try {
+    await page.goto(url, { timeout, waitUntil: 'load' })
+    return said(page.url())
+  } catch (error) {
+    if (isTimeout(error)) return failure({ code: 'too_slow', params: { url, within_ms: timeout } })
+    return failure({ code: 'unreachable', params: { url, error: firstLine(error) } })
+  }
+}
+
+const press = (page: Page, { press: name, role = 'button', exact = false, until }: Action<'press'>) =>
+  act(page, { role, name, several: false }, limitMs(until), (timeout) =>
+    page.getByRole(role, { name, exact }).click({ timeout }),
+  )
+
+const fill = (page: Page, { fill: label, with: text, exact = false, until }: Action<'fill'>) =>
+  act(page, { field: label, several: false }, limitMs(until), (timeout) =>
+    page.getByLabel(label, { exact }).fill(text, { timeout }),
+  )
+
+const act = async (
+  page: Page,
+  expected: Extract<OnPage, { readonly several: boolean }>,
+  timeout: number,
+  run: (timeout: number) => Promise<void>,
+): Promise<StepOutcome> => {
+  try {
+    await run(timeout)
+    return said(page.url())
+  } catch (error) {
+    // Playwright has no code for it.
+    const several = firstLine(error).includes('strict mode violation')
+    return differs(page, { ...expected, several }, timeout)
+  }
+}
+
+/** The phone reads what the page shows, pixel by pixel, until there is a code. */
+const scan = async (page: Page, { scan: phone, until }: Action<'scan'>, state: ScenarioState): Promise<StepOutcome> => {
+  const left = startLimit(state, until)
+  const params = idOf(state, { phone })
+  for (;;) {
+    try {
+      const data = Buffer.from(await page.screenshot({ timeout: Math.max(1, left()) })).toString('base64')
+      const body = { image: { data, type: 'png' }, glance: true } as const
+      return shows(await state.client.call('phones.scan', { params, body }))
+    } catch (error) {
+      const noCode = error instanceof ControlError && isNoCode(error)
+      if (!noCode && !isTimeout(error)) throw error
+      if (left() === 0)
+        return failure({ code: 'no_code_on_page', params: { url: page.url(), within_ms: limitMs(until) } })
+    }
+    await state.pause(Math.min(POLL_MS, left()))
+  }
+}
+
+const isNoCode = ({ code, data }: ControlError): boolean =>
+  code === errors.phone_refused.code &&
+  typeof data === 'object' &&
+  data !== null &&
+  'word' in data &&
+  data.word === 'no_code'
+
+const expectText = (page: Page, { expect, role, until }: Action<'expect'>, state: ScenarioState) => {
+  if (role !== undefined) {
+    if (typeof expect !== 'string') {
+      throw badInput({ field: 'browser.expect', expected: { code: 'text' }, got: JSON.stringify(expect) })
+    }
+    return act(page, { role, name: expect, several: false }, limitMs(until), (timeout) =>
+      page.getByRole(role, { name: expect, exact: false }).first().waitFor({ state: 'visible', timeout }),
+    )
+  }
+  const wanted = typeof expect === 'string' ? { contains: expect } : expect
+  return untilSo(page, state, {
+    ms: limitMs(until),
+    expected: { text: expect },
+    isSo: async (timeout) => mismatch(wanted, await textOf(page, timeout)) === undefined,
+  })
+}
+
+const expectUrl = (page: Page, { expect_url: wanted, until }: Action<'expect_url'>, state: ScenarioState) =>
+  untilSo(page, state, {
+    ms: limitMs(until),
+    expected: { address: wanted },
+    isSo: async () => mismatch(wanted, page.url()) === undefined,
+  })
+
+/** For the whole time, or it would be true of a page that shows it a moment later. */
+const expectNoText = async (
+  page: Page,
+  { expect_no: unwanted, within = USUAL_NOTHING }: Action<'expect_no'>,
+  state: ScenarioState,
+): Promise<StepOutcome> => {
+  const left = startLimit(state, within)
+  do {
+    if ((await textOf(page, Math.max(1, limitMs(within)))).includes(unwanted)) {
+      return differs(page, { no_text: unwanted }, limitMs(within))
+    }
+    await state.pause(Math.min(POLL_MS, left()))
+  } while (left() > 0)
+  return said(page.url())
+}
+
+type Look = { readonly ms: number; readonly expected: OnPage; readonly isSo: (timeout: number) => Promise<boolean> }
+
+const untilSo = async (page: Page, state: ScenarioState, { ms, expected, isSo }: Look): Promise<StepOutcome> => {
+  const left = startLimit(state, { ms })
+  for (;;) {
+    try {
+      if (await isSo(Math.max(1, left()))) return said(page.url(), { text: await textOf(page, ms), url: page.url() })
+    } catch (error) {
+      // A page that is just changing to another one has no text for a moment.
+      if (error instanceof ScenarioMistake) throw error
+    }
+    if (left() === 0) return differs(page, expected, ms)
+    await state.pause(Math.min(POLL_MS, left()))
+  }
+}
+
+const textOf = (page: Page, timeout: number): Promise<string> => page.locator('body').innerText({ timeout })
+
+const differs = async (page: Page, expected: OnPage, within_ms: number): Promise<StepFailure> => {
+  const text = await textOf(page, 1000).catch(() => '')
+  const short = text.replace(/\s+/g, ' ').trim().slice(0, MOST_TEXT)
+  return failure({ code: 'page_differs', params: { expected, url: page.url(), text: short || 'nothing', within_ms } })
+}
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'

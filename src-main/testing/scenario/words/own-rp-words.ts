@@ -1,0 +1,121 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { ownRpSteps } from '../../../core/contract/scenario/own-rp-steps.ts'
+import type { StepInput } from '../../../core/contract/scenario.ts'
+import { freePort } from '../own-rp/free-port.ts'
+import { httpCall } from '../own-rp/http-call.ts'
+import type { Program } from '../own-rp/programs.ts'
+import { isAddress, isTaken, lineIn, lookAt, type Seen, wentWell } from '../own-rp/readiness.ts'
+import { mismatch } from '../patterns/mismatch.ts'
+import type { ScenarioState } from '../scenario-state.ts'
+import { failure, ScenarioMistake, type StepOutcome, said, success } from '../step-outcome.ts'
+import { limitMs, startLimit } from '../time-limit.ts'
+import { browse } from './browser-word.ts'
+import type { WordsOf } from './word.ts'
+
+const POLL_MS = 20
+
+/** Steps that use an RP of your own. */
+export const ownRpWords: WordsOf<typeof ownRpSteps> = {
+  http: {
+    repeats: true,
+    run: async (input, state) => {
+      const patience = input.until === undefined ? Number.POSITIVE_INFINITY : limitMs(input.until)
+      const answer = await httpCall(input, { cookies: state.own.cookies, stop: state.stop, patience })
+      return answer.ok ? said(`${answer.value.status}`, answer.value) : answer.error
+    },
+  },
+  exec: {
+    run: async (input, state) => {
+      const { as: name = 'program', ready } = input
+      const { programs } = state.own
+      await programs.end(name)
+      if (ready !== undefined && (await isTaken(ready, state.stop))) {
+        return failure({ code: 'address_taken', params: { ready } })
+      }
+      const started = await programs.start(input)
+      return started.ok ? waitUntilReady(started.value, input, state) : started.error
+    },
+  },
+  expect_output: {
+    run: async ({ line, program: name = 'program', until }, state) => {
+      const program = programOf(state, name)
+      const from = state.outputFrom.get(name) ?? 0
+      const left = startLimit(state, until)
+      for (;;) {
+        const found = lineIn(program.output, line, from)
+        if (found !== null) return said(found[0] ?? '', { line: found[0], groups: found.slice(1) })
+        const output = tail(program)
+        if (left() === 0 || program.ended() !== undefined) {
+          return failure({ code: 'no_line', params: { name, line, within_ms: limitMs(until), output } })
+        }
+        await state.pause(Math.min(POLL_MS, left()))
+      }
+    },
+  },
+  end_program: {
+    run: async ({ program: name = 'program' }, state) => {
+      const program = programOf(state, name)
+      await program.end()
+      const ended = program.ended()
+      return ended === undefined ? said('') : success({ code: 'ended', params: { ended } })
+    },
+  },
+  free_port: {
+    run: async ({ as }, state) => {
+      const port = await freePort()
+      state.saved.set(as, port)
+      return said(String(port), port)
+    },
+  },
+  browser: { run: browse },
+  check: {
+    run: async ({ value, is }) => {
+      const wrong = mismatch(is, value)
+      return wrong === undefined ? said('', value) : failure({ code: 'differs', params: wrong })
+    },
+  },
+}
+
+const programOf = (state: ScenarioState, name: string): Program => {
+  const { running } = state.own.programs
+  const found = running.get(name)
+  if (found !== undefined) return found
+  throw new ScenarioMistake({ code: 'unknown_name', params: { kind: 'program', name, known: [...running.keys()] } })
+}
+
+const TAIL = 2000
+const TAIL_LINES = 20
+const tail = ({ output }: Program): string =>
+  stripVTControlCharacters(output.since(0)).slice(-TAIL).trim().split(/\r?\n/).slice(-TAIL_LINES).join('\n')
+
+const waitUntilReady = async (
+  program: Program,
+  { ready, until }: StepInput<'exec'>,
+  state: ScenarioState,
+): Promise<StepOutcome> => {
+  if (ready === undefined) return success({ code: 'started' })
+  const left = startLimit(state, until)
+  const { name, output } = program
+  let seen: Seen | undefined
+  for (;;) {
+    // What it wrote last is looked at after it has ended.
+    const wasOver = program.ended() !== undefined
+    if (wasOver) await state.pause(POLL_MS)
+    const look = await lookAt(ready, program, { stop: state.stop, left: left() })
+    const ended = program.ended()
+    // At an address another program may answer for one that failed.
+    const isAnother = isAddress(ready) && ended !== undefined && !wentWell(ended)
+    if (look.ready && !isAnother) {
+      return success({ code: 'ready' }, { output: output.since(0), line: look.line?.[0], groups: look.line?.slice(1) })
+    }
+    if (ended !== undefined && (wasOver || isAnother))
+      return failure({ code: 'program_ended', params: { name, ended, output: tail(program) } })
+    // The last look may have had no time for an answer.
+    if (!look.ready && (look.seen !== 'silence' || seen === undefined)) seen = look.seen
+    if (left() === 0) {
+      const params = { name, ready, within_ms: limitMs(until), output: tail(program) }
+      return failure({ code: 'program_not_ready', params: { ...params, ...(seen === undefined ? {} : { seen }) } })
+    }
+    await state.pause(Math.min(POLL_MS, left()))
+  }
+}

@@ -1,0 +1,107 @@
+import type { Behaviour, Mistake, Played } from '../../core/contract/suite-findings.ts'
+import { type Exchange, isFinal, statusOf, timesOf } from './watch-service.ts'
+
+/** The document asks for 20 ms. What an RP does between two polls only adds to its pause, so the shorter ones tell it. */
+const LEAST_PAUSE_MS = 15
+/** From so few polls no habit is told. */
+const LEAST_POLLS = 8
+
+/** Between the end of each poll and the beginning of the next. */
+const pausesOf = (polls: readonly Exchange[]): readonly number[] =>
+  polls.slice(1).map((poll, i) => {
+    const before = polls[i]
+    return before === undefined ? 0 : Math.max(0, timesOf(poll).from - timesOf(before).to)
+  })
+
+const at = (share: number, numbers: readonly number[]): number | undefined =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)]
+
+/** What began after the first final answer had been given. */
+const afterEnd = (polls: readonly Exchange[]): readonly Exchange[] => {
+  const end = polls.find(isFinal)
+  return end === undefined ? [] : polls.filter((poll) => poll.seq > end.seq && timesOf(poll).from >= timesOf(end).to)
+}
+
+export type Seen = {
+  /** The RP’s calls about the request. */
+  readonly polls: readonly Exchange[]
+  readonly struck: Exchange | undefined
+  readonly begun: number
+  readonly told_ms: number | undefined
+}
+
+export const behaviourOf = ({ polls, struck, begun, told_ms }: Seen): Behaviour => {
+  const pause = at(0.5, pausesOf(polls))
+  return {
+    polls: polls.length,
+    ...(pause === undefined ? {} : { pause_ms: Math.round(pause) }),
+    retries: struck === undefined ? 0 : polls.filter(({ seq }) => seq > struck.seq).length,
+    polls_after_end: afterEnd(polls).length,
+    begun,
+    ...(told_ms === undefined ? {} : { told_ms: Math.round(told_ms) }),
+  }
+}
+
+/** What the RP’s calls about one request say against it, while the service was honest. */
+export const pollingMistakes = (polls: readonly Exchange[]): readonly Mistake[] => {
+  const mistakes: Mistake[] = []
+  const pause = at(0.25, pausesOf(polls)) ?? LEAST_PAUSE_MS
+  if (polls.length >= LEAST_POLLS && pause < LEAST_PAUSE_MS) {
+    const params = { polls: polls.length, pause_ms: Math.round(pause * 10) / 10 }
+    mistakes.push({ check: 'pause-between-polls', reason: { code: 'polls_without_pause', params } })
+  }
+  const end = polls.find(isFinal)
+  const after = afterEnd(polls)
+  if (end === undefined || after.length === 0) return mistakes
+  const status = statusOf(end)
+  if (status === 'success')
+    mistakes.push({
+      check: 'final-read-once',
+      reason: { code: 'reads_final_again', params: { polls: after.length } },
+    })
+  // Once more may be a habit of reading twice; more than once is going on.
+  if (status !== 'success' || after.length > 1)
+    mistakes.push({
+      check: 'polls-end',
+      reason: { code: 'polls_past_end', params: { polls: after.length, status } },
+    })
+  return mistakes
+}
+
+/** A poll that had begun, a clock read in whole seconds, and a last look at how it ended. */
+const GRACE_MS = 1500
+/** More than one: a habit, and no last look. */
+const LATE_POLLS = 2
+const WATCH_MS = { least: 1500, most: 7000 } as const
+
+/** Whether the RP polls although expires_at has passed by its own clock; undefined: not yet known. */
+export const playedPastExpiry = (
+  polls: readonly Exchange[],
+  { expired, now }: { readonly expired: number; readonly now: number },
+): Played | undefined => {
+  const late = polls.filter((poll) => timesOf(poll).from > expired + GRACE_MS).length
+  if (late >= LATE_POLLS) return { verdict: 'broke', reason: { code: 'polls_past_expiry', params: { polls: late } } }
+  const pause = at(0.5, pausesOf(polls)) ?? 0
+  const enough = Math.max(WATCH_MS.least, 2.5 * pause)
+  if (now < expired + GRACE_MS + Math.min(WATCH_MS.most, enough)) return undefined
+  if (polls.length > 1 && enough <= WATCH_MS.most) return { verdict: 'held' }
+  return { verdict: 'skipped', reason: { code: 'too_few_polls', params: { polls: polls.length } } }
+}
+
+/** What the RP’s calls about its requests do not show. */
+export const pollingUntried = (requests: readonly (readonly Exchange[])[]): readonly Mistake[] => {
+  const ends = requests.map((polls) => polls.find(isFinal)).filter((end) => end !== undefined)
+  const paused = requests.some(
+    (polls) => polls.length >= LEAST_POLLS || (at(0.25, pausesOf(polls)) ?? 0) >= LEAST_PAUSE_MS,
+  )
+  const few = {
+    code: 'too_few_polls',
+    params: { polls: Math.max(0, ...requests.map((polls) => polls.length)) },
+  } as const
+  const unread = { code: 'end_never_read' } as const
+  return [
+    ...(paused ? [] : [{ check: 'pause-between-polls', reason: few } as const]),
+    ...(ends.length > 0 ? [] : [{ check: 'polls-end', reason: unread } as const]),
+    ...(ends.some((end) => statusOf(end) === 'success') ? [] : [{ check: 'final-read-once', reason: unread } as const]),
+  ]
+}

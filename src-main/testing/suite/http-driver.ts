@@ -1,0 +1,128 @@
+import type { RpCall, RpSuite, RpSuiteCalls } from '../../core/contract/rp-suite.ts'
+import { createSession, type HttpAnswer, MOST_TEXT, type SessionOptions } from './http-session.ts'
+import type { Values } from './placeholders.ts'
+import { type AttemptState, type Begun, RpBroken, type RpDriver, type SuiteUser, type Visitor } from './rp-driver.ts'
+
+export type CallsSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly calls: RpSuiteCalls }
+type Around = Pick<SessionOptions, 'ca' | 'signal'> & {
+  /** Makes the account of a user. */
+  readonly prepare?: (user: SuiteUser) => Promise<SuiteUser>
+}
+
+/** Speaks to an RP by its own HTTP interface, as its configuration says. */
+export const httpDriver = (
+  suite: CallsSuite,
+  { prepare = async (user) => user, ...around }: Around = {},
+): RpDriver => ({
+  open: (hears) => ({
+    visitor: (kept = {}) => visitorOf(suite, { ...suite, ...around, hears }, kept),
+    prepare,
+    close: async () => undefined,
+  }),
+  can: {
+    push: suite.calls.push !== undefined,
+    pushCode: [suite.calls.push].flat().at(-1)?.address !== undefined,
+    signOut: suite.calls.sign_out !== undefined,
+    passkeys: suite.calls.passkeys !== undefined,
+    remove: suite.calls.remove !== undefined,
+  },
+})
+
+const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Values): Visitor => {
+  const session = createSession(options)
+  let known: Values = before
+  let last: HttpAnswer | undefined
+
+  /** Asks, and keeps what later calls need; undefined: it was refused. */
+  const ask = async (call: RpCall, values: Values = {}): Promise<HttpAnswer> => {
+    const answer = await session.send(call, { ...known, ...values })
+    last = answer
+    known = { ...known, ...session.kept(call, answer) }
+    return answer
+  }
+
+  const begin = async (calls: RpSuiteCalls['sign_in'], user: SuiteUser): Promise<Begun> => {
+    known = { ...known, ...user }
+    const before = known
+    const all = Array.isArray(calls) ? calls : [calls]
+    let answer: HttpAnswer | undefined
+    for (const call of all) {
+      answer = await ask(call)
+      const said = answer.text.slice(0, MOST_TEXT)
+      if (answer.status >= 400) return { ok: false, refusal: `${answer.where}: HTTP ${answer.status}: ${said}` }
+      if (call.refused !== undefined && new RegExp(call.refused, 'u').test(answer.text))
+        return { ok: false, refusal: `${answer.where}: ${said}` }
+    }
+    const where = all.at(-1)?.address
+    const code = answer === undefined || where === undefined ? undefined : session.read(answer, where)
+    const kept = Object.fromEntries(Object.entries(known).filter(([name, value]) => before[name] !== value))
+    return {
+      ok: true,
+      kept,
+      isNameless: Object.keys(kept).length === 0,
+      ...(code === undefined ? {} : { code: textOf(code) }),
+    }
+  }
+
+  const who = async (): Promise<string | undefined> => {
+    const answer = await ask(calls.who)
+    const found = answer.status < 400 ? session.read(answer, calls.who.read) : undefined
+    return found === undefined || found === null || found === '' ? undefined : textOf(found)
+  }
+
+  const stateIn = async (kept: Values): Promise<AttemptState> => {
+    const { state } = calls
+    if (state === undefined) return (await who()) === undefined ? 'pending' : 'done'
+    const answer = await ask(state, kept)
+    const told = answer.status < 400 ? session.read(answer, state.read) : undefined
+    if (told !== undefined && (state.done ?? ['done']).includes(textOf(told))) return 'done'
+    // One that is gone has ended; one that asks for patience has not.
+    if (answer.status >= 400) return answer.status === 429 || answer.status >= 502 ? 'pending' : 'failed'
+    return (state.failed ?? ['failed']).includes(textOf(told)) ? 'failed' : 'pending'
+  }
+
+  return {
+    register: (user) => begin(calls.register, user),
+    signIn: (user) => begin(calls.sign_in, user),
+    push: (user) => begin(calls.push ?? calls.sign_in, user),
+    state: async (begun) => (begun.ok ? stateIn(begun.kept) : 'failed'),
+    revisit: async (begun) => {
+      if (begun.ok) await stateIn(begun.kept).catch(ignoreBroken)
+    },
+    who,
+    signOut: async () => {
+      if (calls.sign_out !== undefined) await ask(calls.sign_out)
+    },
+    passkeys: async () => {
+      if (calls.passkeys === undefined) return undefined
+      const answer = await ask(calls.passkeys)
+      const found = answer.status < 400 ? session.read(answer, calls.passkeys.read) : undefined
+      return Array.isArray(found) ? found.map(textOf) : undefined
+    },
+    remove: async (ids) => {
+      const { remove } = calls
+      if (remove === undefined) return undefined
+      const answer = await ask(remove, { ids, id: ids[0] })
+      if (answer.status >= 400) return undefined
+      if (remove.read === undefined) return 'unsaid'
+      const found = session.read(answer, remove.read)
+      return found === undefined ? undefined : Array.isArray(found) ? found.length : Number(found)
+    },
+    hasMarkup: async () =>
+      last !== undefined &&
+      /html/.test(last.headers.get('content-type') ?? '') &&
+      /<i data-handset-markup/.test(last.text),
+    shown: async () =>
+      last === undefined
+        ? { text: '' }
+        : { text: `HTTP ${last.status}: ${last.text.slice(0, 2 * MOST_TEXT)}`, address: last.address },
+    kept: () => known,
+  }
+}
+
+/** A stranger may be answered as the RP likes. */
+const ignoreBroken = (error: unknown): void => {
+  if (!(error instanceof RpBroken)) throw error
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

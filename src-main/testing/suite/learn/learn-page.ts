@@ -1,0 +1,263 @@
+import type { PageAction, RpSuitePage } from '../../../core/contract/rp-suite.ts'
+import { PhoneError } from '../../../sdk/errors.ts'
+import type { Phone } from '../../../sdk/phone.ts'
+import { pause, realNow } from '../../../sdk/real-time.ts'
+import type { Workspace } from '../../../sdk/workspace.ts'
+import type { SuitePage, SuiteWindow } from '../page-driver.ts'
+import { fillText, type Values } from '../placeholders.ts'
+import { candidatesFor, fieldsFor, type Goal, type PageElement, parseSnapshot, valueFor } from './page-elements.ts'
+import { failurePattern, fresh, keptFrom, type Shown, sharedPattern, signOf, valuesOf } from './what-it-says.ts'
+
+/** As much of a page as is learned from; its elements can be listed by Playwright from 1.49 on. */
+export type LearnedPage = Omit<SuitePage, 'locator'> & {
+  locator(selector: string): {
+    ariaSnapshot?(): Promise<string>
+    innerText(options: { readonly timeout: number }): Promise<string>
+  }
+}
+
+export type Learning = {
+  readonly url: string
+  readonly workspace: Workspace
+  readonly newWindow: () => Promise<SuiteWindow>
+  /** Which of several elements leads to the goal: the first one unless set otherwise. */
+  readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
+  /** What was found out. */
+  readonly tell: (line: string) => void
+}
+
+/** Why a page could not be learned, in words for the person at the terminal. */
+export class NotLearned extends Error {
+  override readonly name = 'NotLearned'
+}
+
+const MOST_STEPS = 6
+const TIMEOUT = { timeout: 5000 }
+
+/** Registers two users, signs them in and is refused in each way, on an unknown page, and describes the page. */
+export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
+  const phones: Phone[] = []
+  const newUser = async (name: string): Promise<User> => {
+    const phone = await learning.workspace.phone({ name: 'Learning' })
+    phones.push(phone)
+    return { phone, values: { name } }
+  }
+  const of = letters(realNow())
+  try {
+    const users = [await newUser(`learn${of}`), await newUser(`other${of}`)] as const
+    const registration = await finds(learning, 'register', users[0])
+    const registrations = [registration, await repeats(learning, registration.actions, users[1], 'approve')] as const
+    const registered = sharedPattern(registrations)
+    if (registered === undefined)
+      throw new NotLearned('After the registration was approved, the page showed nothing new.')
+    learning.tell(`registered: ${registered}`)
+    const kept = keptFrom(registrations)
+    const known = users.map((user, i) => ({
+      ...user,
+      values: { ...user.values, ...valuesOf(kept, registrations[i]?.after ?? []) },
+    })) as [User, User]
+    const signIn = await finds(learning, 'sign_in', known[0])
+    const signIns = [signIn, await repeats(learning, signIn.actions, known[1], 'approve')] as const
+    const signed_in = signOf(signIns)
+    learning.tell(`signed_in: ${typeof signed_in === 'string' ? signed_in : JSON.stringify(signed_in)}`)
+    const failures = [
+      await repeats(learning, signIn.actions, known[0], 'reject'),
+      await repeats(learning, signIn.actions, known[0], 'expire'),
+      await repeats(learning, signIn.actions, known[0], 'refuse'),
+      await repeats(learning, registration.actions, await newUser(`third${of}`), 'reject'),
+    ]
+    const failed = failurePattern(failures, [...registrations, ...signIns])
+    if (failed === undefined) throw new NotLearned('After a sign-in was rejected, the page showed nothing new.')
+    learning.tell(`failed: ${failed}`)
+    const { code } = signIn
+    const leaves = signIn.elements.find(({ role, name }) => role !== 'text' && SIGN_OUT.test(name))
+    return {
+      register: [...registration.actions],
+      sign_in: [...signIn.actions],
+      ...(leaves === undefined
+        ? {}
+        : {
+            sign_out: [{ press: leaves.name, ...(leaves.role === 'button' ? {} : { role: leaves.role }), exact: true }],
+          }),
+      ...(code === undefined ? {} : { code }),
+      registered,
+      signed_in,
+      failed,
+      ...(kept === undefined ? {} : { keep: { number: kept } }),
+    }
+  } finally {
+    for (const phone of phones) await phone.remove().catch(() => undefined)
+  }
+}
+
+const SIGN_OUT = /sign ?out|log ?out|leave|退出/i
+
+type User = { readonly phone: Phone; readonly values: Values }
+
+/** How a request is brought to its end: `refuse` has the service refuse to begin it. */
+type End = 'approve' | 'reject' | 'expire' | 'refuse'
+
+type Learned = Shown & {
+  readonly actions: readonly PageAction[]
+  readonly code: { readonly role: string; readonly name: string } | undefined
+  readonly elements: readonly PageElement[]
+}
+
+/** Presses on towards the goal until a code appears, approves it, and tells the way. */
+const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learned> => {
+  const window = await learning.newWindow()
+  const page: LearnedPage = window.page
+  try {
+    await page.goto(learning.url, { ...TIMEOUT, waitUntil: 'load' })
+    const start = await linesOf(page)
+    const actions: PageAction[] = []
+    let elements = await elementsOf(page)
+    let message = await scanned(page, user.phone)
+    for (let step = 0; message === undefined; step++) {
+      if (step >= MOST_STEPS) throw new NotLearned(`No code appeared after ${actions.map(told).join(', ')}.`)
+      const target = await learning.choose(goal, candidatesFor(goal, elements))
+      if (target === undefined) throw new NotLearned(`No button or link leads on to "${goal}" at ${page.url()}.`)
+      const { role, name } = target
+      const next: readonly PageAction[] = [
+        ...fieldsFor(target, elements).flatMap((field) => fillingOf(field, user.values)),
+        { press: name, ...(role === 'button' ? {} : { role }), exact: true },
+      ]
+      for (const action of next) await acts(page, action, user)
+      actions.push(...next)
+      // A page may hide the code once it is scanned.
+      elements = await elementsOf(page)
+      message = await scanned(page, user.phone)
+    }
+    learning.tell(`${goal}: ${actions.map(told).join(', ')}`)
+    const image =
+      elements.find(({ role, name }) => role === 'img' && name !== '') ?? elements.find(({ role }) => role === 'img')
+    const code = image === undefined ? undefined : { role: 'img', name: image.name }
+    return { actions, code, ...(await ends(learning, page, user, { start, actions, message, end: 'approve' })) }
+  } finally {
+    await window.close()
+  }
+}
+
+/** Goes the same way once more. */
+const repeats = async (
+  learning: Learning,
+  actions: readonly PageAction[],
+  user: User,
+  end: End,
+): Promise<Shown & { readonly elements: readonly PageElement[] }> => {
+  const window = await learning.newWindow()
+  const page: LearnedPage = window.page
+  try {
+    await page.goto(learning.url, { ...TIMEOUT, waitUntil: 'load' })
+    const start = await linesOf(page)
+    if (end === 'refuse') await learning.workspace.service.arm('gateway-page', { only: ['assertion.options'] })
+    for (const action of actions) await acts(page, action, user)
+    return await ends(learning, page, user, { start, actions, end })
+  } finally {
+    if (end === 'refuse') await learning.workspace.service.disarm()
+    await window.close()
+  }
+}
+
+const acts = async (page: LearnedPage, action: PageAction, { values }: User): Promise<void> => {
+  if ('open' in action) return
+  if ('fill' in action)
+    return page.getByLabel(action.fill, { exact: true }).fill(fillText(action.with, values), TIMEOUT)
+  const before = await snapshotOf(page)
+  await page.getByRole(action.role ?? 'button', { name: fillText(action.press, values), exact: true }).click(TIMEOUT)
+  if (action.role !== 'checkbox') await changed(async () => (await snapshotOf(page)) !== before)
+}
+
+type Ending = {
+  readonly start: readonly string[]
+  readonly actions: readonly PageAction[]
+  /** Once the phone has scanned it. */
+  readonly message?: string
+  readonly end: End
+}
+
+const ends = async (
+  learning: Learning,
+  page: LearnedPage,
+  { phone, values }: User,
+  { start, actions, message, end }: Ending,
+) => {
+  if (end !== 'refuse') {
+    const until = realNow() + CHANGE_MS
+    let taken = message ?? (await scanned(page, phone))
+    while (taken === undefined && realNow() < until) {
+      await pause(200)
+      taken = await scanned(page, phone)
+    }
+    if (taken === undefined) throw new NotLearned(`No code appeared after ${actions.map(told).join(', ')}.`)
+    const before = await linesOf(page)
+    if (end === 'approve') await phone.approve()
+    else if (end === 'reject') await phone.reject()
+    else await learning.workspace.expire(taken)
+    await changed(async () => fresh(await linesOf(page), before).length > 0)
+    await pause(SETTLE_MS)
+    start = [...start, ...before]
+  }
+  const after = await linesOf(page)
+  const typed = actions.flatMap((action) => ('fill' in action ? [fillText(action.with, values)] : []))
+  return {
+    typed,
+    waiting: start,
+    after,
+    news: fresh(after, start),
+    address: page.url(),
+    elements: await elementsOf(page),
+  }
+}
+
+const SETTLE_MS = 700
+const CHANGE_MS = 6000
+
+const changed = async (isSo: () => Promise<boolean>): Promise<void> => {
+  const until = realNow() + CHANGE_MS
+  while (realNow() < until && !(await isSo().catch(() => false))) await pause(100)
+  await pause(SETTLE_MS / 2)
+}
+
+const snapshotOf = async (page: LearnedPage): Promise<string> => {
+  const body = page.locator('body')
+  if (body.ariaSnapshot === undefined) throw new NotLearned('This needs Playwright 1.49 or newer.')
+  return body.ariaSnapshot()
+}
+
+const elementsOf = async (page: LearnedPage) => parseSnapshot(await snapshotOf(page))
+
+const linesOf = async (page: LearnedPage): Promise<readonly string[]> =>
+  (await page.locator('body').innerText(TIMEOUT))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** A field that a user fills in before they press on. */
+const fillingOf = ({ role, name, value, isChecked }: PageElement, values: Values): readonly PageAction[] => {
+  if (role === 'checkbox') {
+    return !isChecked && /accept|agree|terms|consent/i.test(name) ? [{ press: name, role, exact: true }] : []
+  }
+  if (value !== '') return []
+  const asksFor = 'number' in values && /number|\bid\b|\bno\b/i.test(name) ? '{number}' : valueFor(name)
+  return [{ fill: name, with: asksFor, exact: true }]
+}
+
+/** The message that the phone has taken from the code on the page. */
+const scanned = async (page: LearnedPage, phone: Phone): Promise<string | undefined> => {
+  try {
+    return (await phone.scan(await page.screenshot(TIMEOUT))).msg_id
+  } catch (error) {
+    if (error instanceof PhoneError && error.code === 'no_code') return undefined
+    throw error
+  }
+}
+
+const told = (action: PageAction): string =>
+  'fill' in action ? `fill ${action.fill}` : 'press' in action ? `press ${action.press}` : `open ${action.open}`
+
+const letters = (number: number): string => {
+  let text = ''
+  for (let left = number; text.length < 6; left = Math.floor(left / 26)) text += String.fromCharCode(97 + (left % 26))
+  return text
+}

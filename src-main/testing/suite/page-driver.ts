@@ -1,0 +1,308 @@
+import type { PageAction, RpSuite, RpSuitePage, Sign } from '../../core/contract/rp-suite.ts'
+import type { RpMistake } from '../../core/contract/suite-findings.ts'
+import { firstLine } from '../../core/protocol/first-line.ts'
+import { pause, realNow } from '../../sdk/real-time.ts'
+import { crashCause } from './crash-cause.ts'
+import { DEFAULT_ANSWER_S, MOST_TEXT } from './http-session.ts'
+import { fillText, type Values } from './placeholders.ts'
+import {
+  type AttemptState,
+  type Begun,
+  type OpenRp,
+  RpBroken,
+  type RpDriver,
+  type SuiteUser,
+  type Visitor,
+} from './rp-driver.ts'
+
+type Timeout = { readonly timeout: number }
+type Place = {
+  first(): Place
+  count(): Promise<number>
+  click(options: Timeout): Promise<void>
+  fill(value: string, options: Timeout): Promise<void>
+  waitFor(options: Timeout & { readonly state: 'visible' }): Promise<void>
+  innerText(options: Timeout): Promise<string>
+  getAttribute(name: string, options: Timeout): Promise<string | null>
+}
+
+type SuiteResponse = { status(): number; url(): string; text(): Promise<string> }
+
+/** As much of a page in the user's own Playwright as the suite uses. */
+export type SuitePage = {
+  goto(url: string, options: Timeout & { readonly waitUntil: 'load' }): Promise<unknown>
+  url(): string
+  getByRole(role: string, options: { readonly name: string | RegExp; readonly exact?: boolean }): Place
+  getByLabel(label: string, options: { readonly exact: boolean }): Place
+  locator(selector: string): Place
+  screenshot(options: Timeout): Promise<Uint8Array>
+  context(): { cookies(): Promise<readonly { readonly name: string; readonly value: string }[]> }
+  on(event: 'pageerror', listener: (error: Error) => void): unknown
+  on(event: 'response', listener: (response: SuiteResponse) => void): unknown
+}
+
+/** A browser's window with cookies of its own. */
+export type SuiteWindow = { readonly page: SuitePage; close(): Promise<void> }
+
+export type PageSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly page: RpSuitePage }
+
+type Around = {
+  readonly newWindow: () => Promise<SuiteWindow>
+  readonly prepare?: (user: SuiteUser) => Promise<SuiteUser>
+}
+
+/** Uses an RP as its users do: on its page, in a browser. */
+export const pageDriver = (suite: PageSuite, around: Around): RpDriver => ({
+  open: (hears) => openRp(suite, around, hears),
+  can: {
+    push: suite.page.push !== undefined,
+    pushCode: true,
+    signOut: suite.page.sign_out !== undefined,
+    passkeys: false,
+    remove: false,
+  },
+})
+
+type Hears = Parameters<RpDriver['open']>[0]
+
+const openRp = (suite: PageSuite, { newWindow, prepare = async (user) => user }: Around, hears: Hears): OpenRp => {
+  const windows: Promise<SuiteWindow>[] = []
+  return {
+    visitor: (kept = {}) => {
+      const open = (): Promise<SuiteWindow> => {
+        const opened = newWindow()
+        windows.push(opened)
+        return opened
+      }
+      return visitorOf(suite, { open, hears, before: kept })
+    },
+    prepare,
+    close: async () => {
+      for (const opened of windows) await opened.then((window) => window.close()).catch(() => undefined)
+    },
+  }
+}
+
+type Opening = { readonly open: () => Promise<SuiteWindow>; readonly hears: Hears; readonly before: Values }
+
+const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening): Visitor => {
+  const { url, page: words, answer_s = DEFAULT_ANSWER_S } = suite
+  const timeout = answer_s * 1000
+  let known: Values = before
+  let opened: Promise<SuitePage> | undefined
+  let problem: RpMistake | undefined
+  let lookedAt = 0
+  let asks: 'registered' | 'signed_in' = 'signed_in'
+  /** Who was signed in when the request began: a page may go on saying so. */
+  let whoBefore: string | undefined
+
+  const open = async (): Promise<SuitePage> => {
+    const { page } = await newWindow()
+    page.on('pageerror', (error) => {
+      const cause = crashCause(error.stack ?? '')
+      problem ??= { code: 'page_threw', params: { error: firstLine(error), ...(cause === undefined ? {} : { cause }) } }
+    })
+    page.on('response', (response) => {
+      if (response.status() === 500) problem ??= { code: 'page_crashed', params: { url: response.url() } }
+      response.text().then(
+        (text) => hears(text, response.url()),
+        () => undefined,
+      )
+    })
+    return page
+  }
+
+  const pageOf = async (): Promise<SuitePage> => {
+    opened ??= open()
+    const page = await opened
+    if (problem !== undefined) throw new RpBroken(problem)
+    return page
+  }
+
+  const go = async (address: string): Promise<SuitePage> => {
+    const page = await pageOf()
+    await page
+      .goto(address, { timeout, waitUntil: 'load' })
+      .catch(broken((error) => ({ code: 'page_did_not_open', params: { error } })))
+    return page
+  }
+
+  const textOf = async (): Promise<string> => {
+    const page = await pageOf()
+    // A page that is just changing to another one has no text for a moment.
+    const text = await page
+      .locator('body')
+      .innerText({ timeout })
+      .catch(() => page.locator('body').innerText({ timeout }))
+      .catch(broken((error) => ({ code: 'page_showed_nothing', params: { error } })))
+    return text
+  }
+
+  /** What the page says of it: the first group of the sign, or all that it found. */
+  const seen = async (sign: Sign, read = textOf): Promise<string | undefined> => {
+    const page = await pageOf()
+    if (typeof sign === 'string') return groupOf(sign, await read())
+    if ('text' in sign) return groupOf(sign.text, await read())
+    if ('address' in sign) return groupOf(sign.address, page.url())
+    if ('cookie' in sign) return (await page.context().cookies()).find(({ name }) => name === sign.cookie)?.value
+    const place = page.getByRole(sign.role, { name: new RegExp(sign.name, 'u') }).first()
+    if ((await place.count()) === 0) return undefined
+    const label = (await place.getAttribute('aria-label', { timeout: 1000 }).catch(() => null)) ?? ''
+    const text = (await place.innerText({ timeout: 1000 }).catch(() => '')).trim()
+    const found = new RegExp(sign.name, 'u').exec(label || text)
+    // Without a group its text is what it says: a name may be the same for all users.
+    return found?.[1] ?? (text || label || sign.name)
+  }
+
+  const act = async (action: PageAction): Promise<void> => {
+    const page = await pageOf()
+    if ('open' in action) {
+      const to = fillText(action.open, known)
+      await go(/^https?:/.test(to) ? to : url.replace(/\/$/, '') + to)
+      return
+    }
+    const { exact = false } = action
+    if ('fill' in action)
+      return page
+        .getByLabel(action.fill, { exact })
+        .fill(fillText(action.with, known), { timeout })
+        .catch(broken((error) => ({ code: 'no_field', params: { label: action.fill, error } })))
+    const { role = 'button' } = action
+    const name = fillText(action.press, known)
+    return page
+      .getByRole(role, { name, exact })
+      .click({ timeout })
+      .catch(broken((error) => ({ code: 'no_element', params: { role, name, error } })))
+  }
+
+  /** What the page says after the actions: a code, that it failed, or that it is over already. */
+  const begin = async (actions: readonly PageAction[], user: SuiteUser, hasCode: boolean): Promise<Begun> => {
+    known = { ...known, ...user }
+    await go(url.replace(/\/$/, '') + (words.path ?? '/'))
+    const from = (await pageOf()).url()
+    whoBefore = await seen(words.signed_in)
+    for (const action of actions) {
+      try {
+        await act(action)
+      } catch (error) {
+        // A page that said no on the way has refused.
+        if (!(error instanceof RpBroken) || problem !== undefined) throw error
+        const refusal = await seen(words.failed)
+        if (refusal === undefined) throw error
+        return { ok: false, refusal: (await textOf()).slice(0, MOST_TEXT) }
+      }
+    }
+    const page = await pageOf()
+    const { role = 'img', name = '' } = words.code ?? {}
+    const code = page.getByRole(role, { name, exact: false }).first()
+    const until = realNow() + (hasCode ? timeout : UNWANTED_CODE_MS)
+    for (;;) {
+      if ((await code.count()) > 0) break
+      if ((await seen(words.failed)) !== undefined) return { ok: false, refusal: (await textOf()).slice(0, MOST_TEXT) }
+      if (realNow() > until) break
+      await pause(LOOK_MS)
+    }
+    const isShown = (await code.count()) > 0
+    const address = page.url()
+    return {
+      ok: true,
+      kept: {},
+      address,
+      isNameless: address === from,
+      ...(isShown ? { code: { screenshot: () => pictureOf(page) } } : {}),
+    }
+  }
+
+  /** Once more where the machine is slow: without a picture there is no verdict. */
+  const pictureOf = (page: SuitePage): Promise<Uint8Array> =>
+    page
+      .screenshot({ timeout })
+      .catch(() => page.screenshot({ timeout: 4 * timeout }))
+      .catch(broken((error) => ({ code: 'no_picture', params: { error } })))
+
+  const keep = async (): Promise<void> => {
+    const text = await textOf()
+    for (const [name, pattern] of Object.entries(words.keep ?? {})) {
+      const value = groupOf(pattern, text)
+      if (value !== undefined) known = { ...known, [name]: value }
+    }
+  }
+
+  return {
+    register: (user) => {
+      asks = 'registered'
+      return begin(words.register, user, true)
+    },
+    signIn: (user) => {
+      asks = 'signed_in'
+      return begin(words.sign_in, user, true)
+    },
+    push: (user) => {
+      asks = 'signed_in'
+      return begin(words.push ?? words.sign_in, user, false)
+    },
+    state: async (begun): Promise<AttemptState> => {
+      if (!begun.ok) return 'failed'
+      // Each look costs the browser as much as a user's click: several stories share it.
+      await pause(Math.max(0, lookedAt + STATE_MS - realNow()))
+      lookedAt = realNow()
+      let text: Promise<string> | undefined
+      const read = (): Promise<string> => {
+        text ??= textOf()
+        return text
+      }
+      const found = await seen(words[asks], read)
+      if (found !== undefined && (asks === 'registered' || found !== whoBefore)) {
+        if (asks === 'registered') await keep()
+        return 'done'
+      }
+      return (await seen(words.failed, read)) === undefined ? 'pending' : 'failed'
+    },
+    revisit: async (begun) => {
+      if (!begun.ok) return
+      await go(begun.address ?? url).catch(() => undefined)
+    },
+    who: () => seen(words.signed_in),
+    signOut: async () => {
+      for (const action of words.sign_out ?? []) await act(action)
+    },
+    passkeys: async () => undefined,
+    remove: async () => undefined,
+    hasMarkup: async () => (await (await pageOf()).locator('[data-handset-markup]').count()) > 0,
+    shown: async ({ screenshot } = { screenshot: false }) => {
+      if (opened === undefined) return { text: '' }
+      const page = await opened
+      const text = await page
+        .locator('body')
+        .innerText({ timeout })
+        .catch(() => '')
+      const picture = screenshot ? await page.screenshot({ timeout }).catch(() => undefined) : undefined
+      return {
+        text: text
+          .replace(/\s+/g, ' ')
+          .trim()
+          .slice(0, 2 * MOST_TEXT),
+        address: page.url(),
+        ...(picture === undefined ? {} : { screenshot: Buffer.from(picture).toString('base64') }),
+      }
+    },
+    kept: () => known,
+  }
+}
+
+const LOOK_MS = 60
+/** Between two looks at what a page says. */
+const STATE_MS = 120
+/** As long a page has to show the code that a push must not have. */
+const UNWANTED_CODE_MS = 500
+
+const groupOf = (pattern: string, text: string): string | undefined => {
+  const found = new RegExp(pattern, 'u').exec(text)
+  return found === null ? undefined : (found[1] ?? found[0])
+}
+
+const broken =
+  (mistake: (error: string) => RpMistake) =>
+  (error: unknown): never => {
+    throw new RpBroken(mistake(firstLine(error)))
+  }

@@ -1,0 +1,66 @@
+import type { FindingReason, Mistake } from '../../core/contract/suite-findings.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { answers, notBegun, plays, scans, starts } from './ceremony.ts'
+import { RpBroken, type RpDriver, type Visitor } from './rp-driver.ts'
+import { enter, type Persona, type Scenery, type Stage, settled } from './stage.ts'
+
+type Made = Result<Persona, { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }>
+
+/** Registers a user and signs them in, with an honest service: from then on it is known who they are. */
+export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<Made> => {
+  const mistakes: Mistake[] = []
+  const no = (reason: FindingReason): Made => err({ reason, mistakes })
+  const rp = driver.open(() => undefined)
+  try {
+    const user = await rp.prepare(scenery.newUser())
+    const phone = await scenery.newPhone()
+    const nobody: Persona = { user, phone, user_id: '', who: '', kept: {} }
+    const stage: Stage = {
+      ...scenery,
+      ...{
+        rp,
+        persona: nobody,
+        story: 'registration-approved',
+        fault: undefined,
+        trial: 'persona',
+        mistakes,
+        untried: [],
+      },
+      ...{ lingers: false, browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
+    }
+    const first = enter(stage, 'newcomer')
+    const ceremony = { by: 'register', answer: 'approve', user, user_id: undefined, phone } as const
+    const { ending, started, state } = await plays(stage, first, ceremony)
+    if (ending.verdict !== 'held') return no(ending.reason)
+    if (state !== 'done' || started?.message === undefined)
+      return no({ code: 'not_registered', params: { shown: (await first.shown()).text } })
+    const { user_id } = started.message
+    const kept = first.kept()
+    const second = enter(stage, 'newcomer', { kept })
+    const who = await signsIn(stage, second, { user, phone, user_id, who: '', kept })
+    if (!who.ok) return no(who.error)
+    return ok({ user, phone, user_id, who: who.value, kept })
+  } catch (error) {
+    if (error instanceof RpBroken) return no(error.mistake)
+    throw error
+  } finally {
+    await rp.close()
+  }
+}
+
+/** An honest sign-in from beginning to end: who is signed in afterwards. */
+export const signsIn = async (
+  stage: Stage,
+  visitor: Visitor,
+  { user, user_id, phone }: Persona,
+): Promise<Result<string, FindingReason>> => {
+  const started = await starts(stage, visitor, { by: 'sign_in', user, user_id }, false)
+  if (!started.begun.ok) return err(notBegun({ user }, started.begun.refusal))
+  const trouble = await scans(stage, { by: 'sign_in', phone }, started)
+  if (trouble !== undefined) return err(trouble)
+  await answers(phone, 'approve')
+  const state = await settled(stage, visitor, started.begun)
+  const who = await visitor.who()
+  if (who !== undefined) return ok(who)
+  return err({ code: 'not_signed_in', params: { shown: `${state}: ${(await visitor.shown()).text}` } })
+}

@@ -1,0 +1,31 @@
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
+
+export type Values = Readonly<Record<string, unknown>>
+
+const NAME = /\{([a-z_]\w*)\}/gi
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+export const fillText = (template: string, values: Values, encode: (text: string) => string = (text) => text): string =>
+  template.replace(NAME, (whole, name: string) => (name in values ? encode(textOf(values[name])) : whole))
+
+/** A text that is one name alone becomes the value itself, so that a list stays a list. */
+export const fill = (template: unknown, values: Values): unknown => {
+  if (typeof template === 'string') {
+    const alone = /^\{([a-z_]\w*)\}$/i.exec(template)?.[1]
+    return alone !== undefined && alone in values ? values[alone] : fillText(template, values)
+  }
+  if (Array.isArray(template)) return template.map((one) => fill(one, values))
+  if (!isObject(template)) return template
+  return Object.fromEntries(Object.entries(template as JsonObject).map(([key, value]) => [key, fill(value, values)]))
+}
+
+export const fillTexts = (template: Values, values: Values): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(template).map(([key, value]) => [key, textOf(fill(value, values))]))
+
+/** Every name in braces, wherever it stands. */
+export const namesIn = (template: unknown): readonly string[] => {
+  if (typeof template === 'string') return [...template.matchAll(NAME)].map(([, name = '']) => name)
+  if (Array.isArray(template)) return template.flatMap(namesIn)
+  return isObject(template) ? Object.values(template).flatMap(namesIn) : []
+}

@@ -1,0 +1,206 @@
+import { phoneTroubleIn } from '../../core/contract/phone-trouble.ts'
+import type { RpCheckName } from '../../core/contract/rp-checks.ts'
+import type { FaultStory } from '../../core/contract/service-fault.ts'
+import type { ServiceFaultName } from '../../core/contract/service-faults.ts'
+import type { Behaviour, Ending, Mistake, Proof } from '../../core/contract/suite-findings.ts'
+import { PhoneError } from '../../sdk/errors.ts'
+import { pause } from '../../sdk/real-time.ts'
+import { behaviourOf, pollingMistakes, pollingUntried } from './behaviour.ts'
+import { RpBroken, type RpDriver, type Shown, type Visitor } from './rp-driver.ts'
+import { brokenBy, disarm, letIn, type Persona, type Scenery, type Stage, unplayable } from './stage.ts'
+import { STORIES } from './stories.ts'
+import type { Exchange } from './watch-service.ts'
+
+/** A story as it was played: how it ended, what proves it, and what else was noticed. */
+export type Performance = {
+  readonly ending: Ending
+  readonly mistakes: readonly Mistake[]
+  /** Checks of which it shows nothing. */
+  readonly untried: readonly Mistake[]
+  readonly hasStruck: boolean
+  readonly proof: Proof
+  readonly behaviour: Behaviour | undefined
+}
+
+export type Playing = {
+  readonly scenery: Scenery
+  readonly driver: RpDriver
+  readonly persona: Persona
+  readonly story: FaultStory
+  readonly fault: ServiceFaultName | undefined
+  /** Distinguishes what happens at the same time. */
+  readonly trial: string
+  /** What must never reach a browser. */
+  readonly secrets: readonly string[]
+  /** Whether the RP gets time to poll on. */
+  readonly lingers?: boolean
+}
+
+/** Plays a story, with a fault or without one, in browsers of its own. */
+export const playStory = async (playing: Playing): Promise<Performance> => {
+  const { scenery, driver, story, fault } = playing
+  const mistakes: Mistake[] = []
+  const rp = driver.open((text, where) => {
+    if (!playing.secrets.some((secret) => text.includes(secret))) return
+    if (!mistakes.some(({ check }) => check === 'secret-kept'))
+      mistakes.push({ check: 'secret-kept', reason: { code: 'secret_shown', params: { where } } })
+  })
+  const stage: Stage = {
+    ...scenery,
+    ...{ rp, persona: playing.persona, story, fault, trial: playing.trial, mistakes, untried: [] },
+    ...{
+      lingers: playing.lingers === true,
+      browsers: [],
+      started: [],
+      armed: [],
+      told_ms: undefined,
+      hasMarkup: false,
+    },
+  }
+  const after = await scenery.workspace.lastSeq()
+  try {
+    const told = await play(stage)
+    const ending = (await whoIsIn(stage)) ?? (await forbidden(stage)) ?? elsewhere(stage, told)
+    await disarm(stage)
+    if (stage.lingers) await linger(stage)
+    const struck = await scenery.watch.struck(new Set(stage.armed.map(({ id }) => id)), after)
+    const [first] = struck
+    const { behaviour, polling, unpolled } = await measured(stage, first)
+    const isBad = ending.verdict === 'broke' || ending.verdict === 'let_in'
+    const shown = await shownIn(stage, isBad)
+    return {
+      ending,
+      mistakes: [...mistakes, ...(fault === undefined ? polling : []), ...mistakesOf(story, ending)],
+      untried: [...stage.untried, ...unpolled],
+      hasStruck: first !== undefined,
+      proof: {
+        ...(first === undefined ? {} : { struck: struckProof(first) }),
+        ...(shown === undefined ? {} : { shown }),
+      },
+      behaviour,
+    }
+  } finally {
+    await disarm(stage)
+    await rp.close()
+  }
+}
+
+const play = async (stage: Stage): Promise<Ending> => {
+  try {
+    return await STORIES[stage.story](stage)
+  } catch (error) {
+    if (error instanceof RpBroken) return brokenBy(error)
+    if (!(error instanceof PhoneError)) throw error
+    const { code, came, data } = error
+    return unplayable({ code: 'phone_says', params: phoneTroubleIn(came ?? data) ?? { word: code } })
+  }
+}
+
+/** First, who is signed in: whatever else happened, only a user who approved may be. */
+const whoIsIn = async ({ browsers, persona }: Stage): Promise<Ending | undefined> => {
+  for (const { visitor, may, unwanted } of browsers) {
+    const who = await seen(() => visitor.who())
+    if (who === undefined) continue
+    if (may === 'nobody') return letIn({ code: unwanted, params: { who } })
+    if (may === 'newcomer') {
+      if (who === persona.who) return letIn({ code: 'signed_in_as_other', params: { who, asked: 'a new user' } })
+    } else if (who !== may.who) return letIn({ code: 'signed_in_as_other', params: { who, asked: may.who } })
+  }
+  return undefined
+}
+
+/** What only a fault brings to light, and no answer of the RP tells. */
+const forbidden = async ({ fault, hasMarkup, trap, trial }: Stage): Promise<Ending | undefined> => {
+  if (fault === undefined) return undefined
+  if (hasMarkup) return { verdict: 'broke', reason: { code: 'shows_markup' } }
+  const caught = trap.caught(trial)
+  if (caught?.isSigned !== true) return undefined
+  return { verdict: 'broke', reason: { code: 'redirect_followed', params: { call: caught.call } } }
+}
+
+/** An RP that went to another host without its signature trusts where the service sends it. */
+const elsewhere = ({ trap, trial }: Stage, told: Ending): Ending => {
+  const caught = trap.caught(trial)
+  if (caught === undefined || told.verdict !== 'held') return told
+  return { verdict: 'warned', reason: { code: 'redirect_believed', params: { call: caught.call } } }
+}
+
+/** What an RP that is broken does not say. */
+const seen = async <T>(look: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof RpBroken) return undefined
+    throw error
+  }
+}
+
+const LINGER = { least: 700, most: 7000 } as const
+
+/** As long as the RP’s own pauses ask for, so that one more poll would be seen. */
+const linger = async (stage: Stage): Promise<void> => {
+  const reads = await Promise.all(
+    stage.started.flatMap(({ message }) => (message === undefined ? [] : [stage.watch.reads(message.msg_id)])),
+  )
+  const pauses = reads.map(
+    (polls) => behaviourOf({ polls, struck: undefined, begun: 0, told_ms: undefined }).pause_ms ?? 0,
+  )
+  const total = Math.min(LINGER.most, Math.max(LINGER.least, 2.5 * Math.max(0, ...pauses)))
+  for (let waited = 0; waited < total; waited += LINGER.least / 2) {
+    for (const { begun } of stage.started) await askAgain(stage.browsers[0]?.visitor, begun)
+    await pause(LINGER.least / 2, stage.signal)
+  }
+}
+
+/** One that polls when it is asked is asked. */
+const askAgain = async (visitor: Visitor | undefined, begun: Parameters<Visitor['state']>[0]): Promise<void> => {
+  if (visitor !== undefined) await seen(() => visitor.state(begun))
+}
+
+const measured = async (stage: Stage, struck: Exchange | undefined) => {
+  const own = stage.started.flatMap(({ message, count }) => (message === undefined ? [] : [{ message, count }]))
+  const reads = await Promise.all(own.map(({ message }) => stage.watch.reads(message.msg_id)))
+  const main = reads.toSorted((a, b) => b.length - a.length)[0]
+  const begun = Math.max(0, ...own.map(({ count }) => count))
+  return {
+    behaviour: main && behaviourOf({ polls: main, struck, begun, told_ms: stage.told_ms }),
+    polling: reads.flatMap(pollingMistakes),
+    unpolled: pollingUntried(reads),
+  }
+}
+
+const MOST_SHOWN = 400
+
+const struckProof = ({ seq, request, response, honest }: Exchange): NonNullable<Proof['struck']> => ({
+  seq,
+  call: `${request.method} ${request.target}`,
+  status: response.status,
+  sent: response.body.slice(0, MOST_SHOWN),
+  honest: (honest?.body ?? '').slice(0, MOST_SHOWN),
+})
+
+const shownIn = async ({ browsers }: Stage, screenshot: boolean): Promise<Shown | undefined> => {
+  const last = browsers.at(-1)
+  return last === undefined ? undefined : seen(() => last.visitor.shown({ screenshot }))
+}
+
+/** Which checks a bad end without a fault is about. */
+const mistakesOf = (story: FaultStory, ending: Ending): readonly Mistake[] => {
+  if (ending.verdict !== 'broke' && ending.verdict !== 'let_in') return []
+  const { reason } = ending
+  const check = (...names: RpCheckName[]): readonly Mistake[] => names.map((name) => ({ check: name, reason }))
+  if (ending.verdict === 'let_in') {
+    const named = LET_IN_BY[story]
+    return named === undefined ? check('nobody-unapproved', 'account-after-success') : check(named)
+  }
+  if (reason.code === 'waits_for_ever') return check('user-told')
+  if (reason.code === 'no_push') return check('push-without-code')
+  return reason.code === 'registered_nothing' ? check('account-after-success') : []
+}
+
+const LET_IN_BY: Readonly<Partial<Record<FaultStory, RpCheckName>>> = {
+  'sign-in-revisited': 'another-browser',
+  'sign-in-twice': 'message-for-each-request',
+  'registration-by-stranger': 'stranger-kept-out',
+  'registration-alike': 'user-id-for-each-account',
+}

@@ -1,0 +1,209 @@
+import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import type { FaultStory } from '../../core/contract/service-fault.ts'
+import { type ServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import type { Ending, FindingReason, Mistake, RpMistake } from '../../core/contract/suite-findings.ts'
+import type { Data } from '../../sdk/client.ts'
+import type { Phone } from '../../sdk/phone.ts'
+import { pause, realNow } from '../../sdk/real-time.ts'
+import type { Workspace } from '../../sdk/workspace.ts'
+import type { Values } from './placeholders.ts'
+import type { Abilities, AttemptState, Begun, OpenRp, RpBroken, SuiteUser, Visitor } from './rp-driver.ts'
+import type { Trap } from './trap.ts'
+import type { Message, ServiceWatch } from './watch-service.ts'
+
+export const HELD: Ending = { verdict: 'held' }
+export const broke = (reason: FindingReason): Ending => ({ verdict: 'broke', reason })
+export const letIn = (reason: FindingReason): Ending => ({ verdict: 'let_in', reason })
+export const unplayable = (reason: FindingReason): Ending => ({ verdict: 'unplayable', reason })
+
+/** The browser failed, not the RP. */
+const OF_THE_BROWSER: ReadonlySet<RpMistake['code']> = new Set(['no_window', 'no_picture'])
+
+export const brokenBy = ({ mistake }: RpBroken): Ending =>
+  OF_THE_BROWSER.has(mistake.code) ? unplayable(mistake) : { verdict: 'broke', reason: mistake }
+
+/** A user whom the RP knows, with a phone that has their passkey. */
+export type Persona = {
+  readonly user: SuiteUser
+  readonly phone: Phone
+  /** What the RP calls them at the service. */
+  readonly user_id: string
+  /** What the RP shows when they are signed in. */
+  readonly who: string
+  /** What the RP gave them at their registration, such as a number to sign in with. */
+  readonly kept: Values
+}
+
+/** Who may be signed in to a browser at the end: no user, the user who has just registered, or the user the RP shows. */
+export type May = 'nobody' | 'newcomer' | { readonly who: string }
+
+/** Where stories are played: the RP, the service, and what is the same for all. */
+export type Scenery = {
+  readonly workspace: Workspace
+  readonly watch: ServiceWatch
+  readonly trap: Trap
+  readonly can: Abilities
+  /** How long the RP may take to notice what happened. */
+  readonly patienceMs: number
+  readonly signal?: AbortSignal | undefined
+  newUser(): SuiteUser
+  newPhone(): Promise<Phone>
+  /** Another user of the RP, whose account must stay closed. */
+  neighbour(): Promise<Persona>
+}
+
+type Armed = Data<'service.arm'>
+
+export type Started = {
+  readonly begun: Begun
+  /** Absent where the RP asked the service for nothing. */
+  readonly message?: Message
+  /** How many requests one action began. */
+  readonly count: number
+}
+
+/** One story: the browsers in it, what was armed, and what was noticed. */
+export type Stage = Scenery & {
+  readonly rp: OpenRp
+  readonly persona: Persona
+  readonly story: FaultStory
+  /** Undefined: the service is honest. */
+  readonly fault: ServiceFaultName | undefined
+  readonly browsers: { readonly visitor: Visitor; readonly may: May; readonly unwanted: Unwanted }[]
+  readonly started: Started[]
+  readonly mistakes: Mistake[]
+  /** Checks of which this story shows nothing, and why. */
+  readonly untried: Mistake[]
+  /** Whether the RP is looked at closely, which takes longer. */
+  readonly lingers: boolean
+  readonly armed: Armed[]
+  readonly trial: string
+  told_ms: number | undefined
+  hasMarkup: boolean
+}
+
+type Unwanted = 'signed_in_unapproved' | 'signed_in_unasked' | 'signed_in_by_lie'
+
+/** Its own browser. Its signed-in user at the end is compared with the allowed one. */
+export const enter = (
+  stage: Stage,
+  may: May,
+  { kept, unwanted = 'signed_in_unapproved' }: { readonly kept?: Values; readonly unwanted?: Unwanted } = {},
+): Visitor => {
+  const visitor = stage.rp.visitor(kept)
+  stage.browsers.push({ visitor, may, unwanted })
+  return visitor
+}
+
+type ArmScope = { readonly user_id?: string; readonly msg_id?: string } | undefined
+type Arming = { readonly times?: number; readonly parameters?: Readonly<Record<string, string>> }
+
+/** From here on the fault strikes the calls about this user or this request. */
+export const arm = async (stage: Stage, scope: ArmScope, { times = 1, parameters }: Arming = {}): Promise<void> => {
+  const { fault, story, workspace } = stage
+  if (fault === undefined) return
+  const all = parameters ?? (await parametersOf(stage, fault))
+  const body = {
+    ...{ fault, times, only: callsOf(story, fault) },
+    ...(scope === undefined ? {} : { scope }),
+    ...(all === undefined ? {} : { parameters: all }),
+  }
+  stage.armed.push(await workspace.client.call('service.arm', { body }))
+}
+
+/** What makes a lie worth believing: an account that exists, a host that answers. */
+const parametersOf = async (stage: Stage, fault: ServiceFaultName): Promise<Arming['parameters']> => {
+  if (fault === 'user-of-another') return { user_id: (await stage.neighbour()).user_id }
+  if (serviceFaultOf(fault).act === 'redirect')
+    return { location: stage.trap.address(stage.trial, stage.persona.user_id) }
+  return undefined
+}
+
+/** Of the calls that a fault can strike those of the story. */
+export const callsOf = (story: FaultStory, fault: ServiceFaultName): RpOperation[] => {
+  const { on } = serviceFaultOf(fault)
+  const kind = story.startsWith('registration-') ? 'attestation' : 'assertion'
+  const own = on.filter((operation) => operation.startsWith(kind))
+  const ofResults = own.filter((operation) => operation === `${kind}.result`)
+  const ofList = on.filter((operation) => operation.startsWith('credentials'))
+  if (story.startsWith('passkeys-')) return ofList
+  return ofResults.length > 0 ? ofResults : own.length > 0 ? own : [...on]
+}
+
+export const strikesBegin = ({ story, fault }: Stage): boolean =>
+  fault !== undefined && callsOf(story, fault).every((operation) => operation.endsWith('.options'))
+
+export const disarm = async ({ workspace: { client }, armed }: Stage): Promise<void> => {
+  if (armed.length === 0) return
+  const { faults } = await client.call('service.faults')
+  for (const { id } of faults)
+    if (armed.some((each) => each.id === id))
+      await client.call('service.disarm', { params: { id } }).catch(() => undefined)
+}
+
+/** Whether anything that was armed has been used, in part at least. */
+const hasStruck = async ({ workspace: { client }, armed }: Stage): Promise<boolean> => {
+  const { faults } = await client.call('service.faults')
+  return armed.some(({ id, left }) => (faults.find((each) => each.id === id)?.left ?? 0) < (left ?? 1))
+}
+
+const LOOK_MS = 40
+/** A page may show what it was told a moment later. */
+const SHOWS_AFTER_MS = 800
+
+const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
+  stage.signal?.throwIfAborted()
+  const state = await visitor.state(begun)
+  if (stage.fault !== undefined && serviceFaultOf(stage.fault).act === 'text')
+    stage.hasMarkup ||= await visitor.hasMarkup()
+  return state
+}
+
+/** Until the fault has struck, or the request has ended. One RP polls by itself, another when it is asked. */
+export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
+  if (stage.armed.length === 0) return look(stage, visitor, begun)
+  const until = realNow() + stage.patienceMs
+  for (;;) {
+    const state = await look(stage, visitor, begun)
+    if (state !== 'pending') return state
+    if (await hasStruck(stage)) break
+    if (realNow() > until) return 'pending'
+    await pause(LOOK_MS, stage.signal)
+  }
+  const shown = realNow() + (serviceFaultOf(stage.fault ?? 'html-page').act === 'text' ? SHOWS_AFTER_MS : LOOK_MS)
+  for (;;) {
+    const state = await look(stage, visitor, begun)
+    if (state !== 'pending' || realNow() > shown) return state
+    await pause(LOOK_MS, stage.signal)
+  }
+}
+
+/** Until the request has ended, or the patience of the suite has. */
+export const settled = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
+  const [from, until] = [realNow(), realNow() + stage.patienceMs]
+  for (;;) {
+    const state = await look(stage, visitor, begun)
+    if (state !== 'pending') {
+      stage.told_ms = realNow() - from
+      return state
+    }
+    if (realNow() > until) return 'pending'
+    await pause(LOOK_MS, stage.signal)
+  }
+}
+
+/** An RP that would reopen a request gets its time. */
+export const lookedAgain = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
+  let state: AttemptState = 'pending'
+  for (let i = 0; i < 4; i++) {
+    state = await look(stage, visitor, begun)
+    await pause(3 * LOOK_MS, stage.signal)
+  }
+  return state
+}
+
+/** The IDs of the passkeys that a user has with the service. */
+export const stored = async (workspace: Workspace, user_id: string): Promise<readonly string[]> => {
+  const { credentials } = await workspace.client.call('credentials.list', { query: { user_id } })
+  return credentials.map(({ id }) => id)
+}

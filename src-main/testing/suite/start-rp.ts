@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RpSuite } from '../../core/contract/rp-suite.ts'
+import type { ProgramEnd } from '../../core/contract/scenario/problems.ts'
+import type { FindingReason, RpStartProblem } from '../../core/contract/suite-findings.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { fetchTrusting } from '../../sdk/fetch-trusting.ts'
+import type { Workspace } from '../../sdk/workspace.ts'
+import { crashCause } from './crash-cause.ts'
+import { fillText, fillTexts, type Values } from './placeholders.ts'
+
+/** A program under test: what starts it is the caller’s. */
+export type StartedProgram = { ended(): ProgramEnd | undefined; readonly output: { since(length: number): string } }
+
+export type Start = (program: {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}) => Promise<Result<StartedProgram, RpStartProblem>>
+
+type Around = {
+  readonly start: Start
+  readonly stop: AbortSignal
+  readonly patienceMs?: number
+  /** What may stand in braces. */
+  readonly values?: Values
+  /** The certificate of an RP behind https; read again each time, since the RP may make it as it starts. */
+  readonly ca?: () => string | undefined
+}
+
+/** A program may compile itself first; one that ends is told at once. */
+const START_MS = 120_000
+/** One that others start is waited for. */
+const WAIT_MS = 30_000
+const PAUSE_MS = 50
+/** One answer may take no longer: the next attempt may be quicker. */
+const ATTEMPT_MS = 2000
+
+/** An RP under test that runs, and may cease to. */
+export type RpHealth = {
+  /** What is wrong with it, if it no longer answers. */
+  problem(): Promise<FindingReason | undefined>
+  /** Starts it again; one that others start is waited for. Whether it answers then. */
+  restore(): Promise<boolean>
+  /** So often it came back. */
+  restored(): number
+  /** What it wrote last; undefined where the suite did not start it. */
+  output(): string | undefined
+}
+
+/** Starts the RP where the configuration says how, and waits until it answers. */
+export const startRp = async (suite: RpSuite, around: Around): Promise<Result<RpHealth, RpStartProblem>> => {
+  const { url, start } = suite
+  if (start === undefined) {
+    if (!(await answers(url, around, around.stop))) return err({ code: 'rp_absent', params: { url } })
+    const restore = () => answersInTime(url, around, around.patienceMs ?? WAIT_MS)
+    return ok(healthOf(url, around, { ended: () => undefined, output: () => undefined, restore }))
+  }
+  if (await answers(url, around, around.stop)) return err({ code: 'address_taken', params: { url } })
+  const begun = await runUntilReady(url, start, around)
+  if (!begun.ok) return begun
+  let running = begun.value
+  const restore = async (): Promise<boolean> => {
+    const again = await runUntilReady(url, start, around)
+    if (again.ok) running = again.value
+    return again.ok
+  }
+  return ok(healthOf(url, around, { ended: () => endOf(running), output: () => lastOf(running.output), restore }))
+}
+
+type Lifeline = { ended(): FindingReason | undefined; output(): string | undefined; restore(): Promise<boolean> }
+
+const healthOf = (url: string, around: Around, { ended, output, restore }: Lifeline): RpHealth => {
+  let restored = 0
+  return {
+    output,
+    restored: () => restored,
+    problem: async () =>
+      ended() ?? ((await answers(url, around, around.stop)) ? undefined : { code: 'rp_silent', params: { url } }),
+    restore: async () => {
+      const isBack = await restore()
+      if (isBack) restored += 1
+      return isBack
+    },
+  }
+}
+
+const endOf = ({ ended, output }: StartedProgram): FindingReason | undefined => {
+  const how = ended()
+  if (how === undefined) return undefined
+  const cause = crashCause(output.since(0).slice(-MOST_READ))
+  return { code: 'rp_ended', params: { ended: how, output: lastOf(output), ...(cause === undefined ? {} : { cause }) } }
+}
+
+const MOST_READ = 20_000
+
+const lastOf = (output: StartedProgram['output']): string => output.since(0).trim().slice(-500)
+
+const runUntilReady = async (
+  url: string,
+  start: NonNullable<RpSuite['start']>,
+  around: Around,
+): Promise<Result<StartedProgram, RpStartProblem>> => {
+  const { start: run, stop, patienceMs = START_MS, values = {} } = around
+  const begun = await run(filledProgram(start, values))
+  if (!begun.ok) return begun
+  const { ended, output } = begun.value
+  if (await answersInTime(url, around, patienceMs, () => ended() !== undefined)) return ok(begun.value)
+  if (stop.aborted) return err({ code: 'stopped' })
+  const how = ended()
+  if (how !== undefined) return err({ code: 'rp_ended', params: { ended: how, output: lastOf(output) } })
+  return err({ code: 'rp_late', params: { url, seconds: patienceMs / 1000, output: lastOf(output) } })
+}
+
+const answersInTime = async (
+  url: string,
+  around: Around,
+  patienceMs: number,
+  hasEnded: () => boolean = () => false,
+): Promise<boolean> => {
+  const until = AbortSignal.any([around.stop, AbortSignal.timeout(patienceMs)])
+  while (!until.aborted && !hasEnded()) {
+    if (await answers(url, around, until)) return true
+    await sleep(PAUSE_MS)
+  }
+  return false
+}
+
+type Program = NonNullable<RpSuite['start']>
+
+/** Names in braces are filled in wherever they stand. */
+export const filledProgram = ({ program, args = [], env = {} }: Program, values: Values) => ({
+  program: fillText(program, values),
+  args: args.map((arg) => fillText(arg, values)),
+  env: fillTexts(env, values),
+})
+
+/** What an RP under test is configured with. */
+export const valuesOf = async (workspace: Workspace): Promise<Values> => {
+  const { baseUrl, accessKeyId, secretKey, rp_id, close } = await workspace.rp()
+  close()
+  return { base_url: baseUrl, access_key_id: accessKeyId, secret_key: secretKey, rp_id }
+}
+
+const answers = async (url: string, { ca }: Around, stop: AbortSignal): Promise<boolean> => {
+  try {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(ATTEMPT_MS)])
+    const pem = ca?.()
+    const response = await (pem === undefined ? fetch : fetchTrusting(pem))(url, { redirect: 'manual', signal })
+    await response.body?.cancel()
+    return true
+  } catch {
+    return false
+  }
+}

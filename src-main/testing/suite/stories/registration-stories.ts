@@ -1,0 +1,166 @@
+import type { Ending } from '../../../core/contract/suite-findings.ts'
+import { pause, realNow } from '../../../sdk/real-time.ts'
+import { answers, plays, scans, starts } from '../ceremony.ts'
+import { RpBroken, type SuiteUser } from '../rp-driver.ts'
+import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from '../stage.ts'
+import { mustRefuse } from './beginnings.ts'
+
+/** A new user, who must exist first with some RPs. */
+const newcomer = (stage: Stage): Promise<SuiteUser> => stage.rp.prepare(stage.newUser())
+
+const approved = async (stage: Stage): Promise<Ending> => {
+  const user = await newcomer(stage)
+  const visitor = enter(stage, 'newcomer')
+  const phone = await stage.newPhone()
+  const ceremony = { by: 'register', answer: 'approve', user, user_id: undefined, phone } as const
+  const { ending, state } = await plays(stage, visitor, ceremony)
+  if (stage.fault !== undefined || ending.verdict !== 'held' || state === 'done') return ending
+  return unplayable({ code: 'not_registered', params: { shown: (await visitor.shown()).text } })
+}
+
+/** A new user asks to register and rejects it, or never approves; afterwards they can register. */
+const unanswered =
+  (answer: 'reject' | 'ignore') =>
+  async (stage: Stage): Promise<Ending> => {
+    const user = await newcomer(stage)
+    const visitor = enter(stage, 'nobody')
+    const phone = await stage.newPhone()
+    const ceremony = { by: 'register', answer, user, user_id: undefined, phone } as const
+    const { ending } = await plays(stage, visitor, ceremony)
+    if (stage.lingers && ending.verdict === 'held') await registersAfter(stage, user)
+    return ending
+  }
+
+/** Where a registration came to nothing there is no account in the way of the next one. */
+const registersAfter = async (stage: Stage, user: SuiteUser): Promise<void> => {
+  const check = 'account-after-success'
+  const ceremony = { by: 'register', user, user_id: undefined, phone: await stage.newPhone() } as const
+  try {
+    const visitor = enter(stage, 'newcomer')
+    const until = realNow() + stage.patienceMs
+    let started = await starts(stage, visitor, ceremony, false)
+    // An RP may ask for patience.
+    while (!started.begun.ok && realNow() < until) {
+      await pause(RETRY_MS, stage.signal)
+      started = await starts(stage, visitor, ceremony, false)
+    }
+    const { begun, message } = started
+    if (!begun.ok) {
+      stage.mistakes.push({ check, reason: { code: 'kept_out', params: { refusal: begun.refusal } } })
+      return
+    }
+    const trouble = await scans(stage, ceremony, started)
+    if (trouble !== undefined || message === undefined) {
+      stage.untried.push({ check, reason: trouble ?? { code: 'not_seen' } })
+      return
+    }
+    await answers(ceremony.phone, 'approve')
+    const state = await settled(stage, visitor, begun)
+    if (state === 'done') return
+    const refusal = `${state}: ${(await visitor.shown()).text}`
+    stage.mistakes.push({ check, reason: { code: 'kept_out', params: { refusal } } })
+  } catch (error) {
+    if (!(error instanceof RpBroken)) throw error
+    stage.mistakes.push({ check, reason: error.mistake })
+  }
+}
+
+const RETRY_MS = 500
+
+const begun = async (stage: Stage): Promise<Ending> => {
+  const user = await newcomer(stage)
+  const phone = await stage.newPhone()
+  return mustRefuse(stage, enter(stage, 'nobody'), { by: 'register', user, user_id: undefined, phone })
+}
+
+/** A person who is not signed in asks to register a passkey for a user who has one. */
+const byStranger = async (stage: Stage): Promise<Ending> => {
+  const { persona, workspace } = stage
+  const stranger = enter(stage, 'newcomer')
+  const phone = await stage.newPhone()
+  const before = await stored(workspace, persona.user_id)
+  await arm(stage, { user_id: persona.user_id }, { times: 3 })
+  const ceremony = { by: 'register', user: persona.user, user_id: undefined, phone } as const
+  const started = await starts(stage, stranger, ceremony, false)
+  if (!started.begun.ok || started.message === undefined) return HELD
+  const trouble = await scans(stage, ceremony, started)
+  if (trouble !== undefined) return stage.fault === undefined ? unplayable(trouble) : HELD
+  await answers(phone, 'approve')
+  await settled(stage, stranger, started.begun)
+  const after = await stored(workspace, persona.user_id)
+  if (after.length <= before.length) return HELD
+  return letIn({ code: 'stranger_registered', params: { user_id: persona.user_id } })
+}
+
+type Pair = (user: SuiteUser) => readonly [SuiteUser, SuiteUser]
+
+const inName =
+  (middle: string): Pair =>
+  ({ name, user_id, username }) => {
+    const named = (last: string): SuiteUser => {
+      const rename = (text: string): string => text.replaceAll(name, `${name}${middle}${last}`)
+      return { name: rename(name), user_id: rename(user_id), username: rename(username) }
+    }
+    return [named('a'), named('b')]
+  }
+
+const behindName: Pair = ({ name, user_id, username }) => {
+  const named = (last: string): SuiteUser => ({ name, user_id: user_id + last, username: username + last })
+  return [named(''), named('a')]
+}
+
+/** How names may be alike: an RP may cut long ones off, or refuse them; or take a part of an e-mail address. */
+const SHORT = inName('')
+const PAIRS: readonly Pair[] = [inName('abcdefgh'.repeat(5)), inName('abcdefgh'), SHORT, behindName]
+
+/** Two users register whose names differ in one letter. */
+const alike = async (stage: Stage): Promise<Ending> => {
+  let told: Ending | undefined
+  for (const pair of PAIRS) {
+    const user = stage.newUser()
+    // A number has no letters to differ in: the next one is alike enough.
+    const isNumber = !user.user_id.includes(user.name)
+    if (pair === behindName && user.user_id.endsWith(user.name)) continue
+    const users = isNumber ? ([user, stage.newUser()] as const) : pair(user)
+    const ending = await alikeWith(stage, users).catch((error: unknown) => {
+      if (error instanceof RpBroken && pair !== SHORT) return undefined
+      throw error
+    })
+    if (ending?.verdict === 'let_in') return ending
+    told = ending ?? told
+    if (isNumber) break
+  }
+  return told ?? unplayable({ code: 'not_offered' })
+}
+
+/** Undefined where the RP does not take such names. */
+const alikeWith = async (stage: Stage, [one, two]: readonly [SuiteUser, SuiteUser]): Promise<Ending | undefined> => {
+  const ids: string[] = []
+  for (const named of [one, two]) {
+    const user = await stage.rp.prepare(named)
+    const visitor = enter(stage, 'newcomer')
+    const phone = await stage.newPhone()
+    const ceremony = { by: 'register', user, user_id: undefined, phone } as const
+    const started = await starts(stage, visitor, ceremony, false)
+    if (started.message === undefined) return ids.length === 0 ? undefined : HELD
+    ids.push(started.message.user_id)
+    const trouble = await scans(stage, ceremony, started)
+    if (trouble !== undefined && ids.length === 1) return unplayable(trouble)
+    await answers(phone, 'approve')
+    await settled(stage, visitor, started.begun)
+  }
+  const [first = '', second] = ids
+  if (first !== second) return HELD
+  const reason = { code: 'user_id_shared', params: { user_id: first, one: one.user_id, other: two.user_id } } as const
+  stage.mistakes.push({ check: 'user-id-for-each-account', reason })
+  return letIn(reason)
+}
+
+export const REGISTRATION_STORIES = {
+  'registration-approved': approved,
+  'registration-rejected': unanswered('reject'),
+  'registration-ignored': unanswered('ignore'),
+  'registration-begun': begun,
+  'registration-by-stranger': byStranger,
+  'registration-alike': alike,
+} as const

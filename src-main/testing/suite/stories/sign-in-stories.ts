@@ -1,0 +1,163 @@
+import { serviceFaultOf } from '../../../core/contract/service-faults.ts'
+import type { Ending } from '../../../core/contract/suite-findings.ts'
+import { pause } from '../../../sdk/real-time.ts'
+import { answers, type Ceremony, notBegun, plays, scans, starts } from '../ceremony.ts'
+import {
+  arm,
+  broke,
+  enter,
+  HELD,
+  letIn,
+  type May,
+  type Persona,
+  type Stage,
+  settled,
+  unplayable,
+  untilStruck,
+} from '../stage.ts'
+import { mustRefuse } from './beginnings.ts'
+
+const own = ({ user, user_id, phone }: Persona) => ({ user, user_id, phone })
+
+/** Who may be signed in after an approval: no user, where a careful RP refuses the fault. */
+const afterApproval = ({ fault, persona }: Stage): May =>
+  fault !== undefined && serviceFaultOf(fault).careful === 'refuses' ? 'nobody' : { who: persona.who }
+
+const approved =
+  (by: 'sign_in' | 'push') =>
+  async (stage: Stage): Promise<Ending> => {
+    const { persona, fault } = stage
+    const visitor = enter(stage, afterApproval(stage), { kept: persona.kept, unwanted: 'signed_in_by_lie' })
+    const { ending, state } = await plays(stage, visitor, { ...own(persona), by, answer: 'approve' })
+    if (fault !== undefined || ending.verdict !== 'held') return ending
+    const who = await visitor.who()
+    if (who === persona.who) return HELD
+    const { text } = await visitor.shown()
+    return unplayable({ code: 'not_signed_in', params: { shown: `${state}: ${text}` } })
+  }
+
+const unanswered =
+  (by: 'sign_in' | 'push', answer: 'reject' | 'ignore') =>
+  async (stage: Stage): Promise<Ending> => {
+    const visitor = enter(stage, 'nobody', { kept: stage.persona.kept })
+    const { ending } = await plays(stage, visitor, { ...own(stage.persona), by, answer })
+    return ending
+  }
+
+const begun = (stage: Stage): Promise<Ending> =>
+  mustRefuse(stage, enter(stage, 'nobody', { kept: stage.persona.kept }), { ...own(stage.persona), by: 'sign_in' })
+
+/** Another browser asks for the request with which the user signed in. */
+const revisited = async (stage: Stage): Promise<Ending> => {
+  const { persona } = stage
+  const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
+  const started = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  if (started.begun.ok && started.begun.isNameless)
+    stage.untried.push({ check: 'another-browser', reason: { code: 'nothing_to_revisit' } })
+  const stranger = enter(stage, 'nobody', { unwanted: 'signed_in_unasked' })
+  const trouble = await scans(stage, { ...own(persona), by: 'sign_in' }, started)
+  if (trouble !== undefined) return unplayable(trouble)
+  await answers(persona.phone, 'approve')
+  await settled(stage, visitor, started.begun)
+  if ((await visitor.who()) !== persona.who)
+    return unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
+  if (started.message !== undefined) await arm(stage, { msg_id: started.message.msg_id }, { times: 5 })
+  for (let i = 0; i < 3; i++) {
+    await stranger.revisit(started.begun)
+    await pause(LOOK_MS)
+  }
+  return HELD
+}
+
+const LOOK_MS = 150
+
+/** The RP gets the address of a request that another user approves. */
+const crossed = async (stage: Stage): Promise<Ending> => {
+  const { persona } = stage
+  const other = await stage.neighbour()
+  const theirs = enter(stage, { who: other.who }, { kept: other.kept })
+  const another = await starts(stage, theirs, { ...own(other), by: 'sign_in' }, false)
+  if (another.message === undefined) return unplayable({ code: 'not_seen' })
+  const { url } = another.message
+  await arm(stage, { user_id: persona.user_id }, { parameters: { url } })
+  const may: May = stage.fault === undefined ? { who: persona.who } : 'nobody'
+  const visitor = enter(stage, may, { kept: persona.kept, unwanted: 'signed_in_by_lie' })
+  const started = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  if (!started.begun.ok) return stage.fault === undefined ? unplayable({ code: 'not_seen' }) : HELD
+  if (stage.fault === undefined) {
+    const trouble = await scans(stage, { ...own(persona), by: 'sign_in' }, started)
+    if (trouble !== undefined) return unplayable(trouble)
+    await answers(persona.phone, 'approve')
+    await settled(stage, visitor, started.begun)
+    return (await visitor.who()) === persona.who
+      ? HELD
+      : unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
+  }
+  await untilStruck(stage, visitor, started.begun)
+  // They believe that it is their own.
+  const trouble = await scans(stage, { ...own(other), by: 'sign_in' }, another)
+  if (trouble === undefined) await answers(other.phone, 'approve')
+  await settled(stage, visitor, started.begun)
+  return HELD
+}
+
+/** Two browsers ask for the same user, and one request is approved. */
+const twice = async (stage: Stage): Promise<Ending> => {
+  const { persona } = stage
+  const ceremony: Pick<Ceremony, 'by' | 'user' | 'user_id' | 'phone'> = { ...own(persona), by: 'sign_in' }
+  const first = enter(stage, { who: persona.who }, { kept: persona.kept })
+  const second = enter(stage, 'nobody', { kept: persona.kept, unwanted: 'signed_in_unasked' })
+  const one = await starts(stage, first, ceremony)
+  const two = await starts(stage, second, ceremony)
+  if (!one.begun.ok || one.message === undefined) return unplayable({ code: 'not_seen' })
+  const shown = two.begun.ok ? two.begun.code : undefined
+  if (two.begun.ok && two.message === undefined && (shown === undefined || shown === one.message.url)) {
+    // The second browser got no request of its own: it waits for the first one's.
+    stage.mistakes.push({
+      check: 'message-for-each-request',
+      reason: { code: 'message_shared', params: { msg_id: one.message.msg_id } },
+    })
+    return letIn({ code: 'message_shared', params: { msg_id: one.message.msg_id } })
+  }
+  const unseen = !two.begun.ok ? notBegun(ceremony, two.begun.refusal) : ({ code: 'not_seen' } as const)
+  if (two.message === undefined) stage.untried.push({ check: 'message-for-each-request', reason: unseen })
+  const trouble = await scans(stage, ceremony, one)
+  if (trouble !== undefined) return unplayable(trouble)
+  await answers(persona.phone, 'approve')
+  await settled(stage, first, one.begun)
+  await second.state(two.begun)
+  if (two.message !== undefined) await stage.workspace.expire(two.message.msg_id)
+  await settled(stage, second, two.begun)
+  return HELD
+}
+
+/** From its beginning on nothing usable comes from the service: the RP ends the request by itself, in its time. */
+const abandoned = async (stage: Stage): Promise<Ending> => {
+  if (stage.fault === undefined) return unanswered('sign_in', 'ignore')(stage)
+  const { persona } = stage
+  const visitor = enter(stage, 'nobody', { kept: persona.kept })
+  const { begun, message } = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  if (!begun.ok || message === undefined) return unplayable({ code: 'not_seen' })
+  const seconds = Math.round(message.lasts_ms / 1000)
+  if (seconds > LONGEST_S) return unplayable({ code: 'takes_too_long', params: { seconds } })
+  await arm(stage, { msg_id: message.msg_id }, { times: 1000 })
+  const patient = { ...stage, patienceMs: message.lasts_ms + stage.patienceMs }
+  if ((await settled(patient, visitor, begun)) !== 'pending') return HELD
+  return broke({ code: 'waits_for_ever', params: { seconds: stage.patienceMs / 1000 } })
+}
+
+const LONGEST_S = 60
+
+export const SIGN_IN_STORIES = {
+  'sign-in-approved': approved('sign_in'),
+  'sign-in-rejected': unanswered('sign_in', 'reject'),
+  'sign-in-ignored': unanswered('sign_in', 'ignore'),
+  'sign-in-begun': begun,
+  'sign-in-revisited': revisited,
+  'sign-in-crossed': crossed,
+  'sign-in-twice': twice,
+  'sign-in-abandoned': abandoned,
+  'push-approved': approved('push'),
+  'push-rejected': unanswered('push', 'reject'),
+  'push-ignored': unanswered('push', 'ignore'),
+} as const

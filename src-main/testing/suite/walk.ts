@@ -1,0 +1,370 @@
+import { isRpCheckName, RP_CHECK_NAMES, storiesOfTrial, type TrialName } from '../../core/contract/rp-checks.ts'
+import { FAULT_STORIES, type FaultStory } from '../../core/contract/service-fault.ts'
+import { SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
+import type { FaultFinding, FindingReason, Mistake, Played, Trial } from '../../core/contract/suite-findings.ts'
+import { firstLine } from '../../core/protocol/first-line.ts'
+import type { Phone } from '../../sdk/phone.ts'
+import { realNow } from '../../sdk/real-time.ts'
+import type { Workspace } from '../../sdk/workspace.ts'
+import { makePersona } from './personas.ts'
+import { type Performance, playStory } from './play-story.ts'
+import {
+  type Company,
+  playedCheck,
+  playFault,
+  playPastExpiry,
+  SPENT,
+  skipped,
+  vacuous,
+  verdictOf,
+  worksAfterwards,
+} from './play-trial.ts'
+import { careFor, UNJUDGED } from './rp-care.ts'
+import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
+import type { Persona, Scenery } from './stage.ts'
+import type { RpHealth } from './start-rp.ts'
+import { openTrap } from './trap.ts'
+import { watchService } from './watch-service.ts'
+
+export const TRIAL_NAMES: readonly TrialName[] = [...RP_CHECK_NAMES, ...SERVICE_FAULT_NAMES]
+
+/** Each check and fault with each of its stories, or with those of them that are named. */
+export const trialsOf = (
+  names: readonly TrialName[] = TRIAL_NAMES,
+  stories: readonly FaultStory[] = FAULT_STORIES,
+): readonly Trial[] =>
+  names.flatMap((fault) =>
+    storiesOfTrial(fault)
+      .filter((story) => stories.includes(story))
+      .map((story) => ({ fault, story })),
+  )
+
+export type WalkOptions = {
+  readonly workspace: Workspace
+  readonly driver: RpDriver
+  /** How long the RP may take to notice what happened. */
+  readonly patienceMs: number
+  /** What users are called at their registration, with `{name}` in it. */
+  readonly userId?: string | undefined
+  readonly trials: readonly Trial[]
+  /** So many stories at once. */
+  readonly parallel: number
+  readonly micros: () => number
+  /** The bench is the suite’s own: its clock may stand. */
+  readonly ownsClock?: boolean
+  readonly signal?: AbortSignal
+  /** Where the RP can be brought back when it no longer works. */
+  readonly health?: RpHealth
+  readonly onFinding?: (finding: FaultFinding) => void
+}
+
+const sharedUser = ({ user_id, user: one }: Persona, { user_id: other, user }: Persona): readonly Mistake[] => {
+  if (user_id !== other) return []
+  const params = { user_id, one: one.user_id, other: user.user_id }
+  return [{ check: 'user-id-for-each-account', reason: { code: 'user_id_shared', params } }]
+}
+
+type Timed = Played & { readonly took_ms: number }
+type Doubt = { readonly played: Timed; readonly isSuspect: boolean }
+
+/** Of what these say the story without the fault would say the same. */
+const SURE: ReadonlySet<FindingReason['code']> = new Set(['not_offered', 'changed_nothing', 'takes_too_long'])
+
+/** So many are no coincidence. */
+const MOST_DOUBTFUL = 20
+
+/** Plays every story without a fault, for the checks, and then each fault in its stories. */
+export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFinding[]> => {
+  const { trials, micros, driver } = options
+  const scenery = await sceneryOf(options)
+  const { secretKey, close } = await options.workspace.rp()
+  close()
+  const company: Company = { scenery, driver, trial: '', secrets: formsOf(secretKey) }
+  const findings = new Map<Trial, FaultFinding>()
+  const tell = (trial: Trial, played: Timed): void => {
+    const finding: FaultFinding = { ...trial, ...played }
+    findings.set(trial, finding)
+    options.onFinding?.(finding)
+  }
+  const cast = castOf(scenery, driver)
+  try {
+    const attempt = await cast.borrow()
+    // Once more: one slow moment of the RP's must not cost the whole suite.
+    const first = attempt.ok ? attempt : await cast.borrow()
+    const tellAll = (why: Parameters<typeof withoutUser>[1]): readonly FaultFinding[] => {
+      for (const trial of trials) tell(trial, { ...withoutUser(trial, why), took_ms: 0 })
+      return trials.flatMap((trial) => findings.get(trial) ?? [])
+    }
+    // No user can be registered and signed in: no fault can be tried, but the findings so far count.
+    if (!first.ok) return tellAll(first)
+    cast.giveBack(first.persona)
+    const second = await cast.fresh()
+    // Who was signed in is unknown; but an RP that gives both users one user_id mixes them up.
+    if (second.ok && second.persona.who === first.persona.who) {
+      const reason = { code: 'who_alike', params: { who: first.persona.who } } as const
+      return tellAll({ reason, mistakes: sharedUser(first.persona, second.persona) })
+    }
+    if (second.ok) cast.giveBack(second.persona)
+    const works = async (): Promise<boolean> => {
+      const borrowed = await cast.borrow()
+      if (!borrowed.ok) return false
+      const { persona } = borrowed
+      const { verdict } = await unlessItThrows(options, () => worksAfterwards(company, persona), skipped)
+      if (verdict === 'held') cast.giveBack(borrowed.persona)
+      return verdict === 'held' || (await cast.fresh()).ok
+    }
+    const care = careFor(options.health, works)
+    let count = 0
+    const honest = new Map<FaultStory, Performance | FindingReason>()
+    const honestMs = new Map<FaultStory, number>()
+    const playHonest = (story: FaultStory) =>
+      unlessItThrows(
+        options,
+        () => performHonest(story),
+        (reason) => reason,
+      )
+    const performHonest = async (story: FaultStory): Promise<Performance | FindingReason> => {
+      const borrowed = await cast.borrow()
+      if (!borrowed.ok) return borrowed.reason
+      const { persona } = borrowed
+      const trial = `honest-${++count}`
+      const performance = await playStory({ ...company, trial, persona, story, fault: undefined, lingers: true })
+      if (!SPENT.has(story) && performance.ending.verdict === 'held') cast.giveBack(persona)
+      return performance
+    }
+    const playOnce = async ({ fault, story }: Trial, hasTwin: boolean): Promise<Played> => {
+      if (!isPossible(story, driver.can)) return skipped({ code: 'not_offered' })
+      if (isRpCheckName(fault)) {
+        const performance = honest.get(story) ?? NOT_OFFERED
+        const played = 'code' in performance ? skipped(performance) : playedCheck(fault, performance)
+        return fault === 'polls-end' && story === EXPIRING && played.verdict === 'held' ? afterExpiry : played
+      }
+      const alone = reasonAgainst(honest.get(story))
+      if (alone !== undefined) return vacuous(alone)
+      // An RP that was started again may have forgotten the others.
+      const borrowed = await (hasTwin ? cast.fresh() : cast.borrow())
+      if (!borrowed.ok) return vacuous(borrowed.reason)
+      const another = async (): Promise<Persona | undefined> => {
+        const second = await cast.fresh()
+        return second.ok ? second.persona : undefined
+      }
+      const playing = { ...company, trial: `trial-${++count}` }
+      const played = await playFault(playing, borrowed.persona, { fault, story, hasTwin, another })
+      if (!SPENT.has(story) && played.verdict === 'held') cast.giveBack(borrowed.persona)
+      return played
+    }
+    const timed = async (how: 'play' | 'playAlone', play: () => Promise<Played>) => {
+      let took_ms = 0
+      const { played, isSuspect } = await care[how](async () => {
+        const began = micros()
+        const finding = await unlessItThrows(options, play, skipped)
+        took_ms = Math.round((micros() - began) / 1000)
+        return finding
+      })
+      return { played: { ...played, took_ms }, isSuspect }
+    }
+    /** Whether it must be played again, alone. */
+    const honestly = async (story: FaultStory, how: 'play' | 'playAlone'): Promise<boolean> => {
+      let performance: Performance | FindingReason = NOT_OFFERED
+      const { played, isSuspect } = await timed(how, async () => {
+        performance = await playHonest(story)
+        const reason = reasonAgainst(performance)
+        return reason === undefined ? { verdict: 'held' } : { verdict: 'broke', reason }
+      })
+      honestMs.set(story, played.took_ms)
+      // Of a crash the care knows more than the story.
+      honest.set(
+        story,
+        played.reason !== undefined && played.reason !== reasonAgainst(performance) ? played.reason : performance,
+      )
+      return isSuspect
+    }
+    const pastExpiry = async (): Promise<Played> => {
+      if (!trials.some(({ fault, story }) => fault === 'polls-end' && story === EXPIRING)) return skipped(NOT_OFFERED)
+      if (options.ownsClock !== true) return skipped({ code: 'clock_of_others' })
+      const borrowed = await cast.borrow()
+      if (!borrowed.ok) return skipped(borrowed.reason)
+      const { persona } = borrowed
+      const played = await unlessItThrows(options, () => playPastExpiry(company, persona), skipped)
+      cast.giveBack(persona)
+      return played
+    }
+    const stories = [...new Set(trials.map(({ story }) => story))].filter((story) => isPossible(story, driver.can))
+    const [beside, failed]: [FaultStory[], FaultStory[]] = [[], []]
+    await inParallel(stories, options, async (story) => {
+      if (await honestly(story, 'play')) beside.push(story)
+      else if (reasonAgainst(honest.get(story)) !== undefined) failed.push(story)
+    })
+    // Once more: with several stories at a time a slow moment of the RP's is not its failure.
+    if (!care.isGone()) await inParallel(failed, options, async (story) => void (await honestly(story, 'play')))
+    for (const story of beside) {
+      if (care.isGone()) honest.set(story, STOPPED_BESIDE)
+      else await honestly(story, 'playAlone')
+    }
+    const afterExpiry = await pastExpiry()
+    const doubtful = new Map<Trial, Doubt>()
+    await inParallel(trials, options, async (trial) => {
+      // The story of a check has been played.
+      if (isRpCheckName(trial.fault))
+        return tell(trial, { ...(await playOnce(trial, false)), took_ms: honestMs.get(trial.story) ?? 0 })
+      const told = await timed('play', () => playOnce(trial, false))
+      const { verdict, reason } = told.played
+      const isSure = verdict === 'held' || verdict === 'warned' || (reason !== undefined && SURE.has(reason.code))
+      if ((told.isSuspect || !isSure) && reasonAgainst(honest.get(trial.story)) === undefined) doubtful.set(trial, told)
+      else tell(trial, told.played)
+    })
+    // Nobody is accused without an honest twin: the same user, the same story, no fault.
+    const again = async (trial: Trial, doubt: Doubt, how: 'play' | 'playAlone'): Promise<Doubt> =>
+      care.isGone() ? doubt : timed(how, () => playOnce(trial, true))
+    // What was under way when the RP had to be brought back is played alone; and what broke in few stories, which may have met
+    // a slow moment.
+    const isRare = [...doubtful.values()].filter(({ played }) => played.verdict === 'broke').length <= MOST_DOUBTFUL
+    const isAlone = ({ isSuspect, played }: Doubt): boolean => isSuspect || (isRare && played.verdict === 'broke')
+    const others = [...doubtful].filter(([, doubt]) => !isAlone(doubt))
+    await inParallel(others, options, async ([trial, doubt]) => {
+      const told = await again(trial, doubt, 'play')
+      if (told.isSuspect) doubtful.set(trial, told)
+      else {
+        doubtful.delete(trial)
+        tell(trial, told.played)
+      }
+    })
+    for (const [trial, doubt] of doubtful) {
+      options.signal?.throwIfAborted()
+      const isLost = care.isGone() && doubt.isSuspect
+      const { played } = await again(trial, doubt, 'playAlone')
+      tell(trial, isLost ? { ...UNJUDGED, took_ms: played.took_ms } : played)
+    }
+    return trials.flatMap((trial) => findings.get(trial) ?? [])
+  } finally {
+    scenery.trap.close()
+    await scenery.clear()
+  }
+}
+
+/** What goes wrong in one story says nothing of the others. */
+const unlessItThrows = async <T>(
+  { signal }: Pick<Scenery, 'signal'>,
+  play: () => Promise<T>,
+  failed: (reason: FindingReason) => T,
+): Promise<T> => {
+  try {
+    return await play()
+  } catch (error) {
+    if (signal?.aborted === true) throw error
+    return failed({ code: 'story_failed', params: { error: firstLine(error) } })
+  }
+}
+
+const NOT_OFFERED: FindingReason = { code: 'not_offered' }
+const STOPPED_BESIDE: FindingReason = { code: 'stopped_beside' }
+/** The story of which only the RP's own clock shows all. */
+const EXPIRING: FaultStory = 'sign-in-ignored'
+
+/** Why a story cannot be played with faults: it fails without one. */
+const reasonAgainst = (performance: Performance | FindingReason | undefined): FindingReason | undefined => {
+  if (performance === undefined) return NOT_OFFERED
+  if ('code' in performance) return performance
+  return performance.ending.verdict === 'held' ? undefined : performance.ending.reason
+}
+
+const withoutUser = (
+  { fault }: Trial,
+  first: { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] },
+): Played => {
+  const mistake = first.mistakes.find(({ check }) => check === fault)
+  if (mistake !== undefined && isRpCheckName(fault)) return { verdict: verdictOf(fault), reason: mistake.reason }
+  return isRpCheckName(fault) ? skipped(first.reason) : vacuous(first.reason)
+}
+
+/** The secret as it may stand in a page. */
+const formsOf = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret, 'utf8')
+  return [secret, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')]
+}
+
+const sceneryOf = async ({ workspace, driver, patienceMs, signal, userId = '{name}-zoë' }: WalkOptions) => {
+  const phones: Phone[] = []
+  // An RP that runs on knows the users of the walk before.
+  const prefix = lettersOf(Math.floor(realNow() / 1000), 4)
+  const firstNumber = Math.floor(realNow() / 1000) % 80_000
+  let users = 0
+  let neighbour: Promise<Persona> | undefined
+  const scenery: Scenery = {
+    ...{ workspace, patienceMs, signal, can: driver.can, watch: watchService(workspace), trap: await openTrap() },
+    newUser: (): SuiteUser => {
+      const name = `s${prefix}${lettersOf(++users, 3)}`
+      const digits = String(10_000 + ((firstNumber + users) % 90_000))
+      const user_id = userId.replaceAll('{name}', name).replaceAll('{digits}', digits)
+      return { name, user_id, username: name }
+    },
+    newPhone: async () => {
+      const phone = await workspace.phone({ name: `suite ${phones.length + 1}` })
+      phones.push(phone)
+      return phone
+    },
+    neighbour: () => {
+      neighbour ??= makePersona(scenery, driver).then((made) => {
+        if (made.ok) return made.value
+        throw new Error('the RP registers one user, but not a second one')
+      })
+      return neighbour
+    },
+  }
+  const clear = async (): Promise<void> => {
+    for (const phone of phones) await phone.remove().catch(() => undefined)
+  }
+  return { ...scenery, clear }
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+/** Letters alone: names that every RP takes. */
+const lettersOf = (number: number, length: number): string =>
+  Array.from({ length }, (_, i) => LETTERS[Math.floor(number / 26 ** (length - 1 - i)) % 26]).join('')
+
+type Borrowed =
+  | { readonly ok: true; readonly persona: Persona }
+  | { readonly ok: false; readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }
+
+/** Users who are registered: each plays one story at a time, and goes on while the RP still knows them. */
+const castOf = (scenery: Scenery, driver: RpDriver) => {
+  const idle: Persona[] = []
+  const fresh = async (): Promise<Borrowed> => {
+    const failed = (reason: FindingReason): Borrowed => ({ ok: false, reason, mistakes: [] })
+    const make = async (): Promise<Borrowed> => {
+      const made = await makePersona(scenery, driver)
+      return made.ok ? { ok: true, persona: made.value } : { ok: false, ...made.error }
+    }
+    return unlessItThrows(scenery, make, failed)
+  }
+  return {
+    fresh,
+    borrow: async (): Promise<Borrowed> => {
+      const persona = idle.pop()
+      return persona === undefined ? fresh() : { ok: true, persona }
+    },
+    giveBack: (persona: Persona): void => void idle.push(persona),
+  }
+}
+
+const isPossible = (story: FaultStory, can: Abilities): boolean => {
+  if (story.startsWith('push-')) return can.push
+  if (story === 'passkeys-listed') return can.passkeys
+  return story === 'passkeys-removed' ? can.remove && can.passkeys : true
+}
+
+const inParallel = async <T>(
+  all: readonly T[],
+  { parallel, signal }: Pick<WalkOptions, 'parallel' | 'signal'>,
+  work: (one: T) => Promise<void>,
+): Promise<void> => {
+  const left = all.values()
+  const workers = Array.from({ length: parallel }, async () => {
+    for (const one of left) {
+      signal?.throwIfAborted()
+      await work(one)
+    }
+  })
+  await Promise.all(workers)
+}

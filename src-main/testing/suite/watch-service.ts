@@ -1,0 +1,143 @@
+import type { MessageFact } from '../../core/contract/events.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import { pause, realNow } from '../../sdk/real-time.ts'
+import type { EventOf } from '../../sdk/wait-for.ts'
+import type { Workspace } from '../../sdk/workspace.ts'
+
+export type Exchange = EventOf<'exchange'>
+
+/** A request of the RP at the service, as the bench saw it begin. */
+export type Message = Pick<MessageFact, 'msg_id' | 'user_id' | 'username' | 'url' | 'method'> & {
+  /** How long it can be answered. */
+  readonly lasts_ms: number
+}
+
+const LOOK_MS = 20
+/** An RP may answer its visitor before it asks the service. */
+const GRACE_MS = 400
+
+type Wanted = {
+  readonly ceremony: MessageFact['ceremony']
+  /** Undefined for a newcomer. */
+  readonly user_id?: string | undefined
+  /** What was typed: no other user has it in their name. */
+  readonly name: string
+  /** A fault is armed for whichever newcomer comes next. */
+  readonly isAlone: boolean
+}
+
+/** What the bench sees of the RP: who is who, and what was answered to which call. */
+export type ServiceWatch = {
+  /** Acts, and answers which request at the service this caused. */
+  causes<T>(
+    wanted: Wanted,
+    act: () => Promise<T>,
+  ): Promise<{ readonly acted: T; readonly message?: Message; readonly begun: number }>
+  /** The RP’s calls that named this message, oldest first. */
+  reads(msg_id: string): Promise<readonly Exchange[]>
+  /** The calls that these faults struck after an event. */
+  struck(ids: ReadonlySet<string>, after: number): Promise<readonly Exchange[]>
+}
+
+export const watchService = (workspace: Workspace): ServiceWatch => {
+  const { client } = workspace
+  let turn: Promise<unknown> = Promise.resolve()
+  /** Newcomers who are told apart by their names. */
+  const sharing = new Set<Promise<void>>()
+  /** Whether the RP names a newcomer at the service as it was typed; known from the first one. */
+  let isNamed: boolean | undefined
+  const names = ({ user_id, username }: Pick<MessageFact, 'user_id' | 'username'>, { name }: Wanted): boolean =>
+    `${user_id} ${username}`.includes(name)
+
+  const begunAfter = async (after: number, wanted: Wanted): Promise<readonly Message[]> => {
+    const { events } = await client.call('events.list', { query: { after, kind: 'message' } })
+    return events.flatMap((event) =>
+      event.kind === 'message' &&
+      event.from === undefined &&
+      event.ceremony === wanted.ceremony &&
+      (wanted.user_id === undefined ? isNamed !== true || names(event, wanted) : event.user_id === wanted.user_id)
+        ? [{ ...event, lasts_ms: event.expires_at - event.bench }]
+        : [],
+    )
+  }
+
+  const observe: ServiceWatch['causes'] = async (wanted, act) => {
+    const after = await workspace.lastSeq()
+    let ended: number | undefined
+    const acting = act().finally(() => {
+      ended = realNow()
+    })
+    acting.catch(() => undefined)
+    let seen: readonly Message[] = []
+    const see = async (): Promise<void> => {
+      while (seen.length === 0 && (ended === undefined || realNow() < ended + GRACE_MS)) {
+        seen = await begunAfter(after, wanted)
+        if (seen.length === 0) await pause(LOOK_MS)
+      }
+    }
+    const isKnown = wanted.user_id !== undefined || isNamed === true
+    if (!isKnown) await see()
+    const acted = await acting
+    if (isKnown) await see()
+    const [message] = seen
+    const all = isKnown ? await begunAfter(after, wanted) : seen
+    return { acted, begun: all.length, ...(message === undefined ? {} : { message }) }
+  }
+
+  return {
+    causes: (wanted, act) => {
+      if (wanted.user_id !== undefined) return observe(wanted, act)
+      if (isNamed === true && !wanted.isAlone) {
+        const mine = turn.then(() => observe(wanted, act))
+        const settled = mine.then(
+          () => void sharing.delete(settled),
+          () => void sharing.delete(settled),
+        )
+        sharing.add(settled)
+        return mine
+      }
+      // Whose request it is, only its moment tells: one newcomer at a time.
+      const mine = Promise.all([turn, ...sharing]).then(async () => {
+        const seen = await observe(wanted, act)
+        if (seen.message !== undefined) isNamed ??= names(seen.message, wanted)
+        return seen
+      })
+      turn = mine.catch(() => undefined)
+      return mine
+    },
+    reads: async (msg_id) => {
+      const { events } = await client.call('events.list', { query: { msg_id, kind: 'exchange', limit: 10_000 } })
+      return events.filter((event): event is Exchange => event.kind === 'exchange' && event.interface === 'rp')
+    },
+    struck: async (ids, after) => {
+      const { events } = await client.call('events.list', { query: { after, kind: 'exchange', limit: 10_000 } })
+      return events.filter(
+        (event): event is Exchange =>
+          event.kind === 'exchange' && event.faults !== undefined && event.faults.some(({ id }) => ids.has(id)),
+      )
+    },
+  }
+}
+
+/** Begun and ended, in milliseconds since 1970. */
+export const timesOf = ({ wall, took_us }: Exchange): { readonly from: number; readonly to: number } => ({
+  from: wall - took_us / 1000,
+  to: wall,
+})
+
+/** How a result that was read stands: a status, or the code of a refusal. */
+export const statusOf = ({ response, honest }: Exchange): string => {
+  const body = honest === undefined ? response.body : honest.body
+  try {
+    const envelope: unknown = JSON.parse(body)
+    if (!isObject(envelope)) return ''
+    if (envelope.code !== 0) return String(envelope.code)
+    return isObject(envelope.data) ? String(envelope.data.status) : ''
+  } catch {
+    return ''
+  }
+}
+
+const FINAL: ReadonlySet<string> = new Set(['success', 'fail', 'timeout', '41001', '40402'])
+
+export const isFinal = (exchange: Exchange): boolean => FINAL.has(statusOf(exchange))

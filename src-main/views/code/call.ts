@@ -1,0 +1,94 @@
+import type { ExchangeFact } from '../../core/contract/events.ts'
+import { UNSENDABLE_HEADERS } from '../../core/contract/resending.ts'
+import { parseAuthorization } from '../../core/protocol/authorization.ts'
+import { fromUtf8, latin1, utf8 } from '../../core/protocol/bytes.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { isHostName } from '../../core/protocol/host-name.ts'
+import { MASK } from '../../core/protocol/secret.ts'
+import { identifierOf } from '../../core/protocol/string-to-sign.ts'
+
+/** A request that was recorded, as code makes it again. */
+export type Call = {
+  readonly method: string
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  /** Exactly as on the request line. */
+  readonly target: string
+  /** Values are texts; an octet that is no UTF-8 is a lone surrogate. Without those that signing writes, and without a token. */
+  readonly headers: readonly HeaderPair[]
+  readonly body: string
+  /** Of an RP whose signature could be read. It is signed anew: the old one soon holds no more. */
+  readonly signing: Signing | undefined
+  /** A phone's, which the recording masks. */
+  readonly hasToken: boolean
+  /** Why it is not quite the same request: comments above the code. */
+  readonly notes: readonly string[]
+}
+
+export type Signing = {
+  readonly accessKeyId: string
+  readonly identifier: string
+  readonly isShort: boolean
+  /** Beside host and date. */
+  readonly signedHeaders: readonly HeaderPair[]
+}
+
+/** Comments above the code are for every language and every shell. */
+const asComment = (text: string): string => text.replace(/[^ -[\]-~]+/g, '***')
+
+/** Clients write these themselves, or they would be wrong in another request. */
+const OWN = new Set<string>([...UNSENDABLE_HEADERS, 'host', 'accept-encoding', 'user-agent'])
+const NO_TEXT = 'The body was no text: what was recorded of it is not what was sent.'
+const MASKED = `The recording masks secrets as ${MASK}: put yours in its place.`
+const NO_HOST = 'Its Host header names no host: put yours in the place of localhost.'
+const LEFT_OUT = 'Signed headers that are no UTF-8 are left out.'
+const OF_SIGNING = new Set(['x-svc-date', 'authorization'])
+
+export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => {
+  const { request, access_key_id, scope = '' } = exchange
+  const header = (wanted: string): string | undefined =>
+    request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+  const authorization = header('authorization') ?? ''
+  const claim = exchange.interface === 'rp' ? parseAuthorization(authorization) : undefined
+  const signed = claim?.ok === true ? claim.value : undefined
+  const hasToken = exchange.interface === 'app' && authorization.endsWith(MASK)
+  const isSigned = (name: string): boolean => signed?.signedHeaders.includes(name.toLowerCase()) === true
+  const sent = request.headers
+    .filter(([name]) => !OWN.has(name.toLowerCase()))
+    .filter(([name]) => (signed !== undefined || hasToken ? !OF_SIGNING.has(name.toLowerCase()) : true))
+    .map(([name, value]): HeaderPair => [name, asText(value)])
+  const headers = sent.filter(([name, value]) => value.isWellFormed() || !isSigned(name))
+  const host = header('host') ?? 'localhost'
+  const body = request.body.toWellFormed()
+  const signing = signed && {
+    accessKeyId: signed.form === 'general' ? signed.accessKeyId : (access_key_id ?? 'ACCESS_KEY_ID'),
+    identifier: identifierOf(signed.form === 'general' ? signed.scope : scope) ?? '',
+    isShort: signed.form === 'short',
+    signedHeaders: headers.filter(([name]) => isSigned(name)),
+  }
+  return {
+    ...{ method: request.method, scheme, host: isHostName(host) ? host : 'localhost', target: request.target },
+    ...{ headers, body, signing, hasToken },
+    notes: [
+      ...(body.includes(MASK) ? [MASKED] : utf8(body).length === request.body_bytes ? [] : [NO_TEXT]),
+      ...(isHostName(host) ? [] : [NO_HOST]),
+      ...(headers.length === sent.length ? [] : [LEFT_OUT]),
+    ].map(asComment),
+  }
+}
+
+/** Recorded values have one character for each octet. Those of no UTF-8 become U+DC80 to U+DCFF, as Python writes them. */
+const asText = (value: string): string => {
+  if (/[^\0-\xff]/.test(value)) return value.toWellFormed()
+  return (
+    fromUtf8(latin1(value)) ?? value.replace(/[\x80-\xff]/g, (sign) => String.fromCharCode(0xdc00 + sign.charCodeAt(0)))
+  )
+}
+
+/** The target with everything percent-encoded that some clients do not send as it is. */
+export const encodedTarget = (target: string): string =>
+  target.replace(/%(?![0-9a-f]{2})|[^!$%&'()*+,./0-9:;=?@A-Z_a-z~-]/giu, (sign) =>
+    [...new TextEncoder().encode(sign)]
+      .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
+      .join(''),
+  )

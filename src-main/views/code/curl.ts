@@ -1,0 +1,48 @@
+import { curlBody, curlCommand, isPlain, printed, shellWord } from '../../core/protocol/shell-word.ts'
+import type { Call, Signing } from './call.ts'
+
+/** For a shell. An RP's request needs bash and openssl besides: the signer is in it, and nothing of Handset is needed. */
+export const curlCode = (call: Call, signer: string): string =>
+  [
+    ...(call.signing === undefined ? [] : ['# SECRET_KEY=... bash call.sh']),
+    ...call.notes.map((note) => `# ${note}`),
+    call.signing === undefined ? plain(call) : signed(call, call.signing, signer),
+  ].join('\n')
+
+/** curl sends nothing behind a #. */
+const urlOf = ({ scheme, host, target }: Call): string => `${scheme}://${host}${target.replaceAll('#', '%23')}`
+
+const plain = (call: Call): string => {
+  const { before, data } = curlBody(call.body)
+  const more = call.hasToken ? ['-H "Authorization: Bearer $DEVICE_TOKEN"'] : []
+  return before + curlCommand({ ...call, url: shellWord(urlOf(call)), more, data })
+}
+
+/** Where the signer begins to sign; what comes before tries it out. */
+const SIGNS = /^method=\$\{1\^\^\}/m
+
+const signed = (call: Call, { accessKeyId, identifier, isShort, signedHeaders }: Signing, signer: string): string => {
+  const begin = signer.search(SIGNS)
+  if (begin < 0) throw new Error(`the signer has nothing like ${SIGNS}`)
+  const headers = signedHeaders.map(([name, value]) => shellWord(`${name}: ${value}`))
+  const words = [shellWord(call.method), '"$url"', ...headers]
+  const isText = isPlain(call.body)
+  const data = call.body === '' ? [] : [isText ? '--data-raw "$body"' : '--data-binary @<(body)']
+  return [
+    'set -euo pipefail',
+    `export LC_ALL=C ACCESS_KEY_ID=${shellWord(accessKeyId)} SCOPE_IDENTIFIER=${shellWord(identifier)}`,
+    '',
+    '# Prints the two headers that the request needs.',
+    'sign() (',
+    signer.slice(begin).trimEnd(),
+    ')',
+    '',
+    `url=${shellWord(urlOf(call))}`,
+    isText ? `body=${shellWord(call.body)}` : `body() { ${printed(call.body)}; }`,
+    `${isText ? 'printf %s "$body"' : 'body'} | sign ${words.join(' ')} |`,
+    // The short form names no key.
+    ...(isShort ? ["  sed '/^Authorization/s/SHA256 [^,]*,/SHA256 /' |"] : []),
+    `  ${curlCommand({ ...call, url: '"$url"', more: ['-H @-'], data })}`,
+    '',
+  ].join('\n')
+}

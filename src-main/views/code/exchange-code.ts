@@ -1,0 +1,28 @@
+import type { ExchangeFact } from '../../core/contract/events.ts'
+import { type Call, callOf } from './call.ts'
+import { curlCode } from './curl.ts'
+import { goCode } from './go.ts'
+import { javaCode } from './java.ts'
+import type { CodeLanguage } from './languages.ts'
+import { nodeCode } from './node.ts'
+import { pythonCode } from './python.ts'
+
+/** Those of docs/interface/signing that code is made with. */
+export type Signers = Readonly<Record<CodeLanguage, string>>
+
+type Write = (call: Call, signer: string) => string
+
+const WRITERS: Readonly<Record<CodeLanguage, Write>> = {
+  curl: curlCode,
+  node: nodeCode,
+  python: pythonCode,
+  java: javaCode,
+  go: goCode,
+}
+
+type Wanted = { readonly language: CodeLanguage; readonly scheme?: Call['scheme']; readonly signers: Signers }
+
+/** A program that sends this request again. Secrets come from its environment: SECRET_KEY of an RP, DEVICE_TOKEN of a phone. */
+export const exchangeCode = (exchange: ExchangeFact, { language, scheme = 'http', signers }: Wanted): string => {
+  return WRITERS[language](callOf(exchange, scheme), signers[language])
+}

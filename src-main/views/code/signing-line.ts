@@ -1,0 +1,16 @@
+import { shellWord } from '../../core/protocol/shell-word.ts'
+
+type Line = {
+  readonly key: string
+  readonly method: string
+  readonly url: string
+  readonly options?: readonly string[]
+}
+
+/** Signs a request and sends it. Whoever runs it has the secret key in SECRET_KEY. */
+export const signingLine = ({ key, method, url, options = [] }: Line): string =>
+  [
+    `HANDSET_ACCESS_KEY=${/^[\w-]+$/.test(key) ? `"${key}:` : `${shellWord(key)}":`}$SECRET_KEY" npx handset sign ${shellWord(method)} ${shellWord(url)}`,
+    ...options,
+    '--curl | sh',
+  ].join(' \\\n  ')

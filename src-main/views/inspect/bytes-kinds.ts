@@ -1,0 +1,178 @@
+import { algorithmName } from '../../core/judge/algorithms.ts'
+import { decodeAndroidKeyDescription } from '../../core/judge/android-key-description.ts'
+import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
+import { decodeAuthenticatorData } from '../../core/judge/authenticator-data.ts'
+import { type CborItem, decodeCbor, entryOf } from '../../core/judge/cbor.ts'
+import { decodeCertificate } from '../../core/judge/certificate.ts'
+import { decodeCoseKey } from '../../core/judge/cose-key.ts'
+import { type DerNode, decodeDer, isUniversal, sequenceOf, TAG } from '../../core/judge/der.ts'
+import { describeKey } from '../../core/judge/public-key.ts'
+import { decodeSpki } from '../../core/judge/spki.ts'
+import { decodeTpmCertifyInfo, decodeTpmPublicArea } from '../../core/judge/tpm.ts'
+import { formatUuid } from '../../core/judge/uuid.ts'
+import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
+import { authenticatorDataFacts } from './authenticator-facts.ts'
+import { ctapFound, signedDataFound, u2fFound } from './authenticator-kinds.ts'
+import { certificateFound } from './certificates.ts'
+import { derPart } from './der-part.ts'
+import type { Bench, Check, Fact, Found } from './inspection.ts'
+import {
+  attestationPart,
+  authenticatorDataPart,
+  cborNodes,
+  type DecodedPart,
+  keyNodes,
+  MOST_NODES,
+  plainPart,
+} from './parts.ts'
+import { whoseHash } from './whose-hash.ts'
+
+/** Nothing of this world that is no file is longer. */
+const LONGEST = 128 * 1024
+
+/** What bytes are; undefined where they may be a text. */
+export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+  if (bytes.length === 0) return undefined
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { kind: 'trace', facts: [['packed', 'gzip']] }
+  if (bytes.length > LONGEST) return undefined
+  return (
+    (await derFound(bytes, bench)) ??
+    (await cborFound(bytes, bench)) ??
+    (await authenticatorDataFound(bytes, bench)) ??
+    ctapFound(bytes) ??
+    u2fFound(bytes) ??
+    (await signedDataFound(bytes, bench)) ??
+    tpmFound(bytes) ??
+    ofKnownLength(bytes, bench)
+  )
+}
+
+/** A part that is taken apart, and what is wrong with it. */
+const withFindings = (findings: readonly { readonly word: string }[]): readonly Check[] =>
+  findings.map((finding) => ({ name: finding.word, outcome: 'failed' as const, ...finding }))
+
+const derFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+  if (bytes[0] !== 0x30) return undefined
+  const der = decodeDer(bytes)
+  if (!der.ok) return undefined
+  const certificate = decodeCertificate(bytes)
+  if (certificate.ok) return certificateFound([certificate.value], bench)
+  const key = decodeSpki(bytes)
+  if (key !== undefined)
+    return { kind: 'public-key', facts: [['key', describeKey(key)]], parts: [derPart(bytes, der.value)] }
+  const children = sequenceOf(der.value) ?? []
+  if (children.length === 2 && children.every((child) => isUniversal(child, TAG.integer)))
+    return { kind: 'ecdsa-signature', facts: rAndS(children), parts: [derPart(bytes, der.value)] }
+  const [version, algorithm, secret] = children
+  if (isUniversal(version, TAG.integer) && sequenceOf(algorithm) !== undefined && isUniversal(secret, TAG.octetString))
+    return { kind: 'private-key' }
+  if (decodeAndroidKeyDescription(bytes) !== undefined)
+    return { kind: 'android-key-description', parts: [derPart(bytes, der.value)] }
+  return { kind: 'der', parts: [derPart(bytes, der.value)] }
+}
+
+const rAndS = (children: readonly DerNode[]): readonly Fact[] =>
+  children.map((child, i) => [i === 0 ? 'r' : 's', toHex(child.content)])
+
+const cborFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+  const decoded = decodeCbor(bytes)
+  if (!decoded.ok || decoded.value.end !== bytes.length) return undefined
+  const { item } = decoded.value
+  if (item.type === 'map' && ['fmt', 'attStmt', 'authData'].every((key) => entryOf(item, key) !== undefined))
+    return attestationFound(bytes, bench)
+  if (item.type === 'map' && entryOf(item, 1)?.type === 'integer' && entryOf(item, 3)?.type === 'integer')
+    return coseFound(bytes, item)
+  // One byte is CBOR nearly always; that says nothing.
+  if (item.type !== 'map' && item.type !== 'array') return undefined
+  const isStatement = item.type === 'map' && ['sig', 'alg'].every((key) => entryOf(item, key) !== undefined)
+  return { kind: isStatement ? 'attestation-statement' : 'cbor', parts: [cborPart(bytes, item)] }
+}
+
+const cborPart = (bytes: Bytes, item: CborItem): DecodedPart<string> => ({
+  name: 'CBOR',
+  bytes,
+  note: '',
+  nodes: cborNodes(item, '', 0).slice(0, MOST_NODES),
+})
+
+const attestationFound = async (bytes: Bytes, bench: Bench): Promise<Found> => {
+  const { value, findings } = decodeAttestationObject(bytes)
+  const data = value?.authenticatorData
+  const inner = data === undefined ? [] : await authenticatorDataFacts(data, bench)
+  return {
+    kind: 'attestation-object',
+    facts: [['format', value?.format ?? { code: 'unreadable' }], ...inner],
+    parts: [attestationPart(bytes, value?.format), ...(data === undefined ? [] : [authenticatorDataPart(data)])],
+    checks: withFindings(findings),
+    ...(findings.length > 0 ? { verdict: 'refused' as const } : {}),
+  }
+}
+
+const coseFound = (bytes: Bytes, item: CborItem): Found => {
+  const { value, findings } = decodeCoseKey(item)
+  const range = { start: 0, end: bytes.length }
+  return {
+    kind: 'cose-key',
+    facts:
+      value === undefined
+        ? []
+        : [
+            ['algorithm', algorithmName(value.algorithm)],
+            ['key', describeKey(value.key)],
+          ],
+    parts: [
+      value === undefined
+        ? cborPart(bytes, item)
+        : { name: 'COSE key', bytes, note: '', nodes: keyNodes(bytes, { publicKeyRange: range, key: value }) },
+    ],
+    checks: withFindings(findings),
+    ...(findings.length > 0 ? { verdict: 'refused' as const } : {}),
+  }
+}
+
+/** Only bytes that fit to the last one are taken for it: any 37 bytes begin like it. */
+const authenticatorDataFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+  if (bytes.length < 37) return undefined
+  const { value, findings } = decodeAuthenticatorData(bytes)
+  if (value === undefined || findings.length > 0) return undefined
+  return {
+    kind: 'authenticator-data',
+    facts: await authenticatorDataFacts(bytes, bench),
+    parts: [authenticatorDataPart(bytes)],
+  }
+}
+
+/** TPM 2.0 Part 2 section 6.2: what a TPM made begins with its magic. */
+const TPM_GENERATED = 'ff544347'
+
+const tpmFound = (bytes: Bytes): Found | undefined => {
+  const info = toHex(bytes.subarray(0, 4)) === TPM_GENERATED ? decodeTpmCertifyInfo(bytes) : undefined
+  if (info?.ok === true) return { kind: 'tpm-certify-info', parts: [plainPart('certInfo', bytes)] }
+  const area = decodeTpmPublicArea(bytes)
+  return area.ok
+    ? { kind: 'tpm-public-area', facts: [['key', describeKey(area.value.key)]], parts: [plainPart('pubArea', bytes)] }
+    : undefined
+}
+
+const ofKnownLength = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+  if (bytes.length > 65) return undefined
+  const facts: readonly Fact[] = [
+    ['hex', toHex(bytes)],
+    ['base64url', toBase64url(bytes)],
+  ]
+  if (bytes.length === 16) return { kind: 'aaguid', facts: [['uuid', formatUuid(bytes)], ...facts] }
+  if (bytes.length === 65 && bytes[0] === 4)
+    return {
+      kind: 'ec-point',
+      facts: [
+        ['x', toHex(bytes.subarray(1, 33))],
+        ['y', toHex(bytes.subarray(33))],
+      ],
+    }
+  // Somebody's sentence may be as long.
+  if (bytes.every((byte) => byte >= 0x20 && byte < 0x7f)) return undefined
+  if (bytes.length === 64) return { kind: 'raw-signature', facts }
+  if (bytes.length !== 32) return undefined
+  const whose = await whoseHash(bytes, bench)
+  return { kind: 'digest', facts: [...(whose === undefined ? [] : ([['hash of', whose]] as const)), ...facts] }
+}

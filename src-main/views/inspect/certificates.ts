@@ -1,0 +1,82 @@
+import { type Certificate, EXTENSION, nameText } from '../../core/judge/certificate.ts'
+import { basicConstraints, fidoAaguid } from '../../core/judge/certificate-extensions.ts'
+import { verifyCertificate } from '../../core/judge/certificate-signature.ts'
+import { decodeDer } from '../../core/judge/der.ts'
+import { describeKey } from '../../core/judge/public-key.ts'
+import { formatUuid } from '../../core/judge/uuid.ts'
+import { equalBytes } from '../../core/protocol/bytes.ts'
+import { derPart } from './der-part.ts'
+import { type Bench, type Check, type Fact, type Found, judged, UNAVAILABLE } from './inspection.ts'
+import type { DecodedPart } from './parts.ts'
+
+/** Certificates in the order in which they came: each should be signed by the next one, or by itself. */
+export const certificateFound = async (chain: readonly Certificate[], bench: Bench): Promise<Found> => {
+  const [leaf] = chain
+  const checks: Check[] = []
+  for (const [i, each] of chain.entries()) checks.push(...(await linkChecks(each, chain[i + 1], bench)))
+  const judgedChecks = judged(checks)
+  return {
+    kind: chain.length === 1 ? 'certificate' : 'certificate-chain',
+    facts: chain.flatMap((each, i) =>
+      factsOf(each).map(([name, value]): Fact => [chain.length === 1 ? name : `${i + 1}. ${name}`, value]),
+    ),
+    parts: leaf === undefined || chain.length > 1 ? [] : partsOf(leaf),
+    ...judgedChecks,
+    missing: judgedChecks.verdict === undefined && chain.length === 1 ? ['certificate'] : [],
+  }
+}
+
+const partsOf = (certificate: Certificate): readonly DecodedPart<string>[] => {
+  const der = decodeDer(certificate.bytes)
+  return der.ok ? [derPart(certificate.bytes, der.value)] : []
+}
+
+const day = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')
+
+const factsOf = (certificate: Certificate): readonly Fact[] => {
+  const constraints = basicConstraints(certificate)
+  const aaguid = fidoAaguid(certificate)
+  return [
+    ['subject', nameText(certificate.subject) || { code: 'none' }],
+    ['issuer', nameText(certificate.issuer) || { code: 'none' }],
+    ['valid', { code: 'period', params: { from: day(certificate.notBefore), to: day(certificate.notAfter) } }],
+    ['serial number', certificate.serialNumber],
+    ['key', certificate.key === undefined ? { code: 'unknown_kind' } : describeKey(certificate.key)],
+    ...(typeof constraints === 'object'
+      ? ([['may sign certificates', { code: constraints.ca ? 'yes' : 'no' }]] as const)
+      : []),
+    ...(aaguid instanceof Uint8Array ? ([['for the AAGUID', formatUuid(aaguid)]] as const) : []),
+    ...(certificate.extensions.has(EXTENSION.appleNonce) ? ([['has', { code: 'apple_nonce' }]] as const) : []),
+    ...(certificate.extensions.has(EXTENSION.androidKey) ? ([['has', { code: 'android_key' }]] as const) : []),
+  ]
+}
+
+const linkChecks = async (
+  certificate: Certificate,
+  next: Certificate | undefined,
+  bench: Bench,
+): Promise<readonly Check[]> => {
+  const { now, crypto, given } = bench
+  const isNow = certificate.notBefore <= now && now <= certificate.notAfter
+  const time: Check = {
+    name: 'certificate_time',
+    outcome: isNow ? 'passed' : 'failed',
+    expected: `${day(certificate.notBefore)} to ${day(certificate.notAfter)}`,
+    received: day(now),
+  }
+  const isOwn = equalBytes(certificate.issuer.bytes, certificate.subject.bytes)
+  const roots = given.roots ?? []
+  const trusted = roots.some((root) => equalBytes(root, certificate.bytes))
+  const issuer = next ?? (isOwn ? certificate : undefined)
+  // Whether it is in time says nothing of a certificate whose signature cannot be looked at.
+  if (issuer?.key === undefined) return trusted ? [time] : isNow ? [] : [time]
+  const { outcome } = await verifyCertificate(certificate, issuer.key, crypto)
+  const signature: Check = {
+    name: 'certificate_signature',
+    ...(outcome === 'unsupported'
+      ? { outcome: 'skipped', word: UNAVAILABLE }
+      : { outcome: outcome === 'valid' ? 'passed' : 'failed' }),
+    expected: nameText(issuer.subject),
+  }
+  return [time, signature]
+}

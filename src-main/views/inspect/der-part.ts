@@ -1,0 +1,33 @@
+import { type DerNode, oidOf, TAG } from '../../core/judge/der.ts'
+import { parseDerTime } from '../../core/judge/der-time.ts'
+import { type Bytes, fromUtf8, toHex } from '../../core/protocol/bytes.ts'
+import { type DecodedPart, MOST_NODES, type TreeNode } from './parts.ts'
+
+/** Any DER as a tree. */
+export const derPart = (bytes: Bytes, root: DerNode): DecodedPart<string> => {
+  const nodes: TreeNode[] = []
+  const walk = (each: DerNode, path: string, depth: number): void => {
+    if (nodes.length >= MOST_NODES) return
+    nodes.push({ id: path, depth, name: tagName(each), value: saidBy(each), start: each.start, end: each.end })
+    for (const [i, child] of each.children.entries()) walk(child, `${path}.${i}`, depth + 1)
+  }
+  walk(root, '0', 0)
+  return { name: 'DER', bytes, note: '', nodes }
+}
+
+const TAG_NAMES: ReadonlyMap<number, string> = new Map(Object.entries(TAG).map(([name, tag]) => [tag, name]))
+
+const tagName = ({ tagClass, tag }: DerNode): string =>
+  tagClass === 'universal' ? (TAG_NAMES.get(tag) ?? `tag ${tag}`) : `[${tag}]`
+
+const TEXTS: ReadonlySet<number> = new Set([TAG.utf8String, TAG.printableString])
+const MOST_BYTES = 24
+
+const saidBy = (node: DerNode): string => {
+  if (node.children.length > 0) return ''
+  const time = parseDerTime(node)
+  if (time !== undefined) return new Date(time).toISOString()
+  const text = node.tagClass === 'universal' && TEXTS.has(node.tag) ? fromUtf8(node.content) : undefined
+  const { content } = node
+  return oidOf(node) ?? text ?? toHex(content.subarray(0, MOST_BYTES)) + (content.length > MOST_BYTES ? '…' : '')
+}

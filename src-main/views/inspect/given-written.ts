@@ -1,0 +1,21 @@
+import { fromBase64 } from '../../core/judge/base64.ts'
+import { decodeCertificate } from '../../core/judge/certificate.ts'
+import type { Bytes } from '../../core/protocol/bytes.ts'
+import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+
+/** Options with a challenge, as the server gives them or within `publicKey`; undefined where the text has none. */
+export const optionsWritten = (text: string): JsonObject | undefined => {
+  const value = jsonIn(text)
+  const own = isObject(value) && isObject(value.publicKey) ? value.publicKey : value
+  return isObject(own) && typeof own.challenge === 'string' ? own : undefined
+}
+
+/** Of a page or of an Android app. */
+export const isOrigin = (text: string): boolean => URL.canParse(text) || text.startsWith('android:')
+
+/** Certificates in PEM; undefined where there is none or one cannot be read. */
+export const rootsWritten = (text: string): readonly Bytes[] | undefined => {
+  const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g)]
+  const roots = blocks.flatMap(([, body = '']) => fromBase64(body.replace(/\s+/g, '')) ?? [])
+  return roots.length > 0 && roots.every((root) => decodeCertificate(root).ok) ? roots : undefined
+}

@@ -1,0 +1,72 @@
+import { MOST_INSPECTED_BYTES } from '../../core/contract/inspection.ts'
+import { type Bytes, fromUtf8 } from '../../core/protocol/bytes.ts'
+import { inspectBytes } from './bytes-kinds.ts'
+import { decodings } from './decodings.ts'
+import { type Bench, type Found, type Given, type Inspection, inspectionOf } from './inspection.ts'
+import { inspectText } from './text-kinds.ts'
+
+export type InspectPorts = Pick<Bench, 'crypto' | 'signing' | 'now' | 'pause'>
+
+const DEEPEST = 4
+/** Nothing of this world that is written as bytes is longer; a file may be. */
+const LONGEST_WRITING = 128 * 1024
+
+/** Tells what the input is and what it says. It never throws. */
+export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): Promise<Inspection> => {
+  const bench: Bench = { ...ports, given, inspect: (inner, written) => look(inner, written, bench) }
+  const text = textIn(input)
+  if (input.length === 0 || text?.trim() === '') return inspectionOf({ kind: 'empty' }, [])
+  const found =
+    (text === undefined ? undefined : await look(text, ['text'], bench)) ?? (await look(input, ['bytes'], bench))
+  if (found !== undefined) return found
+  return text === undefined
+    ? inspectionOf({ kind: 'bytes', facts: [['length', { code: 'bytes', params: { count: input.length } }]] }, [
+        'bytes',
+      ])
+    : inspectionOf({ kind: 'text', facts: [['length', { code: 'characters', params: { count: text.length } }]] }, [
+        'text',
+      ])
+}
+
+const look = async (
+  input: Bytes | string,
+  written: readonly string[],
+  bench: Bench,
+): Promise<Inspection | undefined> => {
+  if (written.length > DEEPEST || input.length > MOST_INSPECTED_BYTES) return undefined
+  if (typeof input === 'string') return lookAtText(input.replace(/^\ufeff/, '').trim(), written, bench)
+  const found = await inspectBytes(input, bench)
+  if (found !== undefined) return inspectionOf(found, written)
+  const text = textIn(input)
+  return text === undefined ? undefined : lookAtText(text.trim(), written, bench)
+}
+
+const lookAtText = async (text: string, written: readonly string[], bench: Bench): Promise<Inspection | undefined> => {
+  const found: Found | undefined = await inspectText(text, bench)
+  if (found !== undefined) return inspectionOf(found, written)
+  let vague: Inspection | undefined
+  if (text.length > LONGEST_WRITING) return undefined
+  for (const [name, bytes] of decodings(text)) {
+    const inner = await look(bytes, [...written, name], bench)
+    // What may be nearly anything is said only if nothing better is found.
+    if (inner !== undefined && !VAGUE.has(inner.kind)) return inner
+    vague ??= inner
+  }
+  return vague
+}
+
+const VAGUE: ReadonlySet<string> = new Set(['bytes', 'cbor', 'digest', 'raw-signature', 'aaguid', 'der', 'text'])
+
+/** UTF-8 without control characters that no text has. */
+const textIn = (bytes: Bytes): string | undefined => {
+  const text = fromUtf8(bytes)
+  return text === undefined || hasControls(text) ? undefined : text
+}
+
+const hasControls = (text: string): boolean => {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 0x20 && code !== 9 && code !== 10 && code !== 13) return true
+  }
+  return false
+}

@@ -1,0 +1,89 @@
+import type { FactValue, Kind } from '../../core/contract/inspection.ts'
+import type { Evidence } from '../../core/contract/judge/evidence.ts'
+import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
+import type { JudgeCrypto } from '../../core/judge/crypto-port.ts'
+import type { SigningCrypto } from '../../core/judge/signing/draft.ts'
+import type { Bytes } from '../../core/protocol/bytes.ts'
+import type { Millis } from '../../core/protocol/time.ts'
+import type { DecodedPart } from './parts.ts'
+
+/** One thing that was looked at: a step of the judge by its number in WebAuthn, or a check with a name. */
+export type Check = {
+  readonly name: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly word?: string
+  readonly expected?: Evidence
+  readonly received?: Evidence
+  /** The bytes that it is about. */
+  readonly at?: JudgedStep['at']
+}
+
+/** What is missing for a verdict. */
+export const WANTED = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
+export type Wanted = (typeof WANTED)[number]
+
+/** What something is, what it says, and whether it holds. */
+export type Inspection = {
+  readonly kind: Kind
+  /** How it was written: `text`, `hex`, `base64url`, …, from the outside in. */
+  readonly written: readonly string[]
+  readonly facts: readonly Fact[]
+  readonly parts: readonly DecodedPart<string>[]
+  readonly checks: readonly Check[]
+  /** Absent where there is nothing that could hold or not, and where something is missing for it. */
+  readonly verdict?: 'verified' | 'refused'
+  readonly missing: readonly Wanted[]
+  /** What is within, such as the chain of a JWS. */
+  readonly within: readonly Inspection[]
+}
+
+export type Fact = readonly [name: string, value: FactValue]
+
+/** What came beside it. */
+export type Given = {
+  readonly options?: unknown
+  readonly origins?: readonly string[]
+  readonly rpId?: string
+  /** RP IDs whose hash something may be; no verdict comes of them. */
+  readonly knownRpIds?: readonly string[]
+  /** COSE or SubjectPublicKeyInfo. */
+  readonly publicKey?: Bytes
+  readonly signCount?: number
+  readonly accessKey?: { readonly id: string; readonly secret: string }
+  /** Certificates that are trusted, DER. */
+  readonly roots?: readonly Bytes[]
+}
+
+export type Bench = {
+  readonly crypto: JudgeCrypto
+  readonly signing: SigningCrypto
+  /** Awaited now and then in long work, so that whoever else wants the thread has it. */
+  readonly pause?: () => Promise<void>
+  readonly now: Millis
+  readonly given: Given
+  /** Looks at what is within something else. */
+  readonly inspect: (input: Bytes | string, written: readonly string[]) => Promise<Inspection | undefined>
+}
+
+/** What a kind finds; the rest is the same for all. */
+export type Found = Pick<Inspection, 'kind'> & Partial<Omit<Inspection, 'kind' | 'written'>>
+
+export const inspectionOf = (found: Found, written: readonly string[]): Inspection => ({
+  ...{ facts: [], parts: [], checks: [], missing: [], within: [] },
+  ...found,
+  written,
+})
+
+/** The word of a check whose algorithm this platform lacks. */
+export const UNAVAILABLE = 'algorithm_unavailable'
+
+/** Whether something stays open because this platform lacks an algorithm for it. */
+export const isBeyond = ({ checks, within }: Pick<Inspection, 'checks' | 'within'>): boolean =>
+  checks.some(({ outcome, word }) => outcome === 'skipped' && word === UNAVAILABLE) || within.some(isBeyond)
+
+/** A verdict from checks: one that was skipped says nothing, but what cannot be computed leaves all open. */
+export const judged = (checks: readonly Check[]): Pick<Inspection, 'checks' | 'verdict'> => {
+  if (checks.some(({ outcome }) => outcome === 'failed')) return { checks, verdict: 'refused' }
+  if (isBeyond({ checks, within: [] })) return { checks }
+  return checks.some(({ outcome }) => outcome === 'passed') ? { checks, verdict: 'verified' } : { checks }
+}

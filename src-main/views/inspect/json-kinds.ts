@@ -1,0 +1,226 @@
+import { errorOfCode } from '../../core/contract/errors.ts'
+import { fromBase64url } from '../../core/protocol/bytes.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
+import { parseMessageAddress } from '../../core/protocol/message-address.ts'
+import { type Answer, ceremonyFound } from './ceremony.ts'
+import { harFound } from './har-entries.ts'
+import type { Bench, Fact, Found } from './inspection.ts'
+import { isEnvelope } from './is-envelope.ts'
+import { clientDataPart } from './parts.ts'
+import { assetLinksFound, associationFound } from './web-kinds.ts'
+
+type Recogniser = (value: JsonObject, bench: Bench) => Found | undefined | Promise<Found | undefined>
+
+/** What a JSON value is: the forms of WebAuthn, of this interface and of usual files, else JSON. */
+export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> => {
+  if (Array.isArray(value)) {
+    const links = assetLinksFound(value)
+    if (links !== undefined) return links
+  }
+  if (!isObject(value))
+    return {
+      kind: 'json',
+      facts: [['is', Array.isArray(value) ? { code: 'values', params: { count: value.length } } : typeof value]],
+    }
+  for (const recognise of RECOGNISERS) {
+    const found = await recognise(value, bench)
+    if (found !== undefined) return found
+  }
+  return { kind: 'json', facts: [['members', Object.keys(value).slice(0, 40).join(', ')]] }
+}
+
+/** An answer alone, beside the options that it is to, or as a phone uploads it. */
+const answer: Recogniser = (value, bench) => {
+  const found = answerIn(value)
+  if (found === undefined) return undefined
+  const { options, publicKey, origin, rpId, signCount } = value
+  const own = found === value ? {} : value
+  const key = keyIn(own.credential) ?? (typeof publicKey === 'string' ? fromBase64url(publicKey) : undefined)
+  const given = {
+    ...bench.given,
+    ...(isObject(options) || (isObject(publicKey) && found !== value) ? { options: options ?? publicKey } : {}),
+    ...(typeof origin === 'string' ? { origins: [origin] } : {}),
+    ...(typeof rpId === 'string' ? { rpId } : {}),
+    ...(typeof signCount === 'number' ? { signCount } : {}),
+    ...(key?.ok === true && found !== value ? { publicKey: key.value } : {}),
+  }
+  return ceremonyFound(found, { ...bench, given })
+}
+
+const keyIn = (credential: unknown) =>
+  isObject(credential) && typeof credential.publicKey === 'string' ? fromBase64url(credential.publicKey) : undefined
+
+const answerIn = (value: JsonObject): Answer | undefined => {
+  if (!isObject(value.response)) return undefined
+  if (isAnswer(value.response)) return value as Answer
+  return isObject(value.response.response) && isAnswer(value.response.response) ? (value.response as Answer) : undefined
+}
+
+const isAnswer = (response: JsonObject): boolean =>
+  typeof response.clientDataJSON === 'string' &&
+  (typeof response.attestationObject === 'string' || typeof response.signature === 'string')
+
+const options: Recogniser = (value) => {
+  const own = isObject(value.publicKey) ? value.publicKey : value
+  if (typeof own.challenge !== 'string') return undefined
+  if (Array.isArray(own.pubKeyCredParams)) {
+    const algorithms = own.pubKeyCredParams.map((each) => (isObject(each) ? each.alg : each))
+    return { kind: 'creation-options', facts: optionFacts(own, ['algorithms', algorithms.join(', ')]) }
+  }
+  if (!('rpId' in own) && !('allowCredentials' in own)) return undefined
+  const count = Array.isArray(own.allowCredentials) ? own.allowCredentials.length : 0
+  return {
+    kind: 'request-options',
+    facts: optionFacts(own, ['credentials allowed', count === 0 ? { code: 'any' } : String(count)]),
+  }
+}
+
+const optionFacts = (own: JsonObject, more: Fact): readonly Fact[] => {
+  const rpId = isObject(own.rp) ? own.rp.id : own.rpId
+  const user = isObject(own.user) ? own.user.name : undefined
+  const length = fromBase64url(String(own.challenge))
+  return [
+    ...(typeof rpId === 'string' ? ([['RP ID', rpId]] as const) : []),
+    ...(typeof user === 'string' ? ([['user', user]] as const) : []),
+    [
+      'challenge',
+      length.ok
+        ? { code: 'with_length', params: { text: String(own.challenge), count: length.value.length } }
+        : String(own.challenge),
+    ],
+    more,
+  ]
+}
+
+const clientData: Recogniser = (value) => {
+  const { type, challenge, origin } = value
+  if (typeof type !== 'string' || !type.startsWith('webauthn.') || typeof challenge !== 'string') return undefined
+  const bytes = new TextEncoder().encode(JSON.stringify(value))
+  return {
+    kind: 'client-data',
+    facts: [
+      ['type', type],
+      ['challenge', challenge],
+      ['origin', String(origin)],
+    ],
+    parts: [clientDataPart(bytes)],
+  }
+}
+
+const envelope: Recogniser = (value) => {
+  if (!isEnvelope(value)) return undefined
+  const data = isObject(value.data) ? value.data : {}
+  const name = errorOfCode(Number(value.code))
+  const address = typeof data.url === 'string' ? parseMessageAddress(data.url) : undefined
+  return {
+    kind: 'envelope',
+    facts: [
+      ['code', `${value.code}${name === undefined ? '' : `, ${name}`}`],
+      ...(value.error === '' ? [] : ([['error', value.error]] as const)),
+      ...(address?.ok === true ? ([['msg_id', address.value.msgId]] as const) : []),
+      ...(typeof data.status === 'string' ? ([['status', data.status]] as const) : []),
+      ...(Array.isArray(data.list) ? ([['credentials', String(data.list.length)]] as const) : []),
+    ],
+  }
+}
+
+const jwk: Recogniser = ({ kty, crv, alg, keys, d }) => {
+  if (Array.isArray(keys) && keys.every((key) => isObject(key) && 'kty' in key))
+    return { kind: 'jwks', facts: [['keys', String(keys.length)]] }
+  if (typeof kty !== 'string') return undefined
+  if (d !== undefined) return { kind: 'private-key' }
+  return { kind: 'jwk', facts: [['key', [kty, crv, alg].filter((part) => part !== undefined).join(', ')]] }
+}
+
+const files: Recogniser = (value, bench) => {
+  if (isObject(value.log) && Array.isArray(value.log.entries)) return harFound(value.log.entries, bench)
+  if (typeof value.openapi === 'string' && isObject(value.paths))
+    return { kind: 'openapi', facts: [['paths', String(Object.keys(value.paths).length)]] }
+  if (Array.isArray(value.cases) && isObject(value.measured) && typeof value.base_url === 'string')
+    return {
+      kind: 'check-recording',
+      facts: [
+        ['service', value.base_url],
+        ['cases', String(value.cases.length)],
+      ],
+    }
+  if (typeof value.kind === 'string' && Number.isInteger(value.seq) && typeof value.workspace === 'string')
+    return {
+      kind: 'event',
+      facts: [
+        ['kind', value.kind],
+        ['number', String(value.seq)],
+      ],
+    }
+  if (Array.isArray(value.steps)) return { kind: 'scenario', facts: [['steps', String(value.steps.length)]] }
+  return undefined
+}
+
+const EXTENSIONS: ReadonlySet<string> = new Set([
+  ...[
+    'credProps',
+    'prf',
+    'largeBlob',
+    'appid',
+    'appidExclude',
+    'credProtect',
+    'hmacCreateSecret',
+    'minPinLength',
+    'uvm',
+  ],
+])
+
+const extensionResults: Recogniser = (value) => {
+  const names = Object.keys(value)
+  return names.length > 0 && names.every((name) => EXTENSIONS.has(name))
+    ? { kind: 'extension-results', facts: names.map((name): Fact => [name, JSON.stringify(value[name])]) }
+    : undefined
+}
+
+/** A credential as options list it, or as a server keeps it. */
+const credential: Recogniser = async (value, bench) => {
+  const { id, type, transports, publicKey, response } = value
+  const name = [id, value.credentialId, value.credentialID, value.credential_id].find(
+    (each) => typeof each === 'string',
+  )
+  if (typeof name !== 'string' || response !== undefined) return undefined
+  const used = Array.isArray(transports) ? ([['transports', transports.join(', ')]] as const) : []
+  const key = publicKey ?? value.credentialPublicKey ?? value.public_key
+  if (typeof key === 'string') {
+    const inner = await bench.inspect(key, ['publicKey'])
+    const count = value.signCount ?? value.counter ?? value.sign_count
+    return {
+      kind: 'credential-record',
+      facts: [['id', name], ...used, ...(typeof count === 'number' ? ([['signCount', String(count)]] as const) : [])],
+      within: inner === undefined ? [] : [inner],
+    }
+  }
+  return type === 'public-key' ? { kind: 'credential-descriptor', facts: [['id', name], ...used] } : undefined
+}
+
+/** FIDO Metadata Statement section 4. */
+const metadata: Recogniser = ({ description, attestationTypes, aaguid, authenticatorVersion }) =>
+  typeof description === 'string' && Array.isArray(attestationTypes)
+    ? {
+        kind: 'metadata-statement',
+        facts: [
+          ['description', description],
+          ...(typeof aaguid === 'string' ? ([['aaguid', aaguid]] as const) : []),
+          ['version', String(authenticatorVersion)],
+          ['attestation', attestationTypes.join(', ')],
+        ],
+      }
+    : undefined
+
+const workspaceFile: Recogniser = ({ format, name, version }) =>
+  format === 'handset-workspace'
+    ? {
+        kind: 'workspace-file',
+        facts: [...(typeof name === 'string' ? ([['name', name]] as const) : []), ['version', String(version)]],
+      }
+    : undefined
+
+const RECOGNISERS: readonly Recogniser[] = [
+  ...[answer, options, clientData, envelope, jwk, workspaceFile, files, metadata, associationFound],
+  ...[extensionResults, credential],
+]

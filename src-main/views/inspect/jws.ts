@@ -1,0 +1,119 @@
+import { fromBase64 } from '../../core/judge/base64.ts'
+import { type Certificate, decodeCertificate } from '../../core/judge/certificate.ts'
+import { coordinateSize } from '../../core/judge/curve.ts'
+import type { PublicKey } from '../../core/judge/public-key.ts'
+import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
+import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+import { certificateFound } from './certificates.ts'
+import { type Bench, type Check, type Fact, type Found, inspectionOf, judged, UNAVAILABLE } from './inspection.ts'
+import { publicKeyIn } from './public-key-in.ts'
+
+/** RFC 7518 section 3.1, RFC 8037: the COSE algorithm with the same hash and padding. */
+const ALGORITHMS: Readonly<Record<string, number>> = {
+  ...{ RS256: -257, RS384: -258, RS512: -259, PS256: -37, PS384: -38, PS512: -39 },
+  ...{ ES256: -7, ES384: -35, ES512: -36, EdDSA: -8 },
+}
+
+const LONGEST_HEADER = 128 * 1024
+
+/** RFC 7515 section 3.1. */
+export const jwsFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+  const dot = text.indexOf('.')
+  // A payload may be long; what stands before it is not.
+  if (dot < 0 || dot > LONGEST_HEADER) return undefined
+  const [headerText = '', payloadText = '', signatureText = '', ...rest] = text.replace(/\s+/g, '').split('.', 4)
+  if (rest.length > 0) return undefined
+  const header = objectIn(headerText)
+  const signature = fromBase64url(signatureText)
+  if (header === undefined || typeof header.alg !== 'string' || !signature.ok) return undefined
+  const chain = certificatesIn(header.x5c)
+  const key = bench.given.publicKey === undefined ? chain[0]?.key : publicKeyIn(bench.given.publicKey)
+  const data = utf8(`${headerText}.${payloadText}`)
+  const checks = await signatureChecks({ name: header.alg, key, data, signature: signature.value }, bench)
+  const within = chain.length === 0 ? [] : [inspectionOf(await certificateFound(chain, bench), ['x5c'])]
+  const payload = objectIn(payloadText)
+  return {
+    ...(Array.isArray(payload?.entries) && typeof payload.nextUpdate === 'string'
+      ? {
+          kind: 'metadata-blob',
+          facts: [
+            ['number', String(payload.no)],
+            ['next update', payload.nextUpdate],
+            ['entries', String(payload.entries.length)],
+          ],
+        }
+      : { kind: 'jws', facts: [...factsOf('header', header), ...factsOf('payload', payload ?? {})] }),
+    ...judged([...checks, ...(chain.length > 1 ? (within[0]?.checks ?? []) : [])]),
+    missing: key === undefined && checks.length === 0 ? ['public-key'] : [],
+    within,
+  }
+}
+
+/** RFC 7516 section 3.1: five parts, of which the first can be read. */
+export const jweFound = (text: string): Found | undefined => {
+  const parts = text.replace(/\s+/g, '').split('.')
+  const header = parts.length === 5 ? objectIn(parts[0] ?? '') : undefined
+  return header === undefined || typeof header.enc !== 'string'
+    ? undefined
+    : { kind: 'jwe', facts: factsOf('header', header) }
+}
+
+type Signed = {
+  readonly name: string
+  readonly key: PublicKey | undefined
+  readonly data: Bytes
+  readonly signature: Bytes
+}
+
+const signatureChecks = async (
+  { name, key, data, signature }: Signed,
+  { crypto }: Bench,
+): Promise<readonly Check[]> => {
+  if (name === 'none') return [{ name: 'jws_not_signed', outcome: 'failed' }]
+  const algorithm = Object.hasOwn(ALGORITHMS, name) ? ALGORITHMS[name] : undefined
+  if (key === undefined) return []
+  if (algorithm === undefined) return [{ name: 'signature', outcome: 'skipped', word: UNAVAILABLE, received: name }]
+  const form = key.kty === 'EC2' ? derOfPair(signature, coordinateSize(key.crv)) : signature
+  if (form === undefined) return [{ name: 'signature', outcome: 'failed' }]
+  const verified = await crypto.verify({ algorithm, key, data, signature: form })
+  if (!verified.ok) return [{ name: 'signature', outcome: 'skipped', word: UNAVAILABLE, received: name }]
+  return [{ name: 'signature', outcome: verified.value ? 'passed' : 'failed', received: name }]
+}
+
+/** RFC 7518 section 3.4 writes r and s side by side, where the judge wants DER. */
+const derOfPair = (signature: Bytes, size: number): Bytes | undefined => {
+  if (signature.length !== 2 * size) return undefined
+  const body = concat(derInteger(signature.subarray(0, size)), derInteger(signature.subarray(size)))
+  return concat(Uint8Array.of(0x30), lengthOf(body.length), body)
+}
+
+const derInteger = (bytes: Uint8Array): Bytes => {
+  let start = 0
+  while (start < bytes.length - 1 && bytes[start] === 0) start++
+  const digits = bytes.subarray(start)
+  const signed = (digits[0] ?? 0) >= 0x80 ? concat(Uint8Array.of(0), digits) : digits
+  return concat(Uint8Array.of(2), lengthOf(signed.length), signed)
+}
+
+const lengthOf = (length: number): Bytes => (length < 0x80 ? Uint8Array.of(length) : Uint8Array.of(0x81, length))
+
+const objectIn = (text: string): JsonObject | undefined => {
+  const bytes = fromBase64url(text)
+  const value = bytes.ok ? jsonIn(fromUtf8(bytes.value) ?? '') : undefined
+  return isObject(value) ? value : undefined
+}
+
+const certificatesIn = (x5c: unknown): readonly Certificate[] =>
+  (Array.isArray(x5c) ? x5c : []).flatMap((text) => {
+    const bytes = typeof text === 'string' ? fromBase64(text) : undefined
+    const decoded = bytes === undefined ? undefined : decodeCertificate(bytes)
+    return decoded?.ok === true ? [decoded.value] : []
+  })
+
+const MOST_SHOWN = 120
+
+const factsOf = (part: string, object: JsonObject): readonly Fact[] =>
+  Object.entries(object).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    return [`${part}.${name}`, text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text]
+  })

@@ -1,0 +1,228 @@
+import { algorithmName } from '../../core/judge/algorithms.ts'
+import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
+import { decodeAuthenticatorData, fixedFields } from '../../core/judge/authenticator-data.ts'
+import { type CborItem, decodeCbor } from '../../core/judge/cbor.ts'
+import { decodeClientDataText, parseClientData } from '../../core/judge/client-data.ts'
+import { formatUuid } from '../../core/judge/uuid.ts'
+import { type Bytes, fromBase64url, toHex } from '../../core/protocol/bytes.ts'
+
+export type Range = { readonly start: number; readonly end: number }
+
+/** One thing in a part: its name, what it says, and where it stands. */
+export type TreeNode = Range & {
+  readonly id: string
+  readonly depth: number
+  readonly name: string
+  readonly value: string
+  /** Handset's own words about it. */
+  readonly note?: string
+  readonly flags?: readonly { readonly name: string; readonly set: boolean }[]
+}
+
+/** Of more nobody reads. */
+export const MOST_NODES = 400
+
+export type PartName = 'clientDataJSON' | 'authenticatorData' | 'attestationObject' | 'signature' | 'userHandle'
+
+export type DecodedPart<Name extends string = PartName> = {
+  readonly name: Name
+  readonly bytes: Bytes
+  readonly note: string
+  readonly nodes: readonly TreeNode[]
+}
+
+/** The byte strings of an authenticator's answer as a phone uploads it, each taken apart. */
+export const partsOf = (body: string): readonly DecodedPart[] => {
+  const response = responseIn(body)
+  return response === undefined ? [] : responseParts(response)
+}
+
+/** The same of the member `response` of an answer. */
+export const responseParts = (response: Readonly<Record<string, unknown>>): readonly DecodedPart[] => {
+  const read = (name: string): Bytes | undefined => {
+    const text = response[name]
+    const bytes = typeof text === 'string' ? fromBase64url(text) : undefined
+    return bytes?.ok ? bytes.value : undefined
+  }
+  const attestation = read('attestationObject')
+  const decoded = attestation === undefined ? undefined : decodeAttestationObject(attestation).value
+  // In a registration, what counts is the authenticator data inside the attestation object.
+  const authenticatorData = attestation === undefined ? read('authenticatorData') : decoded?.authenticatorData
+  const clientData = read('clientDataJSON')
+  const signature = read('signature')
+  const userHandle = read('userHandle')
+  return [
+    ...(clientData === undefined ? [] : [clientDataPart(clientData)]),
+    ...(attestation === undefined ? [] : [attestationPart(attestation, decoded?.format)]),
+    ...(authenticatorData === undefined ? [] : [authenticatorDataPart(authenticatorData)]),
+    ...(signature === undefined ? [] : [plainPart('signature', signature)]),
+    ...(userHandle === undefined ? [] : [plainPart('userHandle', userHandle)]),
+  ]
+}
+
+const responseIn = (body: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const inner: unknown = JSON.parse(body)?.response?.response
+    return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const node = (id: string, depth: number, range: Range, rest: Partial<TreeNode>): TreeNode => ({
+  name: id,
+  value: '',
+  ...rest,
+  id,
+  depth,
+  start: range.start,
+  end: range.end,
+})
+
+export const plainPart = <Name extends string>(name: Name, bytes: Bytes): DecodedPart<Name> => ({
+  name,
+  bytes,
+  note: '',
+  nodes: [node(name, 0, { start: 0, end: bytes.length }, { value: shortHex(bytes) })],
+})
+
+export const clientDataPart = (bytes: Bytes): DecodedPart => {
+  const text = decodeClientDataText(bytes).value
+  const members = text === undefined ? undefined : parseClientData(bytes, text).value?.members
+  return {
+    name: 'clientDataJSON',
+    bytes,
+    note: '',
+    nodes: [...(members?.values() ?? [])].map((member) =>
+      node(member.name, 0, member, {
+        value: typeof member.value === 'string' ? member.value : (JSON.stringify(member.value) ?? ''),
+      }),
+    ),
+  }
+}
+
+const FLAGS = [
+  ['UP', 'userPresent'],
+  ['UV', 'userVerified'],
+  ['BE', 'backupEligible'],
+  ['BS', 'backupState'],
+  ['AT', 'attestedCredentialData'],
+  ['ED', 'extensionData'],
+] as const
+
+export const authenticatorDataPart = (bytes: Bytes): DecodedPart => {
+  const data = decodeAuthenticatorData(bytes).value
+  const name = 'authenticatorData'
+  if (data === undefined) return { ...plainPart(name, bytes), name }
+  const { attested, extensions } = data
+  const nodes = [
+    node('rpIdHash', 0, fixedFields.rpIdHash, { value: shortHex(data.rpIdHash) }),
+    node('flags', 0, fixedFields.flags, {
+      value: toHex(bytes.subarray(32, 33)),
+      flags: FLAGS.map(([flag, key]) => ({ name: flag, set: data.flags[key] })),
+    }),
+    node('signCount', 0, fixedFields.signCount, { value: String(data.signCount) }),
+  ]
+  if (attested !== undefined) {
+    nodes.push(node('attestedCredentialData', 0, attested, {}))
+    nodes.push(node('aaguid', 1, { start: 37, end: 53 }, { value: formatUuid(attested.aaguid) }))
+    nodes.push(
+      node('credentialId', 1, attested.credentialIdRange, {
+        value: shortHex(attested.credentialId),
+        note: `${attested.credentialId.length} bytes`,
+      }),
+    )
+    if (attested.publicKeyRange !== undefined) nodes.push(...keyNodes(bytes, attested))
+  }
+  if (extensions !== undefined) {
+    nodes.push(node('extensions', 0, extensions, {}), ...cborNodes(extensions, 'extensions', 1))
+  }
+  return { name, bytes, note: '', nodes }
+}
+
+type Attested = NonNullable<NonNullable<ReturnType<typeof decodeAuthenticatorData>['value']>['attested']>
+
+export const keyNodes = (
+  bytes: Bytes,
+  { publicKeyRange, key }: Pick<Attested, 'publicKeyRange' | 'key'>,
+): readonly TreeNode[] => {
+  if (publicKeyRange === undefined) return []
+  const about = key === undefined ? 'COSE' : `COSE, ${algorithmName(key.algorithm)}`
+  const head = node('credentialPublicKey', 1, publicKeyRange, { note: about })
+  if (key === undefined) {
+    const item = decodeCbor(bytes, publicKeyRange.start)
+    return [head, ...(item.ok ? cborNodes(item.value.item, 'credentialPublicKey', 2) : [])]
+  }
+  return [
+    head,
+    ...key.members.map((member) => {
+      const item = decodeCbor(bytes, member.start)
+      const value = item.ok ? scalarText(item.value.item) : toHex(bytes.subarray(member.start, member.end))
+      return node(`credentialPublicKey.${member.name}`, 2, member, { name: member.name, value })
+    }),
+  ]
+}
+
+export const attestationPart = (bytes: Bytes, format: string | undefined): DecodedPart => {
+  const decoded = decodeCbor(bytes)
+  return {
+    name: 'attestationObject',
+    bytes,
+    note: format ?? '',
+    nodes: decoded.ok ? cborNodes(decoded.value.item, '', 0) : [],
+  }
+}
+
+/** Any CBOR as a tree; a map's entries are named by their keys. */
+export const cborNodes = (item: CborItem, path: string, depth: number): readonly TreeNode[] => {
+  const children: readonly { readonly name: string; readonly item: CborItem; readonly start: number }[] =
+    item.type === 'map'
+      ? item.entries.map(({ key, value }) => ({ name: scalarText(key), item: value, start: key.start }))
+      : item.type === 'array'
+        ? item.items.map((inner, i) => ({ name: String(i), item: inner, start: inner.start }))
+        : []
+  return children.flatMap(({ name, item: inner }) => {
+    const id = path === '' ? name : `${path}.${name}`
+    const size = inner.type === 'map' ? inner.entries.length : inner.type === 'array' ? inner.items.length : undefined
+    return [
+      node(id, depth, inner, {
+        name,
+        value: size === undefined ? scalarText(inner) : '',
+        ...(size === undefined
+          ? inner.type === 'bytes'
+            ? { note: `${inner.value.length} bytes` }
+            : {}
+          : { note: `${inner.type}, ${size}` }),
+      }),
+      ...cborNodes(inner, id, depth + 1),
+    ]
+  })
+}
+
+const scalarText = (item: CborItem): string => {
+  switch (item.type) {
+    case 'bytes':
+      return shortHex(item.value)
+    case 'text':
+      return item.value
+    case 'map':
+    case 'array':
+      return item.type
+    case 'tag':
+      return `tag ${item.tag}`
+    default:
+      return String(item.value)
+  }
+}
+
+export const shortHex = (bytes: Uint8Array): string =>
+  bytes.length > 20 ? `${toHex(bytes.subarray(0, 12))}…` : toHex(bytes)
+
+/** The smallest node in which a byte stands. */
+export const nodeAt = (nodes: readonly TreeNode[], byte: number): TreeNode | undefined =>
+  nodes
+    .filter(({ start, end }) => start <= byte && byte < end)
+    .reduce<TreeNode | undefined>(
+      (best, each) => (best === undefined || each.end - each.start <= best.end - best.start ? each : best),
+      undefined,
+    )

@@ -1,0 +1,113 @@
+import {
+  canonicalOf,
+  draftOf,
+  type SignedMessage,
+  type SigningKeyCandidate,
+  toSignOf,
+} from '../../core/judge/signing/draft.ts'
+import { explainSignature } from '../../core/judge/signing/explain-signature.ts'
+import { parseAuthorization } from '../../core/protocol/authorization.ts'
+import { octetsOf, utf8 } from '../../core/protocol/bytes.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { shortFormScopes } from '../../core/protocol/short-form-scopes.ts'
+import { scopeOf } from '../../core/protocol/string-to-sign.ts'
+import { parseSvcDate } from '../../core/protocol/time.ts'
+import type { Bench, Check, Fact, Found } from './inspection.ts'
+
+type Message = { readonly first: string; readonly headers: readonly HeaderPair[]; readonly body: string }
+
+/** A head and a body as they stood on the wire; copying may have changed the line ends. */
+const messageIn = (text: string): Message | undefined => {
+  const [head = '', ...rest] = text.split(/\r?\n\r?\n/)
+  const [first = '', ...lines] = head.split(/\r?\n/)
+  const headers = lines.map((line): HeaderPair => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), octetsOf(line.slice(colon + 1).trim())]
+  })
+  return headers.every(([name]) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
+    ? { first, headers, body: rest.join('\n\n') }
+    : undefined
+}
+
+export const responseFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+  const status = /^HTTP\/(?:1\.[01]|2|3) (\d{3})/.exec(text)?.[1]
+  const message = status === undefined ? undefined : messageIn(text)
+  if (message === undefined) return undefined
+  const body = await bench.inspect(message.body, ['body'])
+  return { kind: 'http-response', facts: [['status', status ?? '']], within: body === undefined ? [] : [body] }
+}
+
+export const requestFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+  const [, method, target] = /^([A-Z]{3,10}) (\/\S*) HTTP\/(?:1\.[01]|2|3)\r?(?:\n|$)/.exec(text) ?? []
+  const message = method === undefined ? undefined : messageIn(text)
+  if (method === undefined || target === undefined || message === undefined) return undefined
+  const inner = await bench.inspect(message.body, ['body'])
+  const body = { within: inner === undefined || inner.kind === 'empty' ? [] : [inner] }
+  const facts: readonly Fact[] = [['request', `${method} ${target}`]]
+  const header = (name: string): string | undefined => message.headers.find(([key]) => key.toLowerCase() === name)?.[1]
+  const written = header('authorization')
+  if (written === undefined || !written.startsWith('SVC-')) return { kind: 'http-request', facts, ...body }
+  const authorization = parseAuthorization(written)
+  if (!authorization.ok) {
+    const check: Check = { name: authorization.error.code, outcome: 'failed' }
+    return { kind: 'http-request', facts, checks: [check], verdict: 'refused', ...body }
+  }
+  const date = header('x-svc-date') ?? ''
+  const signed: SignedMessage = {
+    ...{ method, target, headers: message.headers, body: message.body, date, rule: 'as-sent' },
+    authorization: authorization.value,
+    scope: authorization.value.form === 'general' ? authorization.value.scope : scopeOf(''),
+  }
+  return { kind: 'http-request', ...(await signatureFound(signed, facts, bench)), ...body }
+}
+
+const signatureFound = async (message: SignedMessage, facts: readonly Fact[], { given, signing, pause }: Bench) => {
+  const { authorization, date } = message
+  const named = authorization.form === 'general' ? authorization.accessKeyId : undefined
+  const known: readonly Fact[] = [
+    ...facts,
+    [
+      'signed',
+      named === undefined
+        ? { code: 'short_form', params: { date } }
+        : { code: 'general_form', params: { key: named, date } },
+    ],
+  ]
+  if (given.accessKey === undefined) return { facts: known, missing: ['access-key'] as const }
+  const { id, secret } = given.accessKey
+  const time = parseSvcDate(date)
+  const dated: Check = time.ok
+    ? { name: 'date', outcome: 'passed', received: date }
+    : { name: time.error, outcome: 'failed', received: date }
+  if (named !== undefined && named !== id) {
+    const other: Check = { name: 'access_key', outcome: 'failed', expected: named, received: id }
+    return { facts: known, checks: [dated, other], verdict: 'refused' as const }
+  }
+  const scopes = shortFormScopes({ accessKeyId: id, rp: '', rpId: given.rpId ?? '', named: [] }, date)
+  const key: SigningKeyCandidate = { id, secret, active: true, shortFormScopes: scopes }
+  const found = await explainSignature({
+    message,
+    keys: [key],
+    others: [],
+    crypto: signing,
+    pause: pause ?? (() => Promise.resolve()),
+  })
+  const holds = found.outcome === 'holds'
+  const draft = draftOf(message, {
+    bytes: utf8(secret),
+    payloadHash: signing.sha256Hex(octetsOf(message.body)),
+    crypto: signing,
+  })
+  const { difference, mistakes } = found
+  const signature: Check = {
+    name: 'signature',
+    outcome: holds ? 'passed' : 'failed',
+    ...(difference?.computed === undefined ? {} : { expected: difference.computed }),
+    ...(difference?.signed === undefined ? {} : { received: difference.signed }),
+  }
+  return {
+    facts: [...known, ['canonical request', canonicalOf(draft)], ['string to sign', toSignOf(draft)]] as const,
+    checks: [dated, signature, ...mistakes.map(({ id: word }): Check => ({ name: word, outcome: 'failed' }))],
+    verdict: holds && time.ok ? ('verified' as const) : ('refused' as const),
+  }
+}

@@ -1,0 +1,175 @@
+import { parseAuthorization } from '../../core/protocol/authorization.ts'
+import { jsonIn } from '../../core/protocol/json.ts'
+import { parseMessageAddress } from '../../core/protocol/message-address.ts'
+import { parseSvcDate } from '../../core/protocol/time.ts'
+import { curlFound } from './curl-command.ts'
+import { hybridCodeFound } from './hybrid-code.ts'
+import type { Bench, Fact, Found } from './inspection.ts'
+import { jsonFound } from './json-kinds.ts'
+import { jweFound, jwsFound } from './jws.ts'
+import { pemFound } from './pem.ts'
+import { requestFound, responseFound } from './signed-request.ts'
+import { originFound } from './web-kinds.ts'
+import { WORD_KINDS } from './word-kinds.ts'
+
+/** No word, address or command is longer. */
+const LONGEST_LINE = 64 * 1024
+/** By so much of a file it is told. */
+const HEAD = 64 * 1024
+
+type Recogniser = (text: string, bench: Bench) => Found | undefined | Promise<Found | undefined>
+
+/** What a text is; undefined where it may be bytes in another writing. */
+export const inspectText = async (text: string, bench: Bench): Promise<Found | undefined> => {
+  for (const recognise of text.length > LONGEST_LINE ? LONG_KINDS : [...LONG_KINDS, ...SHORT_KINDS]) {
+    const found = await recognise(text, bench)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const json: Recogniser = (text, bench) => {
+  if (text.startsWith('{"format":"handset-trace"')) return { kind: 'trace', facts: [['packed', { code: 'no' }]] }
+  const value = /^[[{]/.test(text) ? jsonIn(text) : undefined
+  return value === undefined ? undefined : jsonFound(value, bench)
+}
+
+const messageAddress: Recogniser = (text) => {
+  const address = parseMessageAddress(text)
+  if (!address.ok) return undefined
+  const { baseUrl, kind, msgId } = address.value
+  return {
+    kind: 'message-address',
+    facts: [
+      ['for', kind],
+      ['msg_id', msgId],
+      ['base_url', baseUrl],
+    ],
+  }
+}
+
+const authorization: Recogniser = (text) => {
+  const value = text.replace(/^Authorization:\s*/i, '')
+  if (!value.startsWith('SVC-HMAC-SHA256 ') || value.includes('\n')) return undefined
+  const parsed = parseAuthorization(value)
+  if (!parsed.ok) {
+    return {
+      kind: 'authorization-header',
+      checks: [{ name: parsed.error.code, outcome: 'failed' }],
+      verdict: 'refused',
+    }
+  }
+  const { form, signedHeaders, signature } = parsed.value
+  const named: readonly Fact[] =
+    parsed.value.form === 'general'
+      ? [
+          ['access key', parsed.value.accessKeyId],
+          ['scope', parsed.value.scope],
+        ]
+      : []
+  const facts: readonly Fact[] = [
+    ['form', form],
+    ...named,
+    ['signed headers', signedHeaders.join(', ')],
+    ['signature', signature],
+  ]
+  return { kind: 'authorization-header', facts }
+}
+
+const stringToSign: Recogniser = (text) => {
+  const [algorithm = '', date = '', scope = '', hash = '', ...rest] = text.split('\n')
+  if (!algorithm.startsWith('SVC-HMAC-') || rest.length > 0 || !/^[0-9a-f]{64}$/i.test(hash)) return undefined
+  return {
+    kind: 'string-to-sign',
+    facts: [
+      ['algorithm', algorithm],
+      ['date', date],
+      ['scope', scope],
+      ['request hash', hash],
+    ],
+  }
+}
+
+const canonicalRequest: Recogniser = (text) => {
+  const lines = text.split('\n')
+  const [method = '', path = '', query = ''] = lines
+  const hash = lines.at(-1) ?? ''
+  if (lines.length < 6 || !/^[A-Z]+$/.test(method) || !path.startsWith('/') || !/^[0-9a-f]{64}$/i.test(hash))
+    return undefined
+  const signed = lines.at(-2) ?? ''
+  return {
+    kind: 'canonical-request',
+    facts: [
+      ['method', method],
+      ['path', path],
+      ['query', query],
+      ['signed headers', signed],
+      ['body hash', hash],
+    ],
+  }
+}
+
+const svcDate: Recogniser = (text) => {
+  const time = /^\d{8}T\d{6}Z$/.test(text) ? parseSvcDate(text) : undefined
+  if (time === undefined) return undefined
+  return time.ok
+    ? { kind: 'svc-date', facts: [['time', new Date(time.value).toISOString()]] }
+    : { kind: 'svc-date', checks: [{ name: time.error, outcome: 'failed' }], verdict: 'refused' }
+}
+
+/** One line each, of a stream that stays open. */
+const eventStream: Recogniser = (text) => {
+  // A data URL begins like an event.
+  if (/^data:[^,\s]*;base64,/.test(text)) return undefined
+  const lines = text.slice(0, HEAD).split(/\r?\n/)
+  const events = lines.filter((line) => /^data:/.test(line)).length
+  return events > 0 && lines.every((line) => line === '' || /^(?:data|event|id|retry)?:/.test(line))
+    ? { kind: 'event-stream', facts: [['events', String(events)]] }
+    : undefined
+}
+
+/** OpenSSH: the kind of key, its bytes, and a comment. */
+const sshKey: Recogniser = (text) => {
+  const [, type, comment = ''] =
+    /^((?:sk-)?(?:ssh-|ecdsa-sha2-)[a-z0-9@.-]+) [A-Za-z0-9+/]{40,}={0,2}(?: ([^\n]*))?$/.exec(text) ?? []
+  return type === undefined
+    ? undefined
+    : { kind: 'ssh-key', facts: [['type', type], ...(comment === '' ? [] : ([['label', comment]] as const))] }
+}
+
+const testReport: Recogniser = (text) => {
+  const root = /^(?:<\?xml[^>]*\?>\s*)?<testsuites?\b/.test(text)
+  const count = (tag: string) => String(text.split(`<${tag}`).length - 1)
+  return root
+    ? {
+        kind: 'test-report',
+        facts: [
+          ['cases', count('testcase')],
+          ['failures', count('failure')],
+        ],
+      }
+    : undefined
+}
+
+/** By the words with which its lines begin; whoever has the file plays it. */
+const yaml: Recogniser = (text) => {
+  const keys = new Set([...text.slice(0, HEAD).matchAll(/^([a-z_]+):(?:\s|$)/gm)].map(([, key]) => key))
+  if (keys.has('steps')) {
+    const steps = [...text.matchAll(/^\s+- [a-z_]+:/gm)].length
+    const name = /^name:\s*(.+)$/m.exec(text)?.[1]
+    return {
+      kind: 'scenario',
+      facts: [...(name === undefined ? [] : ([['name', name]] as const)), ['steps', String(steps)]],
+    }
+  }
+  return keys.size > 1 ? { kind: 'yaml', facts: [['keys', [...keys].join(', ')]] } : undefined
+}
+
+const LONG_KINDS: readonly Recogniser[] = [
+  ...[json, pemFound, requestFound, responseFound, jwsFound, eventStream, testReport, yaml],
+]
+
+const SHORT_KINDS: readonly Recogniser[] = [
+  ...[hybridCodeFound, messageAddress, authorization, stringToSign, canonicalRequest, jweFound, curlFound, svcDate],
+  ...[...WORD_KINDS, originFound, sshKey],
+]

@@ -1,0 +1,47 @@
+import type { FactValue } from '../../core/contract/inspection.ts'
+import { type Bytes, equalBytes, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import type { Bench } from './inspection.ts'
+
+/** The RP ID whose hash this is, among those that are known: given ones, those of options and origins, and usual ones. */
+export const whoseHash = async (
+  hash: Bytes,
+  { crypto, given }: Pick<Bench, 'crypto' | 'given'>,
+): Promise<FactValue | undefined> => {
+  for (const id of candidates(given)) {
+    const own = await crypto.digest('SHA-256', utf8(id))
+    if (equalBytes(own, hash)) return { code: 'sha256_of', params: { text: id } }
+  }
+  return undefined
+}
+
+const candidates = ({ rpId, knownRpIds = [], options, origins = [] }: Bench['given']): ReadonlySet<string> =>
+  new Set([
+    ...(rpId === undefined ? [] : [rpId]),
+    ...knownRpIds,
+    ...rpIdsIn(options),
+    ...origins.flatMap(hostsIn),
+    ...['localhost', 'example.com', 'example.org', 'webauthn.io', 'shop.example'],
+  ])
+
+const rpIdsIn = (options: unknown): readonly string[] => {
+  const own = isObject(options) && isObject(options.publicKey) ? options.publicKey : options
+  if (!isObject(own)) return []
+  const ids = [own.rpId, isObject(own.rp) ? own.rp.id : undefined]
+  return ids.filter((id) => typeof id === 'string')
+}
+
+/** The host of an origin, and every domain above it. */
+const hostsIn = (origin: string): readonly string[] => {
+  const labels = URL.parse(origin)?.hostname.split('.') ?? []
+  // A name has 127 labels at most (RFC 1035 section 2.3.4).
+  if (labels.length > 127) return []
+  return labels.map((_, i) => labels.slice(i).join('.'))
+}
+
+/** The origin that client data name, for whom a hash may be. */
+export const originIn = (clientData: Bytes | undefined): readonly string[] => {
+  const text = clientData === undefined ? undefined : fromUtf8(clientData)
+  const found = text === undefined ? undefined : /"origin"\s*:\s*"([^"]{1,300})"/.exec(text)?.[1]
+  return found === undefined ? [] : [found]
+}

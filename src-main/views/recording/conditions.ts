@@ -1,0 +1,106 @@
+import type { Conditions, SideConditions } from '../../core/contract/conditions.ts'
+import { isNormal, isSameScope, normalConditions } from '../../core/contract/conditions.ts'
+import type { Scope } from '../../core/contract/scope.ts'
+import { addStep, type Course, insertBeforeLast } from './course.ts'
+import { type Exchange, jsonIn, queryOf } from './index-events.ts'
+import { scopeOf } from './scopes.ts'
+
+type Entry = Pick<Conditions, 'rp' | 'app'> & { readonly scope?: Scope }
+
+/** One step for everybody and one for each scope, as far as they changed. */
+export const recordConditions = (course: Course, next: Conditions): void => {
+  const [before, after] = [withoutChance(course.conditions), withoutChance(next)]
+  course.conditions = next
+  const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+  if (!same([before.rp, before.app], [after.rp, after.app])) addStep(course, 'conditions', sidesOf(after))
+  const { scoped: old = [] } = before
+  const { scoped = [] } = after
+  for (const each of scoped) {
+    if (!old.some((one) => same(one, each)))
+      addStep(course, 'conditions', { ...sidesOf(each), scope: scopeOf(course, each.scope) })
+  }
+  for (const { scope } of old) {
+    if (!scoped.some((one) => isSameScope(one.scope, scope)))
+      addStep(course, 'conditions', { ...sidesOf(normalConditions), scope: scopeOf(course, scope) })
+  }
+}
+
+/** What is drawn for an RP's calls is recorded by what came of it, for another run draws otherwise. */
+const withoutChance = (conditions: Conditions): Conditions => {
+  const { scoped = [], ...general } = conditions
+  const kept = scoped.map((entry) => drawnFrom(entry)).filter(({ rp, app }) => !isNormal(rp) || !isNormal(app))
+  return { ...drawnFrom(general), ...(kept.length === 0 ? {} : { scoped: kept }) }
+}
+
+const drawnFrom = <E extends Entry>(entry: E): E => ({
+  ...entry,
+  rp: { ...entry.rp, fail_percent: 0, lose_percent: 0 },
+})
+
+/** The conditions that had a hand in a call count down; those by which it was drawn. */
+export const countConditions = (course: Course, call: Exchange, operation?: string): Entry | undefined => {
+  const what = troubleOf(call)
+  if (what === undefined) return undefined
+  const side = call.interface
+  const { scoped = [], ...general } = course.conditions
+  for (const entry of [general, ...scoped] as readonly Entry[]) {
+    const own = entry[side]
+    if (operation !== undefined && own.only.length > 0 && !own.only.includes(operation)) continue
+    if (!mayBeIn(entry.scope, course, call)) continue
+    if (own[`${what}_next`] > 0) {
+      const counted = { ...entry, [side]: { ...own, [`${what}_next`]: own[`${what}_next`] - 1 } }
+      course.conditions = replaced(course.conditions, entry, counted)
+      return undefined
+    }
+    if (own[`${what}_percent`] > 0) return entry
+  }
+  return undefined
+}
+
+const replaced = (conditions: Conditions, entry: Entry, by: Entry): Conditions => {
+  if (entry.scope === undefined) return { ...conditions, ...by }
+  const scoped = (conditions.scoped ?? []).flatMap((each) => {
+    if (each !== entry) return [each]
+    return isNormal(by.rp) && isNormal(by.app) ? [] : [{ ...each, ...by }]
+  })
+  const { scoped: _, ...general } = conditions
+  return scoped.length === 0 ? general : { ...general, scoped }
+}
+
+/** A step before a call that was drawn: the next one has the same trouble. */
+export const recordDrawn = (course: Course, call: Exchange, entry: Entry): void => {
+  const what = troubleOf(call)
+  if (what === undefined) return
+  const { scope, ...sides } = drawnFrom(entry)
+  const next = sidesOf({ ...sides, rp: { ...sides.rp, [`${what}_next`]: 1 } })
+  insertBeforeLast(course, 'conditions', { ...next, scope: scope === undefined ? undefined : scopeOf(course, scope) })
+}
+
+const troubleOf = ({ conditions = {} }: Exchange): 'fail' | 'lose' | undefined =>
+  conditions.failed !== undefined ? 'fail' : conditions.lost === true ? 'lose' : undefined
+
+/** A phone that has taken a message is not looked for. */
+const mayBeIn = (scope: Scope | undefined, { messages }: Course, call: Exchange): boolean => {
+  if (scope === undefined) return true
+  const { request, msg_id } = call
+  const searchParams = queryOf(call)
+  const message = msg_id ?? searchParams.get('msg_id') ?? undefined
+  const of = messages.get(message ?? '')?.step.input.user_id
+  const user = jsonIn(request.body).user_id ?? searchParams.get('user_id') ?? of
+  return (
+    (scope.user_id === undefined || scope.user_id === user) && (scope.msg_id === undefined || scope.msg_id === message)
+  )
+}
+
+const sidesOf = ({ rp, app }: Pick<Conditions, 'rp' | 'app'>): Record<string, unknown> =>
+  isNormal(rp) && isNormal(app) ? { rp: { latency_ms: 0 } } : { ...sideOf('rp', rp), ...sideOf('app', app) }
+
+const sideOf = (name: 'rp' | 'app', side: SideConditions): Record<string, unknown> => {
+  if (isNormal(side)) return {}
+  const normal: Readonly<Record<string, unknown>> = normalConditions[name]
+  return {
+    [name]: Object.fromEntries(
+      Object.entries(side).filter(([key, value]) => JSON.stringify(normal[key]) !== JSON.stringify(value)),
+    ),
+  }
+}

@@ -1,0 +1,216 @@
+import type { Conditions } from '../../core/contract/conditions.ts'
+import { normalConditions } from '../../core/contract/conditions.ts'
+import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
+import type { ControlPhone } from '../../core/contract/control/states.ts'
+import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
+import type { RecordingNote } from '../../core/contract/recording-notes.ts'
+import type { Source, StepWord } from '../../core/contract/scenario.ts'
+import type { MessageState } from '../../core/protocol/message-state.ts'
+import type { EventIndex, Exchange } from './index-events.ts'
+import { type Line, type RecordedStep, type Reference, reference } from './recorded-step.ts'
+import { createShortNames, type ShortNames } from './short-names.ts'
+
+export type RecordedRp = {
+  readonly id: string
+  readonly name: string
+  readonly rp_id: string
+  readonly origins: readonly string[]
+}
+
+/** A message that a step of the scenario began. */
+export type BegunMessage = {
+  readonly step: RecordedStep
+  readonly method: 'qrcode' | 'push' | undefined
+  readonly rp: string
+  state: MessageState
+  error?: string
+  expiresAt: number
+  told?: string
+  /** Steps that found it not over yet. */
+  readonly looks: RecordedStep[]
+}
+
+export type ClockReading = {
+  readonly now: number
+  readonly wall: number
+  readonly frozen: boolean
+  readonly speed: number
+}
+
+type KeptCourse = {
+  readonly phones: ReadonlyMap<string, ControlPhone>
+  readonly armed: ReadonlyMap<string, ArmedServiceFault>
+  readonly conditions: Conditions
+  readonly profile: Profile
+}
+
+/** What is known while one event after the other becomes steps. */
+export type Course = {
+  readonly index: EventIndex
+  /** Where lines go; nowhere while what was before the recording is read. */
+  lines: Line[]
+  readonly phones: Map<string, ControlPhone>
+  readonly phoneNames: ShortNames
+  readonly rpNames: ShortNames
+  readonly snapshots: ShortNames
+  readonly faults: ShortNames
+  /** With how often each may strike yet. */
+  readonly armed: Map<string, ArmedServiceFault>
+  readonly rps: Map<string, RecordedRp>
+  readonly messages: Map<string, BegunMessage>
+  latest: string | undefined
+  /** Phones made before the first step stand in the head. */
+  readonly headPhones: Map<string, Readonly<Record<string, unknown>>>
+  /** By account: the phone that stands in for a foreign app. */
+  readonly foreign: Map<string, string>
+  readonly headRps: Map<string, Readonly<Record<string, unknown>>>
+  headProfile: Readonly<Record<string, unknown>>
+  headIsOpen: boolean
+  /** By `rp user`, oldest first. */
+  readonly credentials: Map<string, readonly string[]>
+  /** Whose a credential is. */
+  readonly users: Map<string, { readonly user: string; readonly rp: string }>
+  /** Credentials with which somebody has signed in. */
+  readonly used: Set<string>
+  /** As the service named them to an RP. */
+  readonly credentialNames: Map<string, string>
+  /** A phone's last call, until something else happens. */
+  appCall: Exchange | undefined
+  /** Variables that hold a credential's id. */
+  readonly savedCredentials: Map<string, string>
+  /** What a snapshot keeps. */
+  readonly kept: Map<string, KeptCourse>
+  profile: Profile
+  conditions: Conditions
+  clock: ClockReading | undefined
+  /** Ended without a step that says so, yet. */
+  readonly ended: string[]
+  readonly expired: string[]
+  /** The only RP that needs no name. */
+  firstRp: string | undefined
+  named: number
+  /** Calls that no step asks are sent again as they were. */
+  readonly resends: boolean
+}
+
+export const createCourse = (index: EventIndex, resends = false): Course => ({
+  index,
+  lines: [],
+  phones: new Map(),
+  phoneNames: createShortNames('phone'),
+  rpNames: createShortNames('rp'),
+  snapshots: createShortNames('snapshot'),
+  faults: createShortNames('fault'),
+  armed: new Map(),
+  rps: new Map(),
+  messages: new Map(),
+  latest: undefined,
+  headPhones: new Map(),
+  foreign: new Map(),
+  headRps: new Map(),
+  headProfile: {},
+  headIsOpen: true,
+  credentials: new Map(),
+  users: new Map(),
+  used: new Set(),
+  credentialNames: new Map(),
+  appCall: undefined,
+  savedCredentials: new Map(),
+  kept: new Map(),
+  profile: defaultProfile,
+  conditions: normalConditions,
+  clock: undefined,
+  ended: [],
+  expired: [],
+  firstRp: undefined,
+  named: 0,
+  resends,
+})
+
+export const addNote = (course: Course, note: RecordingNote): void => {
+  course.lines.push({ note })
+}
+
+type Beside = {
+  readonly refused?: number | undefined
+  readonly answer?: unknown
+  readonly save?: Readonly<Record<string, Source>>
+}
+
+/** A step, after what had to be said before it. */
+export const addStep = (
+  course: Course,
+  word: StepWord,
+  input: Record<string, unknown>,
+  beside: Beside = {},
+): RecordedStep => {
+  settle(course)
+  return put(course, word, input, beside)
+}
+
+/** A step that explains what ended: that is said after it. */
+export const addCause = (
+  course: Course,
+  word: StepWord,
+  input: Record<string, unknown>,
+  beside: Beside = {},
+): RecordedStep => put(course, word, input, beside)
+
+/** A step that must stand right before the last one. */
+export const insertBeforeLast = (course: Course, word: StepWord, input: Record<string, unknown>): void => {
+  course.lines.splice(-1, 0, { step: { word, input: withoutUndefined(input) } })
+}
+
+const put = (course: Course, word: StepWord, input: Record<string, unknown>, beside: Beside): RecordedStep => {
+  if (word !== 'clock') course.headIsOpen = false
+  const step: RecordedStep = { word, input: withoutUndefined(input), ...besideStep(beside) }
+  course.lines.push({ step })
+  return step
+}
+
+const besideStep = ({ refused, ...others }: Beside) => ({ ...others, ...(refused === undefined ? {} : { refused }) })
+
+const withoutUndefined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T
+
+/** Time passed until a message expired; one that ended otherwise is waited for, where no RP reads it. */
+export const settle = (course: Course): void => {
+  if (course.expired.splice(0).length > 0) put(course, 'advance', { to: 'next-expiry' }, {})
+  for (const id of course.ended.splice(0)) {
+    const message = course.messages.get(id)
+    if (message === undefined) continue
+    const { state, error } = message
+    const why = error === undefined ? undefined : { matches: `^${wordOf(error)}(:|$)` }
+    const which = id === course.latest ? undefined : messageId(course, id)
+    put(course, 'wait', { kind: 'message', msg_id: which, to: state, error: why }, {})
+  }
+}
+
+/** What a step calls a message: nothing when it is the latest one. */
+export const messageName = (course: Course, id: string): string | undefined =>
+  id === course.latest ? undefined : nameOf(course, id)
+
+export const messageId = (course: Course, id: string): Reference | undefined => {
+  const name = nameOf(course, id)
+  return name === undefined ? undefined : reference(`messages.${name}.msg_id`)
+}
+
+const nameOf = (course: Course, id: string): string | undefined => {
+  const message = course.messages.get(id)
+  if (message === undefined) return undefined
+  const { input } = message.step
+  if (typeof input.as !== 'string') {
+    course.named += 1
+    input.as = `m${course.named}`
+  }
+  return String(input.as)
+}
+
+/** Nothing for the RP that steps mean anyhow. */
+export const rpName = (course: Course, id: string): string | undefined =>
+  id === course.firstRp ? undefined : course.rpNames.of(id)
+
+/** The variable that holds the id of an RP. */
+export const rpVariable = (course: Course, id: string): string =>
+  id === course.firstRp ? 'rp.id' : `rps.${course.rpNames.of(id)}.id`

@@ -1,0 +1,102 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+import { type Exchange, jsonIn, queryOf } from './index-events.ts'
+import { isStruck } from './readings.ts'
+
+/**
+ * What has to do with one message: its own calls and facts, the phones that took it or could have, what these were
+ * before, and what was set for all. Enough for a scenario that repeats this message alone.
+ */
+export const eventsOfMessage = (events: readonly BenchEvent[], msgId: string): readonly BenchEvent[] => {
+  const own = events.filter((event) => messageOf(event) === msgId)
+  const users = own.flatMap((event) => (event.kind === 'message' ? event.user_id : []))
+  const devices = own.flatMap((event) => ('device_id' in event ? (event.device_id ?? []) : []))
+  const took = own.flatMap((event) => (event.kind === 'phone' ? event.phone_id : []))
+  // What a phone did about nothing in particular may matter; what it did about other messages is another story.
+  const isAbout = (event: BenchEvent): boolean => {
+    const about = messageOf(event)
+    return about === msgId || (event.kind === 'phone' && about === undefined)
+  }
+  const struck = new Set(own.flatMap((event) => (event.kind === 'phone' ? (event.struck?.faults ?? []) : [])))
+  return eventsOf(events, { users, devices, phones: took, isAbout }).map((event) => withoutChance(event, struck))
+}
+
+/** Another run draws otherwise: a phone's fault that is armed by chance is armed once, or not at all. */
+const withoutChance = (event: BenchEvent, struck: ReadonlySet<string>): BenchEvent => {
+  if (event.kind !== 'phone' || event.phone === undefined) return event
+  const faults = event.phone.faults.flatMap(({ probability, ...certain }) =>
+    probability === undefined || struck.has(certain.fault) ? [certain] : [],
+  )
+  return { ...event, phone: { ...event.phone, faults } }
+}
+
+/** The same of one call of an RP that is about no message. */
+export const eventsOfCall = (events: readonly BenchEvent[], call: Exchange): readonly BenchEvent[] => {
+  const { request, device_id } = call
+  const user = jsonIn(request.body).user_id ?? queryOf(call).get('user_id')
+  return eventsOf(events, {
+    users: typeof user === 'string' ? [user] : [],
+    devices: device_id === undefined ? [] : [device_id],
+    phones: [],
+    isAbout: (event) => event === call || (event.kind === 'phone' && messageOf(event) === undefined),
+  })
+}
+
+type About = {
+  readonly users: readonly string[]
+  readonly devices: readonly string[]
+  /** By their ids, beside those of the devices and those that hold a passkey of the users. */
+  readonly phones: readonly string[]
+  /** Of what else may be about something else. */
+  readonly isAbout: (event: BenchEvent) => boolean
+}
+
+/** What an event is about. */
+export const messageOf = (event: BenchEvent): string | undefined => {
+  if (event.kind === 'phone') return event.act?.msg_id ?? event.struck?.msg_id
+  return 'msg_id' in event ? event.msg_id : undefined
+}
+
+const eventsOf = (events: readonly BenchEvent[], about: About): readonly BenchEvent[] => {
+  const users = new Set(about.users)
+  const devices = new Set(about.devices)
+  const states = events.flatMap((event) =>
+    event.kind === 'phone' && event.phone !== undefined ? { id: event.phone_id, ...stateOf(event.phone) } : [],
+  )
+  const passkeys = new Set(
+    events.flatMap((event) => (event.kind === 'credential' && users.has(event.user_id) ? event.credential_id : [])),
+  )
+  const phones = new Set(about.phones)
+  for (const { id, device, held } of states) {
+    if (devices.has(device ?? '') || held.some((one) => passkeys.has(one))) phones.add(id)
+  }
+  for (const { id, device, held } of states) {
+    if (!phones.has(id)) continue
+    if (device !== undefined) devices.add(device)
+    for (const one of held) passkeys.add(one)
+  }
+  return events.filter((event) => {
+    switch (event.kind) {
+      case 'phone':
+        return phones.has(event.phone_id) && about.isAbout(event)
+      case 'clock':
+      case 'workspace':
+        return true
+      case 'setting':
+        return event.subject !== 'lease' && event.subject !== 'token'
+      case 'credential':
+        return passkeys.has(event.credential_id)
+      case 'device':
+        return devices.has(event.device_id)
+      case 'exchange': {
+        const isSignIn = event.request.route === '/app/devices'
+        return about.isAbout(event) || isSignIn || (event.msg_id === undefined && isStruck(event))
+      }
+      default:
+        return about.isAbout(event)
+    }
+  })
+}
+
+type Phone = NonNullable<Extract<BenchEvent, { readonly kind: 'phone' }>['phone']>
+
+const stateOf = ({ device_id, credentials }: Phone) => ({ device: device_id, held: credentials.map(({ id }) => id) })

@@ -1,0 +1,65 @@
+import { entriesIn, isMessageAddress, listProblem } from '../../core/contract/rp/believable-answer.ts'
+import { ANSWER_SHAPES, misfitOf } from '../../core/contract/rp/expected-answers.ts'
+import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import { isServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import { type Exchange, jsonIn } from './index-events.ts'
+
+/** The answer as the RP understood it. */
+export type Reading =
+  | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'refused'; readonly code: number }
+  | { readonly kind: 'unreadable' }
+
+const SHAPES = {
+  'attestation.options': ANSWER_SHAPES.message,
+  'attestation.result': ANSWER_SHAPES.registration,
+  'assertion.options': ANSWER_SHAPES.message,
+  'assertion.result': ANSWER_SHAPES.authentication,
+  'credentials.list': ANSWER_SHAPES.credentials,
+  'credentials.delete': ANSWER_SHAPES.deletion,
+} as const satisfies Readonly<Record<RpOperation, unknown>>
+
+/** What the simulated RP, which is careful, makes of the answer. */
+export const readingOf = (call: Exchange, operation: RpOperation): Reading => {
+  const { response, conditions } = call
+  const { code, data, error } = jsonIn(response.body)
+  if (conditions?.lost === true || isCutOff(call)) return { kind: 'unreadable' }
+  if (typeof error !== 'string' || !Number.isSafeInteger(code)) return { kind: 'unreadable' }
+  if (code !== 0) return { kind: 'refused', code: Number(code) }
+  return isObject(data) && misfitOf(data, SHAPES[operation]) === undefined && isBelievable(call, operation, data)
+    ? { kind: 'data', data }
+    : { kind: 'unreadable' }
+}
+
+const isBelievable = (
+  { request }: Exchange,
+  operation: RpOperation,
+  data: Readonly<Record<string, unknown>>,
+): boolean => {
+  switch (operation) {
+    case 'attestation.options':
+    case 'assertion.options': {
+      const scheme = String(data.url).startsWith('https:') ? 'https' : 'http'
+      const host = request.headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? ''
+      const base = `${scheme}://${host}${request.target.slice(0, request.target.indexOf('/rp/'))}`
+      return isMessageAddress(data.url, base)
+    }
+    case 'credentials.list':
+      return listProblem({ total: data.total, list: entriesIn(data.list) }) === undefined
+    default:
+      return true
+  }
+}
+
+/** Of what a fault does to the connection the event has the honest body, which the RP never got. */
+const isCutOff = ({ faults = [] }: Exchange): boolean =>
+  faults.some(
+    ({ fault }) =>
+      fault === 'body-gigantic' ||
+      (fault !== 'slow-drip' && isServiceFaultName(fault) && serviceFaultOf(fault).group === 'connection'),
+  )
+
+/** Whether a fault or a condition had a hand in it: one call more or less is another course of things then. */
+export const isStruck = ({ faults = [], conditions = {} }: Exchange): boolean =>
+  faults.length > 0 || conditions.failed !== undefined || conditions.lost === true

@@ -1,0 +1,157 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+import { recordClock, recordSetting } from './bench-facts.ts'
+import { countConditions } from './conditions.ts'
+import { addNote, addStep, type Course, createCourse, type RecordedRp, settle } from './course.ts'
+import { recordCredential } from './credential-facts.ts'
+import { indexEvents } from './index-events.ts'
+import { recordMadePhone } from './made-phone.ts'
+import { recordMessage } from './message-facts.ts'
+import { createPhoneActs, type PhoneActs, recordPhone } from './phone-facts.ts'
+import { reference } from './recorded-step.ts'
+import { noteSentAgain, recordRpCall } from './rp-calls.ts'
+import { nameRps } from './rps.ts'
+import { setUp } from './set-up.ts'
+import { type NoteTexts, writeScenario } from './write-scenario.ts'
+
+export type Recording = {
+  readonly workspace: string
+  readonly name: string
+  /** All that are kept, from the first one on. */
+  readonly events: readonly BenchEvent[]
+  /** Events after this number are recorded; the setup recreates what was before. */
+  readonly after: number
+  /** As they are now: the events may no longer hold how they were made. */
+  readonly rps: readonly RecordedRp[]
+  /** Of the comments. */
+  readonly texts: NoteTexts
+  /** What must have been recorded in the end: fields of an event. */
+  readonly proof?: Readonly<Record<string, unknown>> | undefined
+  /** Calls that no step asks, such as one whose signature was refused, are sent again instead of told in a comment. */
+  readonly resends?: boolean
+}
+
+export type RecordedScenario = {
+  readonly text: string
+  readonly steps: number
+  /** Settings that are not the defaults. */
+  readonly profile: Readonly<Record<string, unknown>>
+}
+
+/** What happened in a workspace, as a scenario that does it again. */
+export const recordScenario = ({
+  workspace,
+  name,
+  events,
+  after,
+  rps,
+  texts,
+  proof,
+  resends,
+}: Recording): RecordedScenario => {
+  const index = indexEvents(events)
+  const course = createCourse(index, resends)
+  nameRps(course, events, rps)
+  const acts = createPhoneActs()
+  const told = new Set<number>()
+  const record = (event: BenchEvent): void => {
+    const call = index.rpCallOf(event)
+    if (call !== undefined && !told.has(call.seq)) {
+      told.add(call.seq)
+      recordRpCall(course, call)
+    }
+    if (event.kind === 'exchange' && event.interface === 'app') {
+      noteSentAgain(course, event)
+      countConditions(course, event)
+    }
+    recordEvent(course, acts, event)
+    course.appCall = event.kind === 'exchange' && event.interface === 'app' ? event : undefined
+  }
+  const before = events.filter(({ seq }) => seq <= after)
+  const during = events.filter(({ seq }) => seq > after)
+  for (const event of before) record(event)
+  const setup = before.length === 0 ? [] : setUp(course, before)
+  course.lines = []
+  for (const event of during) record(event)
+  settle(course)
+  if (proof !== undefined) addStep(course, 'expect_events', { of: proof, count: { at_least: 1 }, since: 'start' })
+  const steps = course.lines
+  const count = steps.filter((line) => 'step' in line).length
+  // A scenario has a step, and this one does nothing.
+  if (count === 0) addStep(course, 'mark', { as: 'nothing_happened' })
+  const first = during[0]?.seq
+  const last = during.at(-1)?.seq
+  const span = first === undefined || last === undefined ? {} : { from: first, to: last }
+  return {
+    steps: count,
+    profile: course.headProfile,
+    text: writeScenario({
+      name,
+      about: { code: 'recorded', params: { workspace, ...span } },
+      profile: course.headProfile,
+      rps: Object.fromEntries(course.headRps),
+      phones: Object.fromEntries(course.headPhones),
+      setup,
+      steps,
+      texts,
+    }),
+  }
+}
+
+const recordEvent = (course: Course, acts: PhoneActs, event: BenchEvent): void => {
+  switch (event.kind) {
+    case 'message':
+      return void recordMessage(course, event)
+    case 'phone':
+      if (event.phone !== undefined && !course.phones.has(event.phone_id)) recordMadePhone(course, event.phone)
+      if (event.change !== 'created') recordPhone(course, acts, event)
+      return
+    case 'clock':
+      return void recordClock(course, event)
+    case 'setting':
+      return void recordSetting(course, event)
+    case 'credential':
+      return void recordCredential(course, event)
+    case 'device':
+      return void recordDevice(course, event)
+    case 'workspace':
+      return void recordWorkspace(course, event)
+    case 'exchange':
+    case 'delivery':
+    case 'decision':
+    case 'push':
+    case 'verdict':
+      return
+  }
+}
+
+/** A device that was signed out from outside. */
+const recordDevice = (course: Course, event: Extract<BenchEvent, { readonly kind: 'device' }>): void => {
+  if (event.change !== 'signed_out' || event.actor.kind !== 'control') return
+  const phone = [...course.phones.values()].find(({ device_id }) => device_id === event.device_id)
+  if (phone === undefined) return
+  const name = course.phoneNames.of(phone.id)
+  const params = { id: reference(`phones.${name}.id`) }
+  addStep(course, 'control', { call: 'phones.get', params }, { save: { [`${name}_device`]: '/device_id' } })
+  addStep(course, 'control', { call: 'devices.sign-out', params: { id: reference(`${name}_device`) } })
+}
+
+const recordWorkspace = (course: Course, event: Extract<BenchEvent, { readonly kind: 'workspace' }>): void => {
+  if (event.change === 'restored') {
+    const { snapshot = '' } = event
+    const kept = course.kept.get(snapshot)
+    if (kept === undefined) return void addNote(course, { code: 'earlier_snapshot' })
+    course.phones.clear()
+    for (const [id, phone] of kept.phones) course.phones.set(id, phone)
+    course.armed.clear()
+    for (const [id, fault] of kept.armed) course.armed.set(id, fault)
+    course.conditions = kept.conditions
+    course.profile = kept.profile
+    addStep(course, 'restore', { snapshot: course.snapshots.of(snapshot) })
+  }
+  if (event.change === 'reset') {
+    course.phones.clear()
+    course.credentials.clear()
+    course.clock = undefined
+    addStep(course, 'control', { call: 'workspace.reset' })
+  }
+}

@@ -1,0 +1,151 @@
+import { errors } from '../../core/contract/errors.ts'
+import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { entriesIn, ownEntries } from '../../core/contract/rp/believable-answer.ts'
+import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import { isFinal, MESSAGE_STATES } from '../../core/protocol/message-state.ts'
+import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariable } from './course.ts'
+import { type Exchange, jsonIn, queryOf } from './index-events.ts'
+import { isStruck, type Reading, readingOf } from './readings.ts'
+import { reference } from './recorded-step.ts'
+import { recordResent } from './resent-call.ts'
+import { withTrouble } from './trouble.ts'
+
+const UNSIGNED = 401
+
+/** What an RP asked the service, as the step with which the simulated RP asks the same. */
+export const recordRpCall = (course: Course, call: Exchange): void => {
+  if (noteSentAgain(course, call)) return
+  const { route = '', method, target } = call.request
+  if (call.asked_by === undefined && call.response.status === UNSIGNED) {
+    if (course.resends && recordResent(course, call)) return
+    return void addNote(course, { code: 'unsigned_call', params: { method, target, refused: call.response.code } })
+  }
+  const handler = HANDLERS[`${method} ${route.slice(route.lastIndexOf('/rp/') + 1)}`]
+  if (handler === undefined) return void addNote(course, { code: 'unknown_call', params: { method, target } })
+  const { operation, record } = handler
+  withTrouble(course, { call, operation }, () => record(course, call, readingOf(call, operation)))
+}
+
+/** A request or an answer that was edited by hand, or signed wrong: no step does that. */
+export const noteSentAgain = (course: Course, { request: { method, target }, resent }: Exchange): boolean => {
+  if (resent === undefined || (resent.edited.length === 0 && resent.signing === 'anew')) return false
+  const { signing } = resent
+  const edited = resent.edited.join(', ')
+  addNote(course, { code: 'sent_again', params: { method, target, edited, signing } })
+  return true
+}
+
+type Handler = (course: Course, call: Exchange, reading: Reading) => void
+
+const refusedBy = (reading: Reading): number | undefined => {
+  if (reading.kind === 'data') return undefined
+  return reading.kind === 'refused' ? reading.code : errors.no_answer.code
+}
+
+const begin =
+  (word: 'register' | 'sign_in'): Handler =>
+  (course, call, reading) => {
+    const { user_id, username, display_name, credential_name, method } = jsonIn(call.request.body)
+    if (typeof user_id !== 'string' || typeof username !== 'string') {
+      return void addNote(course, { code: 'unusual_body', params: { target: call.request.target } })
+    }
+    const input = {
+      ...{ user_id, username },
+      ...(word === 'register' ? { display_name, credential_name } : { method }),
+      ...(isShort(call) ? { form: 'short' } : {}),
+      rp: call.rp_id === undefined ? undefined : rpName(course, call.rp_id),
+    }
+    const step = addStep(course, word, input, { refused: refusedBy(reading) })
+    if (call.msg_id === undefined || reading.kind !== 'data') return
+    course.messages.set(call.msg_id, {
+      ...{ step, rp: call.rp_id ?? '', state: 'init', expiresAt: 0, looks: [] },
+      method: method === 'push' ? 'push' : method === 'qrcode' ? 'qrcode' : undefined,
+    })
+    course.latest = call.msg_id
+  }
+
+/** The short form names no access key. */
+const isShort = ({ request }: Exchange): boolean =>
+  request.headers.some(([name, value]) => name.toLowerCase() === 'authorization' && value.split(',').length === 2)
+
+const readResult: Handler = (course, call, reading) => {
+  const id = call.msg_id ?? queryOf(call).get('msg_id') ?? undefined
+  const message = id === undefined ? undefined : course.messages.get(id)
+  if (id === undefined || message === undefined) {
+    return void addNote(course, { code: 'result_of_earlier', params: { target: call.request.target } })
+  }
+  const which = messageName(course, id)
+  const poll = (answer: Readonly<Record<string, unknown>>): void => {
+    const params = { rp: reference(rpVariable(course, message.rp)), msg_id: messageId(course, id) }
+    addStep(course, 'control', { call: 'simulator.poll', params }, { answer })
+  }
+  if (reading.kind === 'unreadable') return poll({ refusal: { code: 0 } })
+  if (reading.kind === 'refused') {
+    const told = `${reading.code}`
+    if (message.told === told && reading.code >= errors.internal.code && !isStruck(call)) return
+    message.told = told
+    addStep(
+      course,
+      'expect',
+      { status: isFinal(message.state) ? message.state : 'success', message: which },
+      { refused: reading.code },
+    )
+    return
+  }
+  const { status, error, user_id, svc_user } = reading.data
+  // Of a fault of the service: `expect` knows no such status.
+  if (!MESSAGE_STATES.some((state) => state === status)) return poll({ status: status ?? { present: false } })
+  // An RP that polls says the same again and again.
+  if (message.told === status && !isFinal(message.state) && !isStruck(call)) return
+  message.told = String(status)
+  const step = addStep(course, 'expect', {
+    status,
+    message: which,
+    error: typeof error === 'string' && error !== '' ? wordOf(error) : undefined,
+    user_id: typeof user_id === 'string' && user_id !== '' ? user_id : undefined,
+    svc_user: typeof svc_user === 'string' && svc_user !== '' ? svc_user : undefined,
+  })
+  if (!isFinal(message.state) && !isStruck(call)) message.looks.push(step)
+}
+
+const listCredentials: Handler = (course, call, reading) => {
+  const user_id = queryOf(call).get('user_id')
+  if (user_id === null)
+    return void addNote(course, { code: 'call_without_user', params: { target: call.request.target } })
+  const rp = call.rp_id === undefined ? undefined : rpName(course, call.rp_id)
+  const count = ownEntries(credentialsIn(reading), user_id).length
+  for (const { credential_id, credential_name } of credentialsIn(reading)) {
+    course.credentialNames.set(String(credential_id), String(credential_name))
+  }
+  addStep(course, 'expect_credentials', { user_id, count, rp }, { refused: refusedBy(reading) })
+}
+
+const credentialsIn = (reading: Reading): readonly Readonly<Record<string, unknown>>[] =>
+  reading.kind === 'data' ? entriesIn(reading.data.list) : []
+
+const deleteCredentials: Handler = (course, call, reading) => {
+  const body = jsonIn(call.request.body)
+  const user_id = body.user_id ?? queryOf(call).get('user_id')
+  const ids = Array.isArray(body.credential_ids) ? body.credential_ids : []
+  if (typeof user_id !== 'string' || ids.length !== 1) {
+    return void addNote(course, { code: 'credentials_deleted', params: { count: ids.length } })
+  }
+  // The step looks for the credential first, as the recorded RP did.
+  const before = course.lines.at(-1)
+  const look =
+    before !== undefined && 'step' in before && before.step.word === 'expect_credentials' ? before.step : undefined
+  const several = Number(look?.input.count ?? 1) > 1
+  if (look?.input.user_id === user_id && look.struck !== true) course.lines.pop()
+  const rp = call.rp_id === undefined ? undefined : rpName(course, call.rp_id)
+  const credential_name = several ? course.credentialNames.get(String(ids[0])) : undefined
+  addStep(course, 'delete_credential', { user_id, credential_name, rp }, { refused: refusedBy(reading) })
+}
+
+const HANDLERS: Readonly<Record<string, { readonly operation: RpOperation; readonly record: Handler }>> = {
+  'POST rp/attestation/options': { operation: 'attestation.options', record: begin('register') },
+  'POST rp/assertion/options': { operation: 'assertion.options', record: begin('sign_in') },
+  'GET rp/attestation/result': { operation: 'attestation.result', record: readResult },
+  'GET rp/assertion/result': { operation: 'assertion.result', record: readResult },
+  'GET rp/credentials': { operation: 'credentials.list', record: listCredentials },
+  'DELETE rp/credentials': { operation: 'credentials.delete', record: deleteCredentials },
+}

@@ -1,0 +1,122 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+import { REPORT_BLOCK } from '../../core/contract/report-block.ts'
+import type { TracedSignature } from '../../core/contract/trace.ts'
+import { findingsOf, lieText } from '../../core/messages/event-findings.ts'
+import { eventSummary } from '../../core/messages/event-summary.ts'
+import type { Messages } from '../../core/messages/messages.ts'
+import { evidenceLines, signatureLines } from './evidence-lines.ts'
+import { block, code, prose } from './markdown.ts'
+import { verdictLine } from './verdict-line.ts'
+
+export type RepeatingScenario = { readonly text: string; readonly seed: number }
+
+export type AgentReported = {
+  /** Such as the name of a test; the verdict stands in its place where it is absent. */
+  readonly title?: string | undefined
+  /** What the test said when it failed. */
+  readonly failure?: string | undefined
+  readonly workspace: string
+  readonly version: string
+  /** Of the bench; undefined where nothing was seeded, or the reader may not know it. */
+  readonly seed: number | undefined
+  /** Settings that are not the defaults. */
+  readonly profile: Readonly<Record<string, unknown>>
+  /** Oldest first. */
+  readonly events: readonly BenchEvent[]
+  readonly signatures: readonly TracedSignature[]
+  readonly now: number
+  /** What repeats it, or why nothing does. */
+  readonly repeat: RepeatingScenario | string
+}
+
+const MOST_FINDINGS = 8
+const MOST_EVENTS = 40
+
+const isBad = (verdict: string): boolean => verdict.startsWith('✗')
+
+/** What happened, for readers that are programs and for a bug tracker: the verdict, the evidence, how to repeat it. */
+export const agentReport = (reported: AgentReported, messages: Messages): string => {
+  const { title, failure = '', events, signatures, repeat } = reported
+  const verdict = verdictLine(events, messages)
+  return [
+    `# ${title === undefined ? verdict : prose(title)}`,
+    ...(title === undefined ? [] : [failure !== '' && !isBad(verdict) ? `✗ The test failed. ${verdict}.` : verdict]),
+    ...(failure === '' ? [] : ['## What the test said', block(failure)]),
+    '## Evidence',
+    ...evidence(events, signatures, messages),
+    '## Events',
+    eventLines(events),
+    '## Where',
+    whereLines(reported),
+    '## Repeat',
+    ...(typeof repeat === 'string' ? [repeat] : repeatLines(repeat)),
+    '',
+  ].join('\n\n')
+}
+
+const evidence = (
+  events: readonly BenchEvent[],
+  signatures: readonly TracedSignature[],
+  messages: Messages,
+): readonly string[] => {
+  const all = findingsOf(events, messages)
+  if (all.length === 0) return ['Nothing failed and nothing was refused.']
+  const shown = all.slice(-MOST_FINDINGS).reverse()
+  const more = all.length - shown.length
+  return [
+    ...shown.flatMap(({ seq, text, times, fault, lies = [] }) => {
+      const explained = signatures.find((each) => each.seq === seq)
+      const lines = [
+        ...lies.map((lie) => `- ${lieText(lie, code)}`),
+        ...evidenceLines(events, seq, messages),
+        ...(explained === undefined ? [] : signatureLines(explained, messages)),
+      ]
+      const said = `**${seq}.** ${fault === undefined ? '' : '⚡ '}${prose(text)}${times > 1 ? ` (${times} times)` : ''}`
+      return [said, ...(lines.length === 0 ? [] : [lines.join('\n')])]
+    }),
+    ...(more === 0 ? [] : [`${more} more came before.`]),
+  ]
+}
+
+/** The latest, one a line; what an RP asks again and again stands once. */
+const eventLines = (events: readonly BenchEvent[]): string => {
+  const lines: { readonly seq: number; readonly text: string; readonly times: number }[] = []
+  for (const event of events.filter(isTold)) {
+    const { kind, seq, actor } = event
+    const text = `${actor.kind.padEnd(7)} ${kind.padEnd(10)} ${eventSummary(event).replace(/\p{Cc}+/gu, ' ')}`
+    const last = lines.at(-1)
+    if (last?.text === text) lines[lines.length - 1] = { ...last, times: last.times + 1 }
+    else lines.push({ seq, text, times: 1 })
+  }
+  const shown = lines.slice(-MOST_EVENTS)
+  const left = lines.length - shown.length
+  const told = shown.map(({ seq, text, times }) => `${String(seq).padStart(5)} ${text}${times > 1 ? ` ×${times}` : ''}`)
+  return block([...(left === 0 ? [] : [`… ${left} before`]), ...told].join('\n'))
+}
+
+/** A phone tells each change of its screen. */
+const isTold = (event: BenchEvent): boolean =>
+  event.kind !== 'phone' || (event.act ?? event.struck ?? event.word) !== undefined
+
+const whereLines = ({ workspace, version, seed, profile, events, now }: AgentReported): string => {
+  const settings = Object.entries(profile).map(([key, value]) => `  - ${code(`${key}: ${JSON.stringify(value)}`)}`)
+  return [
+    `- Handset ${code(version)}, workspace ${code(workspace)}`,
+    `- real time ${timeText(events.at(-1)?.wall ?? now)}, the workspace’s clock ${timeText(events.at(-1)?.bench ?? now)}`,
+    `- ${seed === undefined ? 'no seed' : `seed ${seed}`}`,
+    ...(settings.length === 0
+      ? ['- all settings are the defaults']
+      : ['- settings that are not the defaults:', ...settings]),
+  ].join('\n')
+}
+
+const timeText = (time: number): string => {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString()
+}
+
+const repeatLines = ({ text, seed }: RepeatingScenario): readonly string[] => [
+  'Save this text as `report.md`, then:',
+  block('handset run report.md'),
+  block(text, `yaml ${REPORT_BLOCK} seed=${seed}`),
+]

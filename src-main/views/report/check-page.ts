@@ -1,0 +1,77 @@
+import {
+  CHECK_VERDICTS,
+  type CheckedCase,
+  type CheckedExchange,
+  type CheckReport,
+  isBad,
+} from '../../core/contract/check-report.ts'
+import { type Html, html } from './html.ts'
+
+const STYLE = `
+:root { color-scheme: light dark; --page: #fff; --text: #1a1c20; --line: #8885; --dim: #5f6672; --bad: #b3261e; --good: #1c6b34; --warn: #8a5300; --box: #8881; }
+@media (prefers-color-scheme: dark) { :root { --page: #141518; --text: #e8eaee; --dim: #a3abb8; --bad: #ff8a80; --good: #7ed69a; --warn: #ffb066; } }
+body { background: var(--page); color: var(--text); font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 68rem; padding: 0 1rem; }
+h1 { font-size: 1.25rem; margin: 0 0 .25rem; } h2 { font-size: 1rem; margin: 2rem 0 .5rem; } p { margin: .3rem 0; } .dim { color: var(--dim); }
+details { border-bottom: 1px solid var(--line); padding: .3rem 0; } summary { cursor: pointer; } summary b { display: inline-block; min-width: 6.5rem; font-size: 12px; }
+.failed b, .vacuous b { color: var(--bad); } .passed b { color: var(--good); } .warning b, .review b { color: var(--warn); } .skipped b { color: var(--dim); }
+details > div { padding: .25rem 0 .75rem 6.75rem; } pre { background: var(--box); border-radius: .4rem; padding: .5rem .75rem; margin: .4rem 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 12px/1.5 ui-monospace, monospace; }
+@media (max-width: 40rem) { details > div { padding-left: 0; } }
+`
+
+/** What a check found, in one file that needs nothing else: no script, nothing loaded from anywhere. */
+export const checkPage = (report: CheckReport): string => {
+  const headings = Map.groupBy(report.cases, ({ says }) => `${says.page}: ${says.heading}`)
+  const counts = CHECK_VERDICTS.map((verdict) => [
+    verdict,
+    report.cases.filter((each) => each.verdict === verdict).length,
+  ])
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Handset check: ${report.base_url}</title>
+<style>${{ html: STYLE }}</style>
+<main>
+<h1>Check of ${report.base_url}</h1>
+<p class="dim">${new Date(report.began).toISOString().replace('T', ' ').slice(0, 19)} UTC, Handset ${report.handset}, ${(report.took_ms / 1000).toFixed(1)} s</p>
+<p>${counts
+    .filter(([, count]) => count !== 0)
+    .map(([verdict, count]) => `${count} ${verdict}`)
+    .join(' · ')}</p>
+${[...headings].toSorted(([, a], [, b]) => b.filter(isBad).length - a.filter(isBad).length).map(([heading, own]) => html`<h2>${heading}</h2>${own.toSorted(worstFirst).map(caseOf)}`)}
+</main>
+</html>
+`.html
+}
+
+const worstFirst = (a: CheckedCase, b: CheckedCase): number =>
+  CHECK_VERDICTS.indexOf(a.verdict) - CHECK_VERDICTS.indexOf(b.verdict)
+
+const caseOf = (
+  each: CheckedCase,
+): Html => html`<details class="${each.verdict}"${{ html: isBad(each) ? ' open' : '' }}>
+<summary><b>${each.verdict.toUpperCase()}</b>${each.name}</summary>
+<div>
+${each.text === undefined ? '' : html`<p>${each.text}</p>`}
+${each.expected === undefined ? '' : html`<p>Expected to fail: ${each.expected}${each.verdict === 'passed' ? '. It passes now: take it out of the file.' : ''}</p>`}
+<p class="dim">${each.again}</p>
+${each.exchanges.map(exchangeOf)}
+</div>
+</details>`
+
+const exchangeOf = (exchange: CheckedExchange): Html => {
+  const { method, url, request_headers, request_body, status, response_headers, response_body, problem } = exchange
+  const sent = [`${method} ${url}`, ...request_headers.map((pair) => pair.join(': ')), ...bodyOf(request_body)]
+  const came =
+    status === 0
+      ? [`Nothing whole came: ${problem}`]
+      : [
+          `HTTP ${status}, ${exchange.took_ms} ms`,
+          ...response_headers.map((pair) => pair.join(': ')),
+          ...bodyOf(response_body),
+        ]
+  return html`<pre>${sent.join('\n')}</pre><pre>${came.join('\n')}</pre><pre>${exchange.curl}</pre>`
+}
+
+const bodyOf = (text: string): readonly string[] => (text === '' ? [] : ['', text])

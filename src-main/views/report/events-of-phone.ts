@@ -1,0 +1,39 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+
+/**
+ * What has to do with a phone: what it did, its devices, their messages, the users of these, and what the moved clock or a
+ * setting did to all. Calls of an RP that were refused belong to no message, and messages that no phone took belong to no
+ * phone: they may be what went wrong.
+ */
+export const eventsOfPhone = (events: readonly BenchEvent[], phoneId: string): readonly BenchEvent[] => {
+  const devices = new Set(
+    events.flatMap((event) =>
+      event.kind === 'phone' && event.phone_id === phoneId ? (event.phone?.device_id ?? []) : [],
+    ),
+  )
+  const ofDevice = (event: BenchEvent): boolean =>
+    'device_id' in event && event.device_id !== undefined && devices.has(event.device_id)
+  const users = new Set(events.flatMap((event) => (event.kind === 'message' && ofDevice(event) ? event.user_id : [])))
+  const taken = new Set(
+    events.flatMap((event) =>
+      event.kind === 'push' || (event.kind === 'message' && event.device_id !== undefined) ? event.msg_id : [],
+    ),
+  )
+  const messages = new Set(
+    events.flatMap((event) =>
+      (event.kind === 'push' && ofDevice(event)) ||
+      (event.kind === 'message' && (users.has(event.user_id) || !taken.has(event.msg_id)))
+        ? event.msg_id
+        : [],
+    ),
+  )
+  return events.filter((event) => {
+    if (event.kind === 'phone') return event.phone_id === phoneId
+    if (event.kind === 'clock' || event.kind === 'workspace') return true
+    // The leases of other tests end all the time.
+    if (event.kind === 'setting') return event.subject !== 'lease'
+    if (event.kind === 'credential') return users.has(event.user_id)
+    if ('msg_id' in event && event.msg_id !== undefined) return messages.has(event.msg_id)
+    return ofDevice(event) || (event.kind === 'exchange' && event.interface === 'rp' && event.response.code !== 0)
+  })
+}

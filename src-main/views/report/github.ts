@@ -1,0 +1,62 @@
+import type { RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
+import { cut, failedStep, failureLines, failureMessage } from './run-failure.ts'
+
+/** GitHub shows ten annotations of a step at most; the summary tells the others. */
+const MOST_ANNOTATIONS = 10
+const MOST_FAILURES = 50
+const LONGEST_TEXT = 2000
+
+/** Workflow commands, one a line, that put failures beside the lines of the scenarios’ files. */
+export const githubCommands = ({ scenarios }: RunReport): readonly string[] =>
+  scenarios.flatMap((scenario) => annotation(scenario)).slice(0, MOST_ANNOTATIONS)
+
+const annotation = (scenario: ScenarioResult): readonly string[] => {
+  const { outcome, attempts, file } = scenario
+  if (outcome !== 'failed' && outcome !== 'flaky') return []
+  const step = attempts.map(failedStep).find((each) => each !== undefined)
+  if (step === undefined) return []
+  const level = outcome === 'failed' ? 'error' : 'warning'
+  const title = `${scenario.name}${outcome === 'flaky' ? ' (flaky)' : ''}`
+  const where = `file=${property(step.file ?? file)},line=${Math.max(1, step.line)},title=${property(cut(title, LONGEST_TEXT))}`
+  return [`::${level} ${where}::${data(cut(failureMessage(step), LONGEST_TEXT))}`]
+}
+
+const data = (content: string): string => content.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const property = (content: string): string => data(content).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** The job’s summary, as Markdown. */
+export const githubSummary = (report: RunReport): string => {
+  const { counts, scenarios, took_ms, seed } = report
+  const told = Object.entries(counts).filter(([, count]) => count > 0)
+  const bad = scenarios.filter(({ outcome }) => outcome === 'failed' || outcome === 'flaky')
+  const more = bad.length - MOST_FAILURES
+  return [
+    `### Handset: ${told.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`,
+    '',
+    `${scenarios.length} scenarios in ${(took_ms / 1000).toFixed(1)} s, seed ${seed}.`,
+    '',
+    ...bad.slice(0, MOST_FAILURES).flatMap(failureBlock),
+    ...(more > 0 ? [`And ${more} more.`, ''] : []),
+  ].join('\n')
+}
+
+const failureBlock = (scenario: ScenarioResult): readonly string[] => {
+  const steps = scenario.attempts.flatMap((attempt) => failedStep(attempt) ?? [])
+  const lines = steps.flatMap((step) => failureLines(scenario, step))
+  const mark = scenario.outcome === 'failed' ? '❌' : '⚠️ flaky:'
+  return [
+    `<details><summary>${mark} ${html(scenario.name)}</summary><pre>`,
+    html(cut(lines.join('\n'), LONGEST_TEXT * 2)),
+    '</pre></details>',
+    '',
+  ]
+}
+
+/** A blank line would end the block of HTML in Markdown. */
+const html = (content: string): string =>
+  content
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/\n\s*\n/g, '\n')

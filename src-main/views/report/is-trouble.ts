@@ -1,0 +1,17 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+
+/** Whether a reader who looks for a failure should see it. */
+export const isTrouble = (event: BenchEvent): boolean => {
+  switch (event.kind) {
+    case 'exchange':
+      return event.response.code !== 0 || event.faults !== undefined
+    case 'verdict':
+      return !event.accepted
+    case 'message':
+      return event.to === 'fail' || event.to === 'timeout'
+    case 'phone':
+      return event.word !== undefined || event.struck !== undefined
+    default:
+      return false
+  }
+}

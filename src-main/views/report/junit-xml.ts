@@ -1,0 +1,33 @@
+import { escapedInJson } from '../../core/protocol/json.ts'
+import { cut } from './run-failure.ts'
+
+/** Of one text: what shows reports takes a few MiB of each file. */
+const LONGEST_TEXT = 32 * 1024
+const LONGEST_MESSAGE = 500
+
+export const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+
+/** Without a fraction and a zone, which some schemas refuse; it is UTC. */
+export const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
+
+export const properties = (values: Readonly<Record<string, string>>): string =>
+  `<properties>${Object.entries(values)
+    .map(([name, value]) => `<property${attributes({ name, value })}/>`)
+    .join('')}</properties>\n`
+
+export const attributes = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`)
+    .join('')
+
+export const message = (content: string): string => cut(content, LONGEST_MESSAGE)
+
+export const text = (content: string): string => escaped(cut(content, LONGEST_TEXT))
+
+/** What XML 1.0 has no character for is written as JSON writes it. */
+const escaped = (content: string): string =>
+  content
+    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, escapedInJson)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')

@@ -1,0 +1,78 @@
+import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
+import { attributes, message, properties, seconds, text, timeOf } from './junit-xml.ts'
+import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
+
+/** A run as JUnit's XML: with Surefire’s elements for what was retried, as Jenkins reads them. */
+export const junitReport = (report: RunReport): string => {
+  const suites = [...byFile(report)].map(([file, scenarios]) => suite(file, scenarios, report))
+  const totals = attributes({ name: 'handset', ...countsOf(report.scenarios), time: seconds(report.took_ms) })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${suites.join('')}</testsuites>\n`
+}
+
+const suite = (
+  file: string,
+  scenarios: readonly ScenarioResult[],
+  { seed, clock, handset, began }: RunReport,
+): string => {
+  const first = Math.min(...scenarios.flatMap(({ attempts }) => attempts.map((attempt) => attempt.began)), began)
+  const head = attributes({
+    ...{ name: file, timestamp: timeOf(first), hostname: 'localhost' },
+    ...countsOf(scenarios),
+    time: seconds(scenarios.reduce((sum, scenario) => sum + tookOf(scenario), 0)),
+  })
+  const about = properties({ handset, seed: String(seed), clock })
+  return `<testsuite${head}>\n${about}${scenarios.map(testCase).join('')}</testsuite>\n`
+}
+
+const countsOf = (scenarios: readonly ScenarioResult[]) => {
+  const count = (...outcomes: readonly ScenarioResult['outcome'][]): string =>
+    String(scenarios.filter(({ outcome }) => outcomes.includes(outcome)).length)
+  return {
+    tests: String(scenarios.length),
+    failures: count('failed'),
+    errors: '0',
+    skipped: count('skipped', 'stopped'),
+  }
+}
+
+const testCase = (scenario: ScenarioResult): string => {
+  const { file, attempts, outcome, id, tags, reason } = scenario
+  const head = attributes({
+    name: scenario.name,
+    classname: file
+      .replace(/\.ya?ml$/i, '')
+      .replaceAll(/[/.]+/g, '.')
+      .replace(/^\./, ''),
+    file,
+    time: seconds(tookOf(scenario)),
+  })
+  const ids = properties({ id, ...(tags.length === 0 ? {} : { tags: tags.join(',') }) })
+  const skipped = attributes({ message: reason ?? 'The run was ended before.' })
+  const parts = [
+    ids,
+    outcome === 'skipped' || outcome === 'stopped' ? `<skipped${skipped}/>\n` : '',
+    ...attempts.flatMap((attempt, i) => (attempt.ok ? [] : [failure(scenario, attempt, i)])),
+    attempts.length === 0 ? '' : `<system-out>${text(attempts.map(stepLines).join('\n'))}</system-out>\n`,
+  ]
+  return `<testcase${head}>\n${parts.join('')}</testcase>\n`
+}
+
+/** The first failure counts; those of retries are told beside it. One that passed at last has none that counts. */
+const failure = (scenario: ScenarioResult, attempt: AttemptReport, index: number): string => {
+  const step = failedStep(attempt)
+  if (step === undefined) return ''
+  const head = attributes({ message: message(failureMessage(step)), type: step.word })
+  const body = text(failureLines(scenario, step).join('\n'))
+  if (scenario.outcome === 'failed' && index === 0) return `<failure${head}>${body}</failure>\n`
+  if (scenario.outcome === 'stopped') return ''
+  const name = scenario.outcome === 'flaky' ? 'flakyFailure' : 'rerunFailure'
+  return `<${name}${head}><stackTrace>${body}</stackTrace></${name}>\n`
+}
+
+const stepLines = ({ steps, ok }: AttemptReport): string =>
+  [
+    ...steps.map((step) => `${step.ok ? '✓' : '✗'} ${step.title}  ${step.said}`.trimEnd()),
+    ok ? 'passed' : 'failed',
+  ].join('\n')
+
+const tookOf = ({ attempts }: ScenarioResult): number => attempts.reduce((sum, { took_ms }) => sum + took_ms, 0)

@@ -1,0 +1,151 @@
+import type { LoadReport } from '../../core/contract/load-report.ts'
+import { type Html, html } from './html.ts'
+import { type Chart, chart } from './line-chart.ts'
+import { CEREMONY_NAMES, clientSentence, droppedSentence, milliseconds, percent, STEP_NAMES } from './load-sentences.ts'
+
+const STYLE = `
+:root { color-scheme: light dark; --page: #fff; --text: #1a1c20; --line: #8885; --bad: #b3261e; --dim: #5f6672; --a: #1a5fb4; --b: #9a4a00; --c: #1c6b34; }
+@media (prefers-color-scheme: dark) { :root { --page: #141518; --text: #e8eaee; --bad: #ff8a80; --dim: #a3abb8; --a: #8ab8ff; --b: #ffb066; --c: #7ed69a; } }
+body { background: var(--page); color: var(--text); font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 68rem; padding: 0 1rem; }
+h1 { font-size: 1.25rem; margin: 0 0 .25rem; } h2 { font-size: 1rem; margin: 2rem 0 .5rem; } p { margin: .4rem 0; max-width: 50rem; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .75rem; margin: 1.25rem 0; } dl div { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
+dt { color: var(--dim); font-size: 12px; } dd { margin: 0; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } th, td { text-align: right; padding: .25rem 0 .25rem .75rem; border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; } thead th { color: var(--dim); font-weight: 500; } tbody th { font-weight: 400; } tr.whole > * { font-weight: 600; } tr.part th { padding-left: 1rem; }
+td.bad, dd.bad, p.bad { color: var(--bad); } figure { margin: 1rem 0 0; } figcaption { color: var(--dim); margin-bottom: .25rem; } svg { width: 100%; height: auto; display: block; font: 11px system-ui, sans-serif; }
+.grid { stroke: var(--line); } .tick { fill: var(--dim); } .l0, .l1, .l2 { fill: none; stroke-width: 2; } .l0 { stroke: var(--a); } .l1 { stroke: var(--b); stroke-dasharray: 7 3; } .l2 { stroke: var(--c); stroke-dasharray: 2 3; }
+.key { display: inline-block; margin-right: 1.25rem; } .key svg { display: inline-block; width: 28px; height: 8px; margin-right: .4rem; }
+`
+
+/** What a load came to, in one file that needs nothing else: no script, nothing loaded from anywhere. */
+export const loadPage = (report: LoadReport): string => {
+  const { target, asked, counts, latency, failures, server } = report
+  const dropped = droppedSentence(report)
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Handset load: ${target.base_url}</title>
+<style>${{ html: STYLE }}</style>
+<main>
+<h1>Load on ${target.base_url}</h1>
+<p>${new Date(report.began).toISOString().replace('T', ' ').slice(0, 19)} UTC, Handset ${report.handset}. ${askedSentence(asked)}</p>
+${report.outcome === 'stopped' ? html`<p class="bad">It was ended by hand: these are the figures up to then.</p>` : ''}
+<dl>
+${tile('Done', String(counts.done))}
+${tile('Each second', String(report.per_second))}
+${latency.all === undefined ? '' : [tile('p50', milliseconds(latency.all.p50_ms)), tile('p99', milliseconds(latency.all.p99_ms)), tile('Longest', milliseconds(latency.all.max_ms))]}
+${tile('Failed', String(counts.failed), counts.failed > 0)}
+${tile('Dropped', String(counts.dropped), counts.dropped > 0)}
+</dl>
+${dropped === undefined ? '' : html`<p class="bad">${dropped}</p>`}
+<p>${clientSentence(report)}</p>
+${server?.per_ceremony_ms === undefined ? '' : html`<p>The service used ${milliseconds(server.per_ceremony_ms)} of processor time for each ceremony.</p>`}
+<h2>Latency</h2>
+<p>Each ceremony counts from the moment at which it was due, so what waits for a slow service is part of it. Its parts count from when they began.</p>
+${latencyTable(report)}
+${chart(overTime(report))}
+${chart(byShare(report))}
+${chart(throughput(report))}
+${failures.length === 0 ? '' : failureTable(failures)}
+</main>
+</html>
+`.html
+}
+
+const tile = (name: string, value: string, bad = false): Html =>
+  html`<div><dt>${name}</dt><dd class="${bad ? 'bad' : ''}">${value}</dd></div>`
+
+const askedSentence = ({
+  users,
+  rate,
+  duration_ms,
+  mix,
+  push,
+  arrivals,
+  seed,
+  connections,
+}: LoadReport['asked']): string =>
+  [
+    `${rate} ceremonies a second for ${duration_ms / 1000} s, ${arrivals === 'poisson' ? 'at random (Poisson)' : 'at equal distances'}, seed ${seed}`,
+    `${users} users, ${mix.register === 0 ? '' : `${percent(mix.register)} registrations, `}sign-ins by ${push ? 'push' : 'QR code'}, at most ${connections} connections`,
+  ].join('; ')
+
+const COLUMNS = ['count', 'min_ms', 'mean_ms', 'p50_ms', 'p90_ms', 'p95_ms', 'p99_ms', 'p999_ms', 'max_ms'] as const
+const HEADS = ['', 'count', 'min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'max']
+
+const latencyTable = ({ latency, steps }: LoadReport): Html => {
+  const cells = (figures: Readonly<Record<(typeof COLUMNS)[number], number>>): readonly Html[] =>
+    COLUMNS.map((key) => html`<td>${key === 'count' ? String(figures[key]) : milliseconds(figures[key])}</td>`)
+  const rows = (['register', 'auth'] as const).flatMap((kind) => {
+    const whole = latency[kind]
+    const parts = steps.filter(({ ceremony }) => ceremony === kind)
+    return [
+      ...(whole === undefined
+        ? []
+        : [html`<tr class="whole"><th scope="row">${CEREMONY_NAMES[kind]}</th>${cells(whole)}</tr>`]),
+      ...parts.map((part) => html`<tr class="part"><th scope="row">${STEP_NAMES[part.step]}</th>${cells(part)}</tr>`),
+    ]
+  })
+  const late =
+    latency.late === undefined ? '' : html`<tr><th scope="row">Begun late by the client</th>${cells(latency.late)}</tr>`
+  return html`<div class="scroll" role="region" aria-label="Latency" tabindex="0"><table><thead><tr>${HEADS.map((head, i) => (i === 0 ? html`<td></td>` : html`<th scope="col">${head}</th>`))}</tr></thead><tbody>${rows}${late}</tbody></table></div>`
+}
+
+const failureTable = (failures: LoadReport['failures']): Html => html`<h2>Failures</h2>
+<div class="scroll" role="region" aria-label="Failures" tabindex="0"><table><thead><tr><th scope="col">ceremony</th><th scope="col">part</th><th scope="col">code</th><th scope="col">count</th></tr></thead><tbody>${failures.map(
+  ({ ceremony, step, code, count }) =>
+    html`<tr><td>${CEREMONY_NAMES[ceremony]}</td><td>${STEP_NAMES[step]}</td><td class="bad">${code}</td><td>${String(count)}</td></tr>`,
+)}</tbody></table></div>`
+
+const seconds = (ms: number): string => `${ms / 1000} s`
+
+const overTime = ({ timeline }: LoadReport): Chart => ({
+  title: 'Latency by the time of arrival',
+  about: 'median, 99th percentile and longest',
+  lines: (
+    [
+      ['p50', 'p50_ms'],
+      ['p99', 'p99_ms'],
+      ['longest', 'max_ms'],
+    ] as const
+  ).map(([name, key]) => ({
+    name,
+    points: timeline.flatMap((slice) => (slice[key] === undefined ? [] : [{ x: slice.at_ms, y: slice[key] }])),
+  })),
+  xText: seconds,
+  yText: milliseconds,
+})
+
+/** Each nine takes the same room, as in the plots of HdrHistogram. */
+const byShare = ({ curve, latency }: LoadReport): Chart => {
+  const most = Math.max(2, Math.ceil(Math.log10(latency.all?.count ?? 1)))
+  const place = (share: number): number => Math.min(most, -Math.log10(1 - share))
+  return {
+    title: 'Latency by percentile',
+    about: 'so many of all ceremonies took no longer',
+    lines: [{ name: 'all ceremonies', points: curve.map(({ share, ms }) => ({ x: place(share), y: ms })) }],
+    xTicks: Array.from({ length: most + 1 }, (_, i) => i),
+    xText: (nines) => (nines === 0 ? '0 %' : `${String(100 - 100 / 10 ** nines).slice(0, nines + 2)} %`),
+    yText: milliseconds,
+  }
+}
+
+const throughput = ({ timeline }: LoadReport): Chart => {
+  const slice = ((timeline[1]?.at_ms ?? 1000) - (timeline[0]?.at_ms ?? 0)) / 1000
+  const line = (name: string, key: 'arrived' | 'done' | 'failed' | 'dropped') => ({
+    name,
+    points: timeline.map((each) => ({
+      x: each.at_ms,
+      y: (key === 'failed' ? each.failed + each.dropped : each[key]) / slice,
+    })),
+  })
+  return {
+    title: 'Ceremonies a second by the time of arrival',
+    about: 'due, done, and failed or dropped',
+    lines: [line('due', 'arrived'), line('done', 'done'), line('failed or dropped', 'failed')],
+    xText: seconds,
+    yText: (perSecond) => String(Math.round(perSecond * 100) / 100),
+  }
+}

@@ -1,0 +1,101 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+import type { TracedSignature } from '../../core/contract/trace.ts'
+import { type Finding, findingsOf } from '../../core/messages/event-findings.ts'
+import type { Messages } from '../../core/messages/messages.ts'
+import type { Lied } from '../../core/messages/sent-and-honest.ts'
+import { signatureText } from '../../core/messages/signature-text.ts'
+import { comparedSteps } from './compared-steps.ts'
+import { type Html, html } from './html.ts'
+import { type Viewer, viewerPage } from './viewer-page.ts'
+
+export type Reported = {
+  readonly title: string
+  /** What the test said when it failed: what it expected and what came. */
+  readonly failure?: string | undefined
+  readonly workspace: string
+  readonly version: string
+  /** Oldest first. */
+  readonly events: readonly BenchEvent[]
+  /** Why signatures did not match, as far as that was looked into. */
+  readonly signatures: readonly TracedSignature[]
+  /** How many earlier events a report has no room for; what failed in them is among `events`. */
+  readonly leftOut: number
+  readonly now: { readonly wall: number; readonly bench: number }
+  /** The same events as a trace, gzip in base64. */
+  readonly trace: string
+  /** Undefined where the page is not built. */
+  readonly viewer: Viewer | undefined
+}
+
+const STYLE = `
+#told { display: grid; gap: 8px; padding: 16px; overflow-wrap: anywhere; }
+#told h1 { font-size: 17px; } #told h2 { font-size: 13px; } #told p { color: var(--text-3); }
+#told pre { border-left: 3px solid var(--fail); padding: 4px 10px; white-space: pre-wrap; overflow-wrap: anywhere; }
+#told ul { display: grid; gap: 6px; list-style: none; margin: 0; padding: 0; }
+#told li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); }
+#told .steps, #told .check { margin: 4px 0 0 16px; } #told i { color: var(--text-3); font-style: normal; margin-left: 6px; }
+#told li[data-fault] { border-left: 3px solid var(--fault-fill); margin-left: -16px; padding-left: 13px; background: var(--fault-soft); }
+#told .lie code, #told li[data-fault] > a { color: var(--fault); } #told .lie b { font: 530 12px / 18px var(--mono); }
+#told dl { display: grid; grid-template-columns: 5rem minmax(0, 1fr); } #told dt { color: var(--text-3); } #told dd { margin: 0; font-family: var(--mono); font-size: 12px; }
+`
+
+/** What happened, in one file that needs nothing else: what went wrong in words, and below it the page's timeline and inspector. */
+export const reportPage = (reported: Reported, messages: Messages): string => {
+  const { title, failure, workspace, version, events, leftOut, now, trace, viewer } = reported
+  const began = events[0]
+  const head = html`<style>${{ html: STYLE }}</style>
+<header id="told">
+<h1>${title}</h1>
+<p>Workspace ${workspace} · Handset ${version} · ${clockText(began?.wall ?? now.wall)} to ${clockText(now.wall)} · its clock ${clockText(began?.bench ?? now.bench)} to ${clockText(now.bench)}</p>
+${failure === undefined ? '' : html`<h2>What the test said</h2><pre>${failure}</pre>`}
+${leftOut === 0 ? '' : html`<p class="left-out">${leftOut} earlier events are left out. Those in which something failed are kept.</p>`}
+${whatWentWrong(reported, messages)}
+${viewer === undefined ? html`<p>The timeline is missing: the page of this Handset is not built.</p>` : html`<noscript><p>The timeline needs a browser that runs scripts.</p></noscript>`}
+</header>
+`
+  return viewerPage({ title, viewer: viewer ?? NO_VIEWER, head, data: new Map([['trace:', trace]]) })
+}
+
+/** The words alone, in the browser's own colours. */
+const NO_VIEWER: Viewer = {
+  script: '',
+  style:
+    ':root { color-scheme: light dark; --fail: #b3261e; --fault: light-dark(#7d2a97, #d79bea); --fault-fill: #8f36ab; }',
+  sha256: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+}
+
+const clockText = (time: number): string => {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace('T', ' ').replace('Z', ' UTC')
+}
+
+const MOST_FINDINGS = 12
+
+/** What may be the reason, each with the event that shows it. */
+const whatWentWrong = ({ events, signatures }: Reported, messages: Messages): Html => {
+  const all = findingsOf(events, messages)
+  if (events.length === 0) return html`<p>Nothing happened.</p>`
+  if (all.length === 0)
+    return html`<h2>What went wrong</h2><p>Nothing failed here and nothing was refused: look at what the test did and at the RP's own log.</p>`
+  const shown = all.slice(-MOST_FINDINGS)
+  const earlier = all.length - shown.length
+  const reasonOf = (seq: number): Html | string => {
+    const found = signatures.find((signature) => signature.seq === seq)
+    const text = found === undefined ? '' : signatureText(messages, found.explanation)
+    return text === '' ? '' : html`<div class="steps">${text}</div>`
+  }
+  const block = ({ seq, text, times, fault, lies = [] }: Finding): Html =>
+    html`<li${fault === undefined ? '' : html` data-fault`}><a href="#e${exchangeOf(events, seq)}">${seq}</a><div>${text}${times > 1 ? ` (${times} times)` : ''}${lies.map(lieLine)}${comparedSteps(events, seq, messages)}${reasonOf(seq)}</div></li>`
+  return html`<h2>What went wrong</h2>
+<ul class="findings">${shown.map(block)}</ul>${earlier === 0 ? '' : html`<p>${earlier} more came before; they are red in the timeline.</p>`}`
+}
+
+const lieLine = ({ member, sent, honest }: Lied): Html =>
+  html`<div class="lie">${member === '' ? '' : html`<code>${member}</code> `}Sent <b>${sent ?? 'nothing'}</b> · honest <b>${honest ?? 'nothing'}</b></div>`
+
+/** The call in which an event happened: a timeline has a row for it. */
+const exchangeOf = (events: readonly BenchEvent[], seq: number): number => {
+  const cause = events.find((event) => event.seq === seq)?.cause
+  const call = events.find((event) => event.kind === 'exchange' && event.request.id === cause)
+  return call?.seq ?? seq
+}

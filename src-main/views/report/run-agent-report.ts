@@ -1,0 +1,32 @@
+import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
+import { block, code, prose } from './markdown.ts'
+import { failedStep, failureLines } from './run-failure.ts'
+
+const MOST_FAILURES = 20
+
+/** A run for readers that are programs: the verdict, what failed and why, how to repeat each. */
+export const runAgentReport = ({ counts, scenarios, outcome, seed, handset, clock }: RunReport): string => {
+  const bad = scenarios.filter((each) => each.outcome === 'failed' || each.outcome === 'flaky')
+  const told = Object.entries(counts).filter(([, count]) => count > 0)
+  const more = bad.length - MOST_FAILURES
+  return [
+    `# ${outcome === 'passed' ? '✓' : '✗'} ${told.map(([word, count]) => `${count} ${word}`).join(', ')}`,
+    `Handset ${code(handset)}, seed ${seed}, clocks ${clock}.`,
+    ...bad.slice(0, MOST_FAILURES).flatMap(failureOf),
+    ...(more > 0 ? [`${more} more are in the other reports.`] : []),
+    '',
+  ].join('\n\n')
+}
+
+const failureOf = (scenario: ScenarioResult): readonly string[] => {
+  const attempt = scenario.attempts.find(({ ok }) => !ok)
+  const step = attempt === undefined ? undefined : failedStep(attempt)
+  return [
+    `## ${prose(scenario.name)}${scenario.outcome === 'flaky' ? ' (flaky)' : ''}`,
+    ...(step === undefined ? [] : [block(failureLines(scenario, step).join('\n'))]),
+    ...traceLines(attempt),
+  ]
+}
+
+const traceLines = (attempt: AttemptReport | undefined): readonly string[] =>
+  attempt?.trace === undefined ? [] : [`Everything that happened: ${code(`handset show ${attempt.trace}`)}`]

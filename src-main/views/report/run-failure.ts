@@ -1,0 +1,36 @@
+import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
+
+export type RunStep = AttemptReport['steps'][number]
+
+/** The step for which an attempt failed. */
+export const failedStep = ({ steps }: AttemptReport): RunStep | undefined => steps.find(({ ok }) => !ok)
+
+/** In one line. */
+export const failureMessage = (step: RunStep): string =>
+  `${step.title}: expected ${step.expected ?? ''}, received ${step.received ?? ''}`
+
+/** What a person needs to know of it. */
+export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, step: RunStep): readonly string[] => [
+  `at        ${step.file ?? file}:${step.line}`,
+  `step      ${step.number}. ${step.title}`,
+  `expected  ${step.expected ?? ''}`,
+  `received  ${step.received ?? ''}`,
+  ...(step.why ?? []).map((reason, i) => `${i === 0 ? 'why       ' : '          '}${reason}`),
+  ...step.events.map((event, i) => `${i === 0 ? 'meanwhile ' : '          '}${event}`),
+  `replay    handset run --replay ${id}`,
+]
+
+/** Cut where a reader, or the program that shows it, gives up; what is left out is said. */
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
+
+/** By file, in the order in which they first come. */
+export const byFile = ({ scenarios }: RunReport): ReadonlyMap<string, readonly ScenarioResult[]> => {
+  const files = new Map<string, ScenarioResult[]>()
+  for (const scenario of scenarios) {
+    const known = files.get(scenario.file)
+    if (known === undefined) files.set(scenario.file, [scenario])
+    else known.push(scenario)
+  }
+  return files
+}

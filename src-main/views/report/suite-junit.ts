@@ -1,0 +1,80 @@
+import { isRpCheckName, TRIAL_GROUPS, type TrialGroup, trialRowOf } from '../../core/contract/rp-checks.ts'
+import { careOf, type FaultFinding, ruleOf, type SuiteReport, TRIED } from '../../core/contract/suite-findings.ts'
+import { en } from '../../core/messages/en/en.ts'
+import { serviceFaultStories } from '../../core/messages/en/service-faults.ts'
+import { findingText, trialText } from '../../core/messages/en/suite-findings.ts'
+import { attributes, message, properties, seconds, text, timeOf } from './junit-xml.ts'
+
+type Around = {
+  readonly report: SuiteReport
+  /** The command that plays one finding again. */
+  readonly again: (finding: FaultFinding) => string
+}
+
+/** A walk of the service’s faults as JUnit’s XML: a suite for each group of faults, a case for each story of a fault. */
+export const suiteJunit = (report: SuiteReport, again: Around['again']): string => {
+  const suites = TRIAL_GROUPS.map((group) => groupSuite(group, { report, again })).join('')
+  const totals = attributes({ name: 'handset suite rp', ...countsOf(report.findings), time: seconds(report.took_ms) })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${suites}</testsuites>\n`
+}
+
+const groupSuite = (group: TrialGroup, { report, again }: Around): string => {
+  const own = report.findings.filter(({ fault }) => trialRowOf(fault).group === group)
+  if (own.length === 0) return ''
+  const head = attributes({
+    ...{ name: `service-faults.${group}`, timestamp: timeOf(report.began), hostname: 'localhost' },
+    ...countsOf(own),
+    time: seconds(own.reduce((sum, { took_ms }) => sum + took_ms, 0)),
+  })
+  const about = properties({ handset: report.handset, config: report.config })
+  return `<testsuite${head}>\n${about}${own.map((finding) => testCase(group, finding, again)).join('')}</testsuite>\n`
+}
+
+const countsOf = (findings: readonly FaultFinding[]) => {
+  const count = (...verdicts: readonly FaultFinding['verdict'][]): string =>
+    String(findings.filter(({ verdict }) => verdicts.includes(verdict)).length)
+  return {
+    tests: String(findings.length),
+    failures: count('broke', 'let_in'),
+    errors: String(findings.filter(isUnjudged).length),
+    skipped: String(findings.filter(isSkipped).length),
+  }
+}
+
+/** It ran beside a crash: a reader of JUnit must not pass it over. */
+const isUnjudged = ({ reason }: FaultFinding): boolean => reason?.code === 'stopped_beside'
+const isSkipped = (finding: FaultFinding): boolean => !TRIED.has(finding.verdict) && !isUnjudged(finding)
+
+const testCase = (group: TrialGroup, finding: FaultFinding, again: Around['again']): string => {
+  const { fault, story, took_ms } = finding
+  const head = attributes({
+    ...{ name: `${fault}, ${story}`, classname: `service-faults.${group}` },
+    // What was not played has no time.
+    ...(took_ms === 0 ? {} : { time: seconds(took_ms) }),
+  })
+  return `<testcase${head}>\n${outcomeOf(finding, again)}</testcase>\n`
+}
+
+const outcomeOf = (finding: FaultFinding, again: Around['again']): string => {
+  const { reason } = finding
+  if (reason === undefined) return ''
+  const why = findingText(reason)
+  if (isUnjudged(finding))
+    return `<error${attributes({ message: message(why), type: 'crash' })}>${text(`Again: ${again(finding)}`)}</error>\n`
+  if (!TRIED.has(finding.verdict)) return `<skipped${attributes({ message: message(why) })}/>\n`
+  if (finding.verdict === 'warned')
+    return `<system-out>${text(`WARNING (rule ${ruleOf(finding)}): ${why}`)}</system-out>\n`
+  const { fault, story, verdict, proof } = finding
+  const lines = [
+    `${isRpCheckName(fault) ? 'The rule' : 'The service'}: ${trialText(fault)}.`,
+    `The story: ${serviceFaultStories[story]}.`,
+    `The RP: ${why}`,
+    `A careful RP (rule ${ruleOf(finding)}): ${en.carefulActs[careOf(finding)]}.`,
+    ...(proof?.struck === undefined
+      ? []
+      : [`It answered ${proof.struck.call} with HTTP ${proof.struck.status}: ${proof.struck.sent}`]),
+    ...(proof?.shown === undefined ? [] : [`Then the RP showed: ${proof.shown.text}`]),
+    `Again: ${again(finding)}`,
+  ]
+  return `<failure${attributes({ message: message(why), type: verdict })}>${text(lines.join('\n'))}</failure>\n`
+}

@@ -1,0 +1,103 @@
+import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { textOf } from '../../core/messages/text.ts'
+import { offset, took } from './durations.ts'
+import type { Look } from './look.ts'
+import { saidOfGroup, saidOfMethod, saidOfRow, saidOfTime, saidOfVerdict, VERDICT_MARKS } from './said.ts'
+import { type Surroundings, termsOf } from './search-terms.ts'
+import type { Series } from './series.ts'
+import { type Group, isRefused, type Row } from './timeline.ts'
+
+/** Which rows of a group the filter leaves, by their places, and what that was worked out from. */
+export type Matches = {
+  /** Undefined: none of it is wanted. */
+  readonly about: string | undefined
+  readonly of: Series<Row>
+  readonly rows: number[]
+}
+
+/** Finds the rows in which every word stands somewhere: in the row itself, or in what its group is about. */
+export type Filter = (group: Group, before?: Matches) => Matches
+
+/** No filter when there is no word in it. */
+export const createFilter = (text: string, around: Surroundings): Filter | undefined => {
+  if (text.trim() === '') return undefined
+  const { words, fitsGroup, fitsRow } = termsOf(text, around)
+  const missing = new Map<Look, readonly string[]>()
+  const missingIn = (look: Look): readonly string[] => {
+    const known = missing.get(look)
+    if (known !== undefined) return known
+    const said = aboutLook(look, around.words)
+    const lacks = words.filter((word) => !said.includes(word))
+    missing.set(look, lacks)
+    return lacks
+  }
+  return (group, before) => {
+    const about = fitsGroup(group) ? aboutGroup(group, around) : undefined
+    if (about === undefined) return { about, of: group.rows, rows: [] }
+    // What a group is about seldom changes, its rows only at their end.
+    const same = before !== undefined && before.about === about
+    const rows = same ? before.rows : []
+    for (const place of same ? group.rows.changedSince(before.of) : places(group.rows)) {
+      if (rows.at(-1) === place) rows.pop()
+      const row = group.rows.get(place)
+      if (row === undefined || !fitsRow(row, group)) continue
+      if (missingIn(row.look).every((word) => about.includes(word) || isOnlyIn(row, word, group, around)))
+        rows.push(place)
+    }
+    return { about, of: group.rows, rows }
+  }
+}
+
+function* places(rows: Series<Row>): Generator<number> {
+  for (let place = rows.first; place < rows.end; place++) yield place
+}
+
+/** What its look does not say: when it was and how long it took, how often, and which fault of the service struck it. */
+const isOnlyIn = (row: Row, word: string, { wall }: Group, around: Surroundings): boolean =>
+  (/\d/.test(word) && numbersOf(row, wall, around).includes(word)) ||
+  (row.struck?.some((name) => saysFault(name, textOf(around.sentences.serviceFaults, { code: name }), word)) ?? false)
+
+const numbersOf = ({ bench, wall, tookUs, seqs }: Row, start: number, { clock, words }: Surroundings): string =>
+  [
+    ...[clock(bench), offset(wall - start), tookUs === undefined ? '' : took(tookUs)],
+    seqs.length > 1 ? words.folded(seqs.length) : '',
+  ].join(' ')
+
+const saysFault = (name: string, sentence: string, word: string): boolean =>
+  `${name} ${sentence}`.toLowerCase().includes(word)
+
+const aboutGroup = (group: Group, { rpName, words, clock, sentences }: Surroundings): string => {
+  const { message, bench } = group
+  const { title, sub } = saidOfGroup(group, words)
+  const head = [title, sub, clock(bench)]
+  if (message === undefined) return head.join(' ').toLowerCase()
+  const { struck, told, state, error, verdict, startedBench } = message
+  const parts = [
+    ...head,
+    ...[VERDICT_MARKS[state], saidOfVerdict(message, words), saidOfMethod(message, words)],
+    ...[saidOfTime(message, startedBench, words), message.ceremony, message.userId, message.method, message.svcUser],
+    ...[message.msgId, rpName(message.rpId), message.algorithm, error, state, words.states[state]],
+    ...(state === 'fail' ? [words.failedWord, failureSentence(error, sentences)] : []),
+    ...(verdict !== undefined || told !== undefined ? [words.why] : []),
+    ...(told === undefined ? [] : [words.told[told.makes], told.names]),
+    ...(message.disagrees === true ? [words.disagree] : []),
+    ...(struck?.faults.flatMap((name) => [name, textOf(sentences.faults, { code: name })]) ?? []),
+  ]
+  return parts.join(' ').toLowerCase()
+}
+
+const failureSentence = (error: string | undefined, { failures }: Surroundings['sentences']): string => {
+  const word = wordOf(error)
+  return Object.hasOwn(failures, word) ? failures[word as keyof typeof failures] : ''
+}
+
+/** Units of what a row took stand beside its numbers. */
+export const aboutLook = (look: Look, words: Surroundings['words']): string => {
+  const parts = [
+    ...[saidOfRow(look, words), look.method, look.path, look.status, look.code, look.moved, look.after],
+    ...[look.moved && words.states[look.moved], words.lanes[look.from], look.from],
+    ...(look.kind === 'exchange' ? ['ms s'] : []),
+    ...(isRefused(look) ? [words.refusedAnswer] : []),
+  ]
+  return parts.join(' ').toLowerCase()
+}

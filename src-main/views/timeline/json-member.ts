@@ -1,0 +1,25 @@
+import { parseReason, type Reason } from '../../core/contract/reasons.ts'
+import { isObject } from '../../core/protocol/json.ts'
+
+/** One member of a JSON object as it was on the wire; undefined where there is none, or no object. */
+export const jsonMember = (body: string, name: string): unknown => {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null
+      ? (parsed as Readonly<Record<string, unknown>>)[name]
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const jsonText = (body: string, name: string): string => {
+  const value = jsonMember(body, name)
+  return typeof value === 'string' ? value : ''
+}
+
+/** Why the service refused, from its envelope. */
+export const reasonIn = (body: string): Reason | undefined => {
+  const data = jsonMember(body, 'data')
+  return parseReason(isObject(data) ? data.reason : undefined)
+}

@@ -1,0 +1,35 @@
+import type { MessageState } from '../../core/protocol/message-state.ts'
+
+/** The three lifelines. */
+export type Lane = 'rp' | 'service' | 'phone'
+
+/** What a row says, apart from when and how often. There are few of them, however many rows there are. */
+export type Look = {
+  readonly kind: 'exchange' | 'push' | 'moment'
+  readonly from: Lane
+  readonly route: string
+  readonly method: string
+  readonly path: string
+  readonly status?: number
+  readonly code?: number
+  /** The message's state above and below this row; undefined where its lane has not begun or has ended. */
+  readonly before?: MessageState
+  readonly after?: MessageState
+  /** The state that this row brought about. */
+  readonly moved?: MessageState
+}
+
+/** Made-up paths could make many: then they are counted anew, and the same look is kept twice. */
+const MOST = 5_000
+const looks = new Map<string, Look>()
+
+/** One and the same object for all rows that read the same, so that what is worked out for one holds for all. */
+export const lookOf = ({ kind, from, route, method, path, status, code, before, after, moved }: Look): Look => {
+  const key = `${kind} ${from} ${route} ${path} ${status} ${code} ${before} ${after} ${moved}`
+  const known = looks.get(key)
+  if (known !== undefined) return known
+  const look = { kind, from, route, method, path, status, code, before, after, moved } as Look
+  if (looks.size >= MOST) looks.clear()
+  looks.set(key, look)
+  return look
+}

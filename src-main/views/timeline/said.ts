@@ -1,0 +1,45 @@
+import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import type { TimelineWords } from '../../core/messages/timeline-words.ts'
+import { elapsed, minuteSecond } from './durations.ts'
+import type { Look } from './look.ts'
+import { type Group, isPoll, type Message } from './timeline.ts'
+
+/** What a row is, in plain words. */
+export const saidOfRow = (row: Look, words: TimelineWords): string => {
+  // A read that brought something, or ended the lane, is more than a poll.
+  if (row.route.endsWith('/result') && !isPoll(row)) return words.read
+  return words.words[row.route] ?? words.otherCall
+}
+
+export const saidOfGroup = (
+  { message }: Pick<Group, 'message'>,
+  words: TimelineWords,
+): { readonly title: string; readonly sub: string } => {
+  if (message === undefined) return { title: words.calls, sub: words.callsSub }
+  const registers = message.ceremony === 'registration'
+  const by = words.by[registers ? 'qrcode' : (message.method ?? 'qrcode')]
+  return { title: registers ? words.register : words.signIn, sub: `${message.username} ${by}` }
+}
+
+/** `success`, or the word by which it failed: `user_rejected`. */
+export const saidOfVerdict = ({ state, error }: Pick<Message, 'state' | 'error'>, words: TimelineWords): string =>
+  state === 'fail' && error !== undefined ? wordOf(error) : words.states[state]
+
+/** `2:24 left` while it is under way, `6.2 s` when it is over. */
+export const saidOfTime = (
+  { endedWall, startedWall, expiresAt }: Message,
+  benchNow: number,
+  words: TimelineWords,
+): string =>
+  endedWall === undefined ? words.left(minuteSecond(expiresAt - benchNow)) : elapsed(endedWall - startedWall)
+
+/** By a code on the screen or by a push. */
+export const saidOfMethod = (
+  { ceremony, method = 'qrcode' }: Pick<Message, 'ceremony' | 'method'>,
+  words: TimelineWords,
+): string => words.method[ceremony === 'registration' ? 'qrcode' : method]
+
+export const VERDICT_MARKS = { init: '', bind: '', success: '✓ ', fail: '✗ ', timeout: '⧗ ' } as const satisfies Record<
+  Message['state'],
+  string
+>

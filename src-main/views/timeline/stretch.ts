@@ -1,0 +1,93 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+import { messageOf } from './fold/message-of.ts'
+import { foldTimeline } from './fold-timeline.ts'
+import { type Group, groupOf, newTimeline, type Timeline } from './timeline.ts'
+
+/** After its end a ceremony is still asked about for so long. */
+const AFTER_MS = 60_000
+
+type Kept = { readonly event: BenchEvent; readonly group: string }
+
+/** Folds events from `start` on, and keeps those of the ceremonies that began before `end`, to their ends. */
+export const createStretch = ({ end, whole }: { readonly end: number; readonly whole: boolean }) => {
+  let timeline: Timeline = newTimeline(whole ? undefined : 0)
+  let begins = whole
+  let kept: Kept[] = []
+  const begun = new Set<string>()
+  const open = new Set<string>()
+  let resetAt: number | undefined
+
+  const take = (event: BenchEvent): void => {
+    if (event.seq >= end) {
+      takeLater(event)
+      return
+    }
+    const before = timeline
+    timeline = foldTimeline(timeline, event)
+    if (event.kind === 'workspace' && event.change !== 'opened') {
+      begins = true
+      resetAt = event.seq
+      kept = []
+      begun.clear()
+      return
+    }
+    const group = timeline.groups === before.groups ? subjectOf(before, event) : timeline.touched
+    if (group === undefined) return
+    if (begins || group === `calls-${event.seq}` || (event.kind === 'message' && event.from === undefined)) {
+      if (groupOf(timeline, group) !== undefined) begun.add(group)
+    }
+    if (begun.has(group)) kept.push({ event, group })
+  }
+
+  const takeLater = (event: BenchEvent): void => {
+    const group = subjectOf(timeline, event)
+    if (group === undefined || !begun.has(group)) return
+    timeline = foldTimeline(timeline, event)
+    kept.push({ event, group })
+  }
+
+  /** Nothing more comes of it: the call by which it was told is seen as well. */
+  const isOver = (id: string, wall: number): boolean => {
+    const message = groupOf(timeline, id)?.message
+    if (message === undefined || (message.endedWall !== undefined && wall > message.endedWall + AFTER_MS)) return true
+    return message.delivered && ![...timeline.pending.values()].some(({ msgId }) => msgId === id)
+  }
+
+  return {
+    take,
+    /** Whether a ceremony goes on after `end`: called once there, and then for each event. */
+    goesOn: (wall: number): boolean => {
+      for (const id of open) {
+        if (!isOver(id, wall)) return true
+        open.delete(id)
+      }
+      return false
+    },
+    ended: (): void => {
+      for (const id of begun) if (groupOf(timeline, id)?.message !== undefined) open.add(id)
+    },
+    resetAt: (): number | undefined => resetAt,
+    /** Those that began in it, oldest first. */
+    groups: (): readonly Group[] => [...timeline.groups].filter(({ id }) => begun.has(id)),
+    eventsOf: (groups: ReadonlySet<string>): readonly BenchEvent[] =>
+      kept.filter(({ group }) => groups.has(group)).map(({ event }) => event),
+  }
+}
+
+/** The ceremony that an event is about, as far as it says it. */
+const subjectOf = (timeline: Timeline, event: BenchEvent): string | undefined => {
+  switch (event.kind) {
+    case 'exchange':
+      return timeline.pending.get(event.request.id)?.msgId ?? messageOf(timeline, event)
+    case 'phone':
+      return event.struck?.msg_id ?? event.act?.msg_id
+    case 'message':
+    case 'delivery':
+    case 'decision':
+    case 'push':
+    case 'verdict':
+      return event.msg_id
+    default:
+      return undefined
+  }
+}

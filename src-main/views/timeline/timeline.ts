@@ -1,0 +1,192 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+import type { Reason } from '../../core/contract/reasons.ts'
+import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
+import type { MessageKind } from '../../core/protocol/message-address.ts'
+import type { MessageState } from '../../core/protocol/message-state.ts'
+import type { Lane, Look } from './look.ts'
+import { newOwnCalls, type OwnCalls } from './own-calls.ts'
+import { Series } from './series.ts'
+
+export type Row = Look & {
+  /** The seq of its first event: stays the same while polls fold into it. */
+  readonly id: number
+  readonly to: Lane
+  readonly wall: number
+  readonly bench: number
+  /** The seqs of the exchanges folded into this row, oldest first. */
+  readonly seqs: Series<number>
+  readonly tookUs?: number
+  /** The armed faults of the service that struck its answer. */
+  readonly struck?: readonly string[]
+  /** What it says, shared with all rows that say the same. */
+  readonly look: Look
+}
+
+export type Group = {
+  readonly id: string
+  readonly seq: number
+  readonly wall: number
+  readonly bench: number
+  readonly rows: Series<Row>
+  /** What the group is about; absent for calls that belong to no message. */
+  readonly message?: Message
+  /** It began before what was read: its beginning is missing. */
+  readonly cut?: true
+}
+
+export type Message = {
+  readonly msgId: string
+  readonly ceremony: MessageKind
+  readonly rpId: string
+  readonly userId: string
+  readonly username: string
+  /** Of a request that the bench's own RP simulator made: who asked it to. */
+  readonly askedBy?: string
+  /** A server of the RP’s own asked for it, and not the simulator. */
+  readonly ofServer?: true
+  readonly method?: 'qrcode' | 'push'
+  readonly url: string
+  readonly expiresAt: number
+  readonly state: MessageState
+  readonly svcUser?: string
+  readonly deviceId?: string
+  readonly error?: string
+  readonly credentialId?: string
+  /** The seq of the judge's verdict. */
+  readonly verdict?: number
+  readonly algorithm?: string
+  /** The row in which it was judged. */
+  readonly judgedIn?: number
+  readonly disagrees?: boolean
+  /** Faults that a phone was told to have and that struck this attempt. */
+  readonly struck?: {
+    readonly phoneId: string
+    readonly faults: readonly string[]
+  }
+  readonly startedWall: number
+  readonly startedBench: number
+  readonly endedWall?: number
+  /** The RP has read the final result. */
+  readonly delivered: boolean
+  /** The RP may not read the result, and has stopped asking for it. */
+  readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'reason'> | undefined
+  readonly told?: Told
+}
+
+/** What the bench's own RP made of an answer that is not in order. */
+export type Told = {
+  /** The row in which it was told. */
+  readonly seq: number
+  readonly faults: readonly string[]
+  readonly care: RpCare
+  readonly makes: RpVerdict
+  /** Whose account it shows since. */
+  readonly account?: string
+  /** Why it refused. */
+  readonly doubt?: RpDoubt
+  /** Whom the answer names instead. */
+  readonly names?: string
+}
+
+export type Timeline = {
+  readonly groups: Series<Group>
+  /** Ceremonies that began before this event may be missing; absent where nothing is. */
+  readonly from?: number | undefined
+  /** Exchanges that it holds at most. */
+  readonly most: number
+  /** The group that changed last. */
+  readonly touched?: string
+  /** What happened in exchanges that have not been seen themselves yet, by their request ids. */
+  readonly pending: ReadonlyMap<string, Pending>
+  readonly exchanges: number
+  /** Of those, what it does not hold any more; below zero where it was given older ones. */
+  readonly left: number
+  /** The newest message that each RP was asked for, by `requestKey`. */
+  readonly newest: Readonly<Record<string, string>>
+  /** The last call that was refused without a message, by `requestKey`; the RP is '' where nobody knows it. */
+  readonly refusals: Readonly<Record<string, Refusal>>
+  readonly own: OwnCalls
+  readonly places: Places
+}
+
+export type Pending = {
+  readonly msgId: string
+  readonly moved?: MessageState
+  readonly ended: boolean
+  readonly judged?: true
+  readonly pushes: readonly EventOf<'push'>[]
+}
+
+export type Refusal = {
+  readonly seq: number
+  readonly code: number
+  readonly reason: Reason | undefined
+  readonly registering: boolean
+  readonly userId: string
+  readonly username: string
+}
+
+export type EventOf<K extends BenchEvent['kind']> = Extract<BenchEvent, { kind: K }>
+
+/**
+ * Where groups stand, by what one asks for. Places never change, so that all timelines of one line share these maps,
+ * and whoever looks something up checks that it is there.
+ */
+export type Places = {
+  readonly ofGroup: Map<string, number>
+  readonly ofRow: Map<number, number>
+  readonly ofDevice: Map<string, number>
+  /** The exchanges that were sent again, with those that repeat them. */
+  readonly repeats: Map<number, readonly number[]>
+}
+
+/** What a page calls itself when it asks the RP simulator for something. */
+export const PAGE_PREFIX = 'page-'
+
+export const isPage = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREFIX)
+
+/** One key for each page; scripts and scenarios share one, as they have no window of their own. */
+export const requestKey = (rpId: string, askedBy = ''): string => `${rpId} ${isPage(askedBy) ? askedBy : ''}`
+
+/** Somewhat more than anybody scrolls through; the oldest leave, group by group. */
+export const MOST_EXCHANGES = 20_000
+
+export const newTimeline = (from?: number): Timeline => ({
+  groups: Series.of<Group>(),
+  ...(from === undefined ? {} : { from }),
+  most: MOST_EXCHANGES,
+  pending: new Map(),
+  exchanges: 0,
+  left: 0,
+  newest: {},
+  refusals: {},
+  own: newOwnCalls(),
+  places: { ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map(), repeats: new Map() },
+})
+
+export const groupOf = ({ groups, places }: Timeline, id: string): Group | undefined => {
+  const group = groups.get(places.ofGroup.get(id) ?? -1)
+  return group?.id === id ? group : undefined
+}
+
+/** A row and what it stands in, by the row's id. */
+export const findRow = (
+  { groups, places }: Timeline,
+  id: number,
+): { readonly group: Group; readonly row: Row } | undefined => {
+  const group = groups.get(places.ofRow.get(id) ?? -1)
+  const row = group?.rows.findLast((each) => each.id === id)
+  return group === undefined || row === undefined ? undefined : { group, row }
+}
+
+/** A read of a result that changed nothing and ended nothing. */
+export const isPoll = (row: Pick<Row, 'kind' | 'method' | 'route' | 'moved' | 'before' | 'after'>): boolean =>
+  row.kind === 'exchange' &&
+  row.method === 'GET' &&
+  row.route.endsWith('/result') &&
+  row.moved === undefined &&
+  row.before === row.after
+
+/** The service refused the call, or the phone's answer in it. */
+export const isRefused = ({ code, from, moved, route }: Pick<Row, 'code' | 'from' | 'moved' | 'route'>): boolean =>
+  code !== undefined && (code !== 0 || (from === 'phone' && moved === 'fail' && !route.endsWith('/reject')))

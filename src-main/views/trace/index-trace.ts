@@ -1,0 +1,97 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+import type { TracedSignature, TraceHeader } from '../../core/contract/trace.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { linesOf } from './block-cutter.ts'
+import { readHeader, readLine } from './read-line.ts'
+import { TRACE_LIMITS, type TraceLimits, type TraceProblem, tooLarge } from './trace-problem.ts'
+import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
+
+/** A trace with only its header read: its lines stay bytes until they are shown. */
+export type IndexedTrace = {
+  readonly header: TraceHeader
+  /** Beside the header. */
+  readonly lines: number
+  readonly blocks: number
+  /** The events and signatures of a block, or why it cannot be shown. */
+  readonly read: (block: number) => Result<TraceBlock, TraceProblem>
+}
+
+export type TraceBlock = {
+  readonly events: readonly BenchEvent[]
+  readonly signatures: readonly TracedSignature[]
+}
+
+/** So many of its last events can be read, beside those of the first block. */
+type Kept = { readonly keep?: number }
+
+type Block = { readonly bytes: Uint8Array /** Of its first line, counted from 1. */; readonly line: number }
+
+/** Lines beside those of events. */
+const OTHER_LINES = 10_000
+
+/** Unpacks a trace and finds its lines: a hundredth of what it costs to read them. */
+export const indexTrace = async (
+  file: TraceBytes,
+  { keep = Number.POSITIVE_INFINITY, ...limits }: Partial<TraceLimits> & Kept = {},
+): Promise<Result<IndexedTrace, TraceProblem>> => {
+  const blocks: Block[] = []
+  const all = { ...TRACE_LIMITS, ...limits }
+  let line = 1
+  // The first one has the header.
+  let forgotten = 1
+  const unpacked = await unpackTrace(file, all, (bytes) => {
+    blocks.push({ bytes, line })
+    line += countLines(bytes)
+    for (; line - (blocks[forgotten + 1]?.line ?? line) > keep + OTHER_LINES; forgotten++) {
+      blocks[forgotten] = { bytes: new Uint8Array(), line }
+    }
+    return line > all.events + OTHER_LINES ? tooLarge(all) : undefined
+  })
+  const header = headerOf(blocks[0]?.bytes)
+  if (!header.ok) return header
+  const broken: TraceProblem = { code: 'damaged', events: Math.max(0, line - 2) }
+  if (!unpacked.ok) return err(unpacked.error === 'broken' ? broken : unpacked.error)
+  // Who writes while the bench runs may be ended in the middle of a line.
+  if (unpacked.value.cut && header.value.live !== true) return err(broken)
+  const read: IndexedTrace['read'] = (number) => {
+    const block = blocks[number]
+    return block === undefined ? ok({ events: [], signatures: [] }) : readBlock(block)
+  }
+  return ok({ header: header.value, lines: line - 2, blocks: blocks.length, read })
+}
+
+const NEWLINE = 0x0a
+
+const countLines = (bytes: Uint8Array): number => {
+  let count = 0
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1
+  return count
+}
+
+const headerOf = (bytes: Uint8Array | undefined): Result<TraceHeader, TraceProblem> => {
+  try {
+    return readHeader(linesOf((bytes ?? new Uint8Array()).subarray(0, (bytes?.indexOf(NEWLINE) ?? -1) + 1))[0] ?? '')
+  } catch {
+    return err({ code: 'no_trace' })
+  }
+}
+
+const readBlock = ({ bytes, line }: Block): Result<TraceBlock, TraceProblem> => {
+  const events: BenchEvent[] = []
+  const signatures: TracedSignature[] = []
+  let lines: readonly string[]
+  try {
+    lines = linesOf(bytes)
+  } catch {
+    return err({ code: 'damaged', events: Math.max(0, line - 2) })
+  }
+  for (const [index, text] of lines.entries()) {
+    const number = line + index
+    if (number === 1) continue
+    const read = readLine(text, { line: number, events: number - 2 })
+    if (!read.ok) return read
+    if (read.value.event !== undefined) events.push(read.value.event)
+    if (read.value.signature !== undefined) signatures.push(read.value.signature)
+  }
+  return ok({ events, signatures })
+}

@@ -1,0 +1,73 @@
+import { type BenchEvent, EVENT_KINDS, eventSchemas } from '../../core/contract/events.ts'
+import { type Check, makeCheck } from '../../core/contract/make-check.ts'
+import {
+  TRACE_FORMAT,
+  TRACE_VERSION,
+  type TracedSignature,
+  type TraceHeader,
+  tracedSignature,
+  traceHeader,
+} from '../../core/contract/trace.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { TraceProblem } from './trace-problem.ts'
+
+const checkHeader = makeCheck(traceHeader)
+const checkSignature = makeCheck(tracedSignature)
+const checkByKind = new Map<string, Check>(EVENT_KINDS.map((kind, i) => [kind, makeCheck(eventSchemas[i] ?? {})]))
+
+/** The first line. */
+export const readHeader = (text: string): Result<TraceHeader, TraceProblem> => {
+  const value = parse(text)
+  if (!isObject(value) || value.format !== TRACE_FORMAT) return err({ code: 'no_trace' })
+  // A later version may have another header.
+  if (typeof value.version === 'number' && value.version > TRACE_VERSION) {
+    return err({ code: 'newer', version: value.version })
+  }
+  return fitting({ value: value as TraceHeader, check: checkHeader, line: 1 })
+}
+
+export type TraceLine = {
+  readonly event?: BenchEvent
+  readonly signature?: TracedSignature
+}
+
+/** Any other line: its number is counted from 1, and so many events were before it. */
+export const readLine = (
+  text: string,
+  { line, events }: { readonly line: number; readonly events: number },
+): Result<TraceLine, TraceProblem> => {
+  const value = parse(text)
+  if (value === undefined) return err({ code: 'damaged', events })
+  if (!isObject(value)) return err({ code: 'unfit', line, field: '' })
+  const { event, signature } = value
+  if (event === undefined) {
+    if (signature === undefined) return ok({})
+    return fitting({ value: { signature: signature as TracedSignature }, part: signature, check: checkSignature, line })
+  }
+  if (!isObject(event)) return err({ code: 'unfit', line, field: 'event' })
+  if (typeof event.kind !== 'string') return err({ code: 'unfit', line, field: 'kind' })
+  const check = checkByKind.get(event.kind)
+  // What a later Handset of the same version adds is passed over.
+  if (check === undefined) return ok({})
+  return fitting({ value: { event: event as unknown as BenchEvent }, part: event, check, line })
+}
+
+const fitting = <T>(about: {
+  readonly value: T
+  readonly part?: unknown
+  readonly check: Check
+  readonly line: number
+}): Result<T, TraceProblem> => {
+  const { value, part = value, check, line } = about
+  const field = check(part)
+  return field === undefined ? ok(value) : err({ code: 'unfit', line, field })
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
+import type { TracedSignature, TraceHeader } from '../../core/contract/trace.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { linesOf } from './block-cutter.ts'
+import { readHeader, readLine } from './read-line.ts'
+import type { Trace } from './trace.ts'
+import { TRACE_LIMITS, type TraceProblem, tooLarge } from './trace-problem.ts'
+import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
+
+/** Opens a trace of any version. Never unpacks more than the limit, even if the file claims less. */
+export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promise<Result<Trace, TraceProblem>> => {
+  const events: BenchEvent[] = []
+  const read = await scanTrace(file, { event: (event) => void events.push(event) }, limits)
+  return read.ok ? ok({ ...read.value, events }) : read
+}
+
+/** Hears the header, then each event that fits the contract. */
+export type HearTrace = {
+  readonly header?: (header: TraceHeader) => void
+  /** The first event of all, where it is not the first that is heard. */
+  readonly began?: (event: BenchEvent) => void
+  readonly event: (event: BenchEvent) => void
+  /** Behind the event that it explains. */
+  readonly signature?: (signature: TracedSignature) => void
+}
+
+export type ScannedTrace = Omit<Trace, 'events'>
+
+/** The same without keeping the events: a hundred thousand of them are millions of objects. */
+export const scanTrace = async (
+  file: TraceBytes,
+  hear: HearTrace,
+  limits = TRACE_LIMITS,
+): Promise<Result<ScannedTrace, TraceProblem>> => {
+  let header: TraceHeader | undefined
+  const signatures: TracedSignature[] = []
+  let line = 0
+  let events = 0
+  const takeLine = (text: string): TraceProblem | undefined => {
+    line += 1
+    if (header === undefined) {
+      const first = readHeader(text)
+      if (!first.ok) return first.error
+      header = first.value
+      hear.header?.(header)
+      return undefined
+    }
+    const read = readLine(text, { line, events })
+    if (!read.ok) return read.error
+    const { event, signature } = read.value
+    if (signature !== undefined) {
+      signatures.push(signature)
+      hear.signature?.(signature)
+    }
+    if (event === undefined) return undefined
+    events += 1
+    if (events > limits.events) return tooLarge(limits)
+    hear.event(event)
+    return undefined
+  }
+  const unpacked = await unpackTrace(file, limits, (block) => {
+    for (const text of linesOf(block)) {
+      const problem = takeLine(text)
+      if (problem !== undefined) return problem
+    }
+    return undefined
+  })
+  // A callback has set it, which the compiler does not see.
+  const known = header as TraceHeader | undefined
+  const broken = (): TraceProblem => (known === undefined ? { code: 'no_trace' } : { code: 'damaged', events })
+  if (!unpacked.ok) return err(unpacked.error === 'broken' ? broken() : unpacked.error)
+  // Who writes while the bench runs may be ended in the middle of a line.
+  if (known === undefined || (unpacked.value.cut && known.live !== true)) return err(broken())
+  return ok({ header: known, signatures })
+}

@@ -1,0 +1,47 @@
+import { TRACE_FORMAT, TRACE_VERSION, type TraceHeader } from '../../core/contract/trace.ts'
+import type { TraceEntry } from './trace-entry.ts'
+
+export type NewTraceHeader = Omit<TraceHeader, 'format' | 'version'>
+
+/** The first line of a trace, and one for each entry. */
+export const headerLine = (header: NewTraceHeader): string =>
+  `${JSON.stringify({ format: TRACE_FORMAT, version: TRACE_VERSION, ...header } satisfies TraceHeader)}\n`
+
+/** One line of a trace. */
+export const entryLine = (entry: TraceEntry): string => `${JSON.stringify(entry)}\n`
+
+/** A trace as a file: JSON lines under gzip. Entries are read as they are written, so that memory holds the file alone. */
+export const writeTrace = async (
+  header: NewTraceHeader,
+  entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const packed = piecesOf(header, entries).pipeThrough(new CompressionStream('gzip'))
+  return new Uint8Array(await new Response(packed).arrayBuffer())
+}
+
+/** So much is handed on at a time: each piece costs a turn. */
+const PIECE = 256 * 1024
+
+const piecesOf = (
+  header: NewTraceHeader,
+  entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,
+): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  const encoder = new TextEncoder()
+  const source = Symbol.asyncIterator in entries ? entries[Symbol.asyncIterator]() : entries[Symbol.iterator]()
+  let text = headerLine(header)
+  return new ReadableStream({
+    pull: async (controller) => {
+      while (text.length < PIECE) {
+        const next = await source.next()
+        if (next.done === true) break
+        text += entryLine(next.value)
+      }
+      if (text === '') return controller.close()
+      controller.enqueue(encoder.encode(text))
+      text = ''
+    },
+    cancel: async () => {
+      await source.return?.()
+    },
+  })
+}

@@ -1,0 +1,191 @@
+import { afterEach, expect, test } from 'vitest'
+import { startBench } from '../../src-main/bench/bench.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const open: TestBench[] = []
+const start = async (options?: Parameters<typeof startTestBench>[0]): Promise<TestBench> => {
+  const bench = await startTestBench(options)
+  open.push(bench)
+  return bench
+}
+const close = async (bench: TestBench): Promise<void> => {
+  open.splice(open.indexOf(bench), 1)
+  await bench.close()
+}
+afterEach(async () => {
+  for (const bench of open.splice(0)) await bench.close()
+})
+
+const eventsOf = async (client: ControlClient): Promise<readonly BenchEvent[]> =>
+  (await client.call('events.list', { query: { limit: 10_000 } })).events
+
+test('two workspaces side by side do not meet, also with the clock moved in one', async () => {
+  const { client } = await start()
+  await client.call('workspaces.create', { body: { id: 'a', seed: 7 } })
+  await client.call('workspaces.create', { body: { id: 'b', seed: 7 } })
+  const [a, b] = [client.workspace('a'), client.workspace('b')]
+  const [castA] = await Promise.all([cast(a), cast(b)])
+  const rounds = async (inside: ControlClient, who: typeof castA): Promise<void> => {
+    for (let i = 0; i < 5; i++) {
+      const params = { rp: who.rp }
+      await inside.call('simulator.register', { params, body: { user_id: `u-${i}`, username: 'x', poll: false } })
+      expect((await register(inside, who)).status).toBe('success')
+      const { credentials } = await inside.call('credentials.list')
+      for (const { id } of credentials) await inside.call('credentials.delete', { params: { id } })
+      const held = await inside.call('phones.get', { params: { id: who.phone } })
+      expect(held.credentials.length).toBe(i + 1)
+    }
+  }
+  const leap = async (): Promise<void> => {
+    for (let i = 0; i < 5; i++) await b.call('clock.advance', { body: { ms: 3_600_000 } })
+  }
+  await Promise.all([rounds(a, castA), leap()])
+  const eventsA = await eventsOf(a)
+  expect(new Set(eventsA.map(({ workspace }) => workspace))).toEqual(new Set(['a']))
+  expect(eventsA.filter((event) => event.kind === 'message' && event.to === 'timeout')).toEqual([])
+  expect(eventsA.filter(({ kind }) => kind === 'clock')).toEqual([])
+  const [overviewA, overviewB] = [await a.call('overview'), await b.call('overview')]
+  expect(overviewB.clock.now - overviewA.clock.now).toBeGreaterThan(4 * 3_600_000)
+  expect(overviewB.counts).toMatchObject({ messages: 0, credentials: 0, phones: 1 })
+  // What belongs to one is not there in the other, even under one seed.
+  await expect(b.call('rps.get', { params: { rp: castA.rp } })).rejects.toMatchObject({ code: 40404 })
+  await expect(b.call('phones.get', { params: { id: castA.phone } })).rejects.toMatchObject({ code: 40404 })
+  await client.call('workspaces.close', { params: { id: 'b' } })
+  await expect(b.call('overview')).rejects.toMatchObject({ code: 40401 })
+  expect((await register(a, castA)).status).toBe('success')
+})
+
+test('what a phone does late it does at its time, also when time is moved past it in one go', async () => {
+  const { client } = await start({ seed: 2 })
+  const { rp, phone } = await cast(client)
+  await register(client, { rp, phone })
+  const behaviour = { answer: 'approve', delay_ms: 60_000 } as const
+  await client.call('phones.patch', { params: { id: phone }, body: { behaviour } })
+  const { msg_id } = await client.call('simulator.sign-in', {
+    params: { rp },
+    body: { ...ALICE, method: 'push', poll: false },
+  })
+  const waits = { kind: 'phone', phone: { prompts: [{ msg_id, answers_at: START + 60_000 }] } }
+  await client.call('events.wait', { body: { match: waits, after: 0 } })
+  await client.call('clock.advance', { body: { ms: 170_000 } })
+  expect(await client.call('messages.get', { params: { id: msg_id } })).toMatchObject({ state: 'success' })
+  const moves = (await eventsOf(client)).filter((event) => event.kind === 'message' && event.msg_id === msg_id)
+  expect(moves.map((event) => event.kind === 'message' && [event.to, event.bench - START])).toEqual([
+    ['init', 0],
+    ['bind', 0],
+    ['success', 60_000],
+  ])
+})
+
+test('a reset leaves the RP and its key, and nothing that happened', async () => {
+  const { client } = await start()
+  const who = await cast(client)
+  await register(client, who)
+  await client.call('clock.put', { body: { frozen: true } })
+  await client.call('workspace.reset')
+  const overview = await client.call('overview')
+  expect(overview.counts).toEqual({
+    rps: 1,
+    messages: 0,
+    messages_under_way: 0,
+    credentials: 0,
+    accounts: 0,
+    phones: 0,
+  })
+  expect(overview.clock.frozen).toBe(false)
+  expect((await register(client, await cast(client))).status).toBe('success')
+})
+
+test('a reset with settings begins again: under a seed with the same RP and key', async () => {
+  const { client } = await start({ seed: 5 })
+  const { rps } = await client.call('rps.list')
+  const { keys } = await client.call('keys.list', { params: { rp: rps[0]?.id ?? '' } })
+  await client.call('rps.create', { body: { name: 'Shop', rp_id: 'shop.example' } })
+  await client.call('profile.patch', { body: { message_ttl_s: 30 } })
+  await client.call('workspace.reset', { body: { settings: true } })
+  expect((await client.call('rps.list')).rps.map(({ id }) => id)).toEqual(rps.map(({ id }) => id))
+  const after = await client.call('keys.list', { params: { rp: rps[0]?.id ?? '' } })
+  expect(after.keys.map(({ id }) => id)).toEqual(keys.map(({ id }) => id))
+  expect((await client.call('profile.get')).changed).toEqual([])
+})
+
+test('an attempt polls by itself until it is final', async () => {
+  const { client } = await start()
+  const { rp, phone } = await cast(client)
+  const attempt = await client.call('simulator.register', { params: { rp }, body: { ...ALICE, interval_ms: 1 } })
+  expect(attempt.polling).toBe(true)
+  await client.call('phones.scan', { params: { id: phone }, body: { url: attempt.url } })
+  await client.call('phones.approve', { params: { id: phone }, body: {} })
+  await client.call('events.wait', { body: { match: { kind: 'delivery', msg_id: attempt.msg_id }, after: 0 } })
+  const read = { kind: 'exchange', rp_id: rp, response: { code: 0 } }
+  await client.call('events.wait', { body: { match: read, after: 0 } })
+  // The last answer is on its way to the RP: one more poll of ours would be told that it was read.
+  for (;;) {
+    const now = await client.call('simulator.attempt', { params: { rp, msg_id: attempt.msg_id } })
+    if (now.polling) continue
+    expect(now).toMatchObject({ status: 'success', refusal: null })
+    break
+  }
+})
+
+test('a data directory keeps what was committed, and has one user at a time', async () => {
+  const data = temporaryFolder()
+  const first = await start({ data })
+  const who = await cast(first.client, { model: 'granite-one' })
+  await register(first.client, who)
+  const second = await startBench({
+    port: 0,
+    hosts: [],
+    prefix: '/fido',
+    version: '0',
+    pageFolder: '/nowhere',
+    seedData: { rps: [], phones: [] },
+    dataDirectory: data,
+  })
+  expect(second).toMatchObject({ ok: false, error: { code: 'directory_in_use', params: { pid: String(process.pid) } } })
+  const { rp } = first.bench
+  await close(first)
+
+  const later = await start({ data })
+  expect(later.bench.rp).toMatchObject({ id: rp?.id, accessKeyId: rp?.accessKeyId, secretKey: rp?.secretKey })
+  // The demo RP's page is at the bench's own address, which has another port now.
+  expect(later.bench.rp?.origins).toEqual([`http://localhost:${later.bench.port}`])
+  const { credentials } = await later.client.call('phones.get', { params: { id: who.phone } })
+  expect(credentials).toHaveLength(1)
+})
+
+test('a seeded bench on an old data directory does not give out its old ids again', async () => {
+  const data = temporaryFolder()
+  const ids: string[] = []
+  for (let boot = 0; boot < 2; boot++) {
+    const bench = await start({ data, seed: 9 })
+    const { rps } = await bench.client.call('rps.list')
+    const rp = rps[0]?.id ?? ''
+    const attempt = await bench.client
+      .call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
+      .catch(() => undefined)
+    ids.push(attempt?.msg_id ?? '')
+    await close(bench)
+  }
+  expect(ids[0]).not.toBe(ids[1])
+  expect(ids).not.toContain('')
+})
+
+test('[cli.options] a key that was told is active at every start, and no key of another RP is taken', async () => {
+  const data = temporaryFolder()
+  const shop = { name: 'Shop', rp_id: 'shop.example', keys: [{ id: 'k1', secret: 'told' }] }
+  const first = await start({ data, seedData: { rps: [shop], phones: [] } })
+  const rp = first.bench.rp?.id ?? ''
+  await first.client.call('keys.patch', { params: { rp, key: 'k1' }, body: { state: 'disabled' } })
+  await close(first)
+  const again = await start({ data, seedData: { rps: [shop], phones: [] } })
+  const { keys } = await again.client.call('keys.list', { params: { rp } })
+  expect(keys.map(({ id, state }) => [id, state])).toEqual([['k1', 'active']])
+  expect(again.bench.rp).toMatchObject({ accessKeyId: 'k1', secretKey: 'told' })
+  await close(again)
+  const thief = start({ data, seedData: { rps: [{ ...shop, name: 'Thief' }], phones: [] } })
+  await expect(thief).rejects.toThrow('"code":"key_of_another_rp"')
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { decodeAttestationObject } from '../../../../src-main/core/judge/attestation-object.ts'
+import type { RegistrationCase } from '../../../../src-main/core/judge/ceremony-case.ts'
+import { fromBase64url, toBase64url } from '../../../../src-main/core/protocol/bytes.ts'
+import { registrationLimit } from '../../../../src-main/service/second-opinion/library-limits.ts'
+import { type Cbor, cbor, map } from '../../../support/ceremony/cbor.ts'
+import { attestationKey, certificate, rootCertificate } from '../../../support/ceremony/certificates.ts'
+import { genuineRegistration, genuineStatements } from '../../../support/ceremony/genuine.ts'
+import { testKey } from '../../../support/ceremony/keys.ts'
+import { NOW, registration, type SignedParts, selfStatement } from '../../../support/ceremony/registration.ts'
+import { packedStatement } from '../../../support/ceremony/statements.ts'
+import { expectRefusal, judgedRegistration, type Refusals, refusalsOf } from '../../../support/ceremony/verdicts.ts'
+
+const NONE = map(['fmt', 'none'], ['attStmt', map()])
+const packed = (changes: Parameters<typeof packedStatement>[0] = {}) => ({
+  as: (signed: SignedParts): Cbor => map(['fmt', 'packed'], ['attStmt', packedStatement(changes)(signed)]),
+})
+const self = { as: (signed: SignedParts): Cbor => map(['fmt', 'packed'], ['attStmt', selfStatement(signed)]) }
+const plain = (value: Cbor) => ({ as: (): Cbor => value })
+
+type Part = { readonly as: (signed: SignedParts) => Cbor }
+
+const compound = (parts: readonly Part[], changes: Partial<RegistrationCase> = {}) =>
+  registration({
+    format: 'compound',
+    statement: (signed) => parts.map(({ as }) => as(signed)),
+    case: { roots: [rootCertificate()], now: NOW, ...changes },
+  })
+const judged = (parts: readonly Part[], changes: Partial<RegistrationCase> = {}) =>
+  judgedRegistration(compound(parts, changes))
+
+/** The genuine statement as one of two, with the octets of its own. */
+const wrapped = (given: RegistrationCase, second: Cbor): RegistrationCase => {
+  const response = given.response as { readonly response: { readonly attestationObject: string } }
+  const bytes = fromBase64url(response.response.attestationObject)
+  const object = bytes.ok ? decodeAttestationObject(bytes.value).value : undefined
+  if (object?.format === undefined || object.statement === undefined || object.authenticatorData === undefined)
+    throw new Error('no attestation object')
+  const { start, end } = object.statement
+  const statement = { raw: object.bytes.subarray(start, end) }
+  const made = cbor(
+    map(
+      ['fmt', 'compound'],
+      ['attStmt', [map(['fmt', object.format], ['attStmt', statement]), second]],
+      ['authData', object.authenticatorData],
+    ),
+  )
+  return {
+    ...given,
+    response: { ...response, response: { ...response.response, attestationObject: toBase64url(made) } },
+  }
+}
+
+describe('[judge.compound] a compound attestation', () => {
+  it.each([
+    ['of two that verify', [packed(), self], { type: 'basic', trusted: true }],
+    ['whose first statement has no path', [self, packed()], { type: 'basic', trusted: true }],
+    ['of self attestation and none', [plain(NONE), self], { type: 'self', trusted: false }],
+    ['of twice none', [plain(NONE), plain(NONE)], { type: 'none', trusted: false }],
+  ])('%s is accepted', async (_, parts, { type, trusted }) => {
+    const verdict = await judged(parts)
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value).toMatchObject({ format: 'compound', attestationType: type, trusted })
+  })
+
+  it('is trusted when one of its paths leads to a root', async () => {
+    const stranger = packed({ chain: [certificate({ signer: testKey(-7, 'other') })] })
+    const verdict = await judged([stranger, packed()], { attestation: 'require-trusted' })
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value?.trusted).toBe(true)
+    expectRefusal(await judged([stranger, self], { attestation: 'require-trusted' }), {
+      step: '7.1.24',
+      word: 'attestation_untrusted',
+    })
+  })
+
+  const more = map(['fmt', 'none'], ['more', 1], ['attStmt', map()])
+  const within = map(['fmt', 'compound'], ['attStmt', [NONE, NONE]])
+  const forged = packed({ attestationKey: testKey(-7, 'other'), certificate: { key: attestationKey() } })
+  const refusals: Refusals<Parameters<typeof judged>[0]> = {
+    'malformed_attestation_statement: of one statement': [packed()],
+    'malformed_attestation_statement: of none': [],
+    'malformed_attestation_statement: of what is no statement': [packed(), plain(7)],
+    'malformed_attestation_statement: with a statement without a format': [packed(), plain(map(['attStmt', map()]))],
+    'malformed_attestation_statement: with a statement without members': [packed(), plain(map(['fmt', 'none']))],
+    'attestation_statement_extra_member: with another member': [packed(), plain(more)],
+    'attestation_format_unsupported: within another': [packed(), plain(within)],
+    'attestation_format_unsupported: with an unknown format': [packed(), plain(map(['fmt', 'x'], ['attStmt', map()]))],
+    'attestation_signature_invalid: with one statement that does not verify': [self, forged],
+  }
+  it.each(refusalsOf(refusals, '7.1.22'))('is refused for %s', async (_, parts, refusal) => {
+    expectRefusal(await judged(parts), refusal)
+  })
+
+  it('is an array of statements, and only it is', async () => {
+    const asMap = judgedRegistration(registration({ format: 'compound', statement: selfStatement }))
+    const asArray = judgedRegistration(
+      registration({ format: 'packed', statement: (signed) => [self.as(signed), NONE] }),
+    )
+    for (const verdict of [await asMap, await asArray])
+      expectRefusal(verdict, { step: '7.1.13', word: 'malformed_attestation_object' })
+  })
+
+  it('is nothing that the second opinion knows', () => {
+    expect(registrationLimit(compound([packed(), self]), NOW)).toEqual({ code: 'compound_not_known' })
+  })
+})
+
+describe('[judge.compound] what genuine devices sent verifies as one of two statements as it does alone', () => {
+  const verifying = genuineStatements.filter(({ outcome }) => outcome.verifies === true)
+  it.each(verifying.map((statement) => [statement.name, statement] as const))('%s', async (_, statement) => {
+    const verdict = await judgedRegistration(wrapped(genuineRegistration(statement), NONE))
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value?.format).toBe('compound')
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
+import { judgeRegistration } from '../../../src-main/core/judge/judge-registration.ts'
+import type { JudgeSwitches } from '../../../src-main/core/judge/switches.ts'
+import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
+import { type Vector, vectorAuthentication, vectorRegistration, vectors } from '../../support/ceremony/vectors.ts'
+
+/** Where the vectors and a strict reading of the rules differ, each with the switch that says so. */
+const SWITCHES: Readonly<Record<string, JudgeSwitches>> = {
+  'tpm-es256': { acceptUnknownTpmManufacturer: true },
+  'android-key-es256': { acceptAndroidKeyWithoutAuthorizations: true },
+  'fido-u2f-es256': { acceptU2fAaguid: true },
+}
+
+const EMBEDDED = ['none-es256-crossOrigin', 'none-es256-topOrigin']
+const FRAMES = { allowed: true, topOrigins: ['https://example.com'] }
+
+const expectationsOf = ({ name }: Vector) => ({
+  switches: SWITCHES[name] ?? {},
+  ...(EMBEDDED.includes(name) && { crossOrigin: FRAMES }),
+})
+
+it('has fifteen vectors', () => expect(vectors).toHaveLength(15))
+
+describe.each(vectors.map((vector) => [vector.name, vector] as const))('the W3C vector %s', (_, vector) => {
+  it('[judge.w3c] registers, and its attestation leads to the root where it has one', async () => {
+    const input = { ...vectorRegistration(vector), ...expectationsOf(vector) }
+    const verdict = await judgeRegistration(input, nodeCrypto)
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value?.trusted).toBe(!['none', 'self'].includes(verdict.value?.attestationType ?? ''))
+  })
+
+  it('[judge.w3c] authenticates', async () => {
+    const input = { ...vectorAuthentication(vector), ...expectationsOf(vector) }
+    const verdict = await judgeAuthentication(input, nodeCrypto)
+    expect(verdict.failure).toBeUndefined()
+  })
+})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
+import { evidenceText, faultText, messages } from '../../../src-renderer/ui/messages.ts'
+import { cast, register, startTestBench, type TestBench } from '../../support/bench.ts'
+
+vi.mock('../../../src-main/core/messages/en/en.ts', async (original) => {
+  const { inCodes } = await import('../../support/codes/in-codes.mjs')
+  return { en: inCodes((await original<typeof import('../../../src-main/core/messages/en/en.ts')>()).en) }
+})
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(() => bench.close())
+
+const failing = async (fault: string) => {
+  const { client } = bench
+  const { id } = await client.call('workspaces.create', { body: {} })
+  const workspace = client.workspace(id)
+  const players = await cast(workspace)
+  await workspace.call('phones.arm', { params: { id: players.phone }, body: { fault } })
+  const attempt = await register(workspace, players)
+  const { events } = await workspace.call('events.list', { query: { kind: 'verdict' } })
+  return { attempt, verdict: events.find((event) => event.kind === 'verdict') }
+}
+
+it('a failed result is its code twice where the sentence would stand', async () => {
+  const { attempt } = await failing('challenge-wrong')
+  expect(attempt).toMatchObject({ status: 'fail', error: 'challenge_mismatch: challenge_mismatch' })
+})
+
+it('a verdict names the word and the step, and no sentence', async () => {
+  const { verdict } = await failing('client-data-truncated')
+  expect(verdict).toMatchObject({ accepted: false, failure: { word: 'malformed_client_data', step: '7.1.6' } })
+})
+
+it('the catalogue has every fault, by its name', async () => {
+  const { faults } = await bench.client.call('catalogue.faults')
+  expect(faults.length).toBe(FAULT_NAMES.length)
+  for (const { name, title } of faults) expect(title).toBe(name)
+})
+
+it('the page says a step, its evidence and a fault by their codes', () => {
+  expect(messages.steps['7.1.8']).toBe('7.1.8')
+  expect(evidenceText({ code: 'more_than', params: { count: 5 } })).toBe('more_than')
+  expect(evidenceText('"data"')).toBe('"data"')
+  expect(faultText('challenge-wrong')).toBe('challenge-wrong')
+})

@@ -1,0 +1,107 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { SettingsService } from '@simplewebauthn/server'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { concat } from '../../../../src-main/core/protocol/bytes.ts'
+import type {
+  AuthenticationResponseJson,
+  RegistrationResponseJson,
+} from '../../../../src-main/core/protocol/webauthn-json.ts'
+import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../../src-main/phones/authenticator/algorithms.ts'
+import {
+  type AttestationKind,
+  rootsAsPem,
+} from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
+import { ATTESTATION_FORMATS } from '../../../../src-main/phones/authenticator/attestation/formats/attestation-formats.ts'
+import { getAssertion } from '../../../../src-main/phones/authenticator/get-assertion.ts'
+import { makeCredential } from '../../../../src-main/phones/authenticator/make-credential.ts'
+import { MODELS } from '../../../../src-main/phones/authenticator/models.ts'
+import { goodAssertion, goodCreation, goodCreationOptions, goodPorts, must, NOW } from '../support/requests.ts'
+import { octets, witnessAuthentication, witnessRegistration } from '../support/simplewebauthn.ts'
+import { attestationOf, chainOf } from '../support/statement.ts'
+import { verifySignature } from '../support/verify-signature.ts'
+
+const kinds = Object.keys(ATTESTATION_FORMATS) as AttestationKind[]
+const names = Object.keys(ALGORITHMS) as AlgorithmName[]
+const pairs = kinds.flatMap((kind) =>
+  names.filter((name) => ATTESTATION_FORMATS[kind].supports(algorithmNamed(name))).map((name) => [kind, name] as const),
+)
+
+/** What the library does not know of, P-521 in a certificate among it: these are checked with node:crypto alone. */
+const unknownToWitness = (kind: AttestationKind, name: AlgorithmName): boolean =>
+  name === 'ES256K' || name === 'Ed448' || (kind === 'android-key' && name === 'ES512')
+
+const creation = (kind: AttestationKind, name: AlgorithmName) =>
+  goodCreation({
+    model: { ...MODELS['granite-one'], algorithms: [name], attestation: kind, aaguid: aaguidFor(kind) },
+    options: { ...goodCreationOptions, pubKeyCredParams: [{ type: 'public-key', alg: ALGORITHMS[name].cose }] },
+  })
+
+const aaguidFor = (kind: AttestationKind) =>
+  kind === 'fido-u2f' ? MODELS['token-u2f'].aaguid : MODELS['granite-one'].aaguid
+
+beforeAll(async () => {
+  // The library reads the wall clock for SafetyNet and for certificates.
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+  const roots = rootsAsPem((await goodPorts()).attestationKeys)
+  for (const [identifier, pem] of Object.entries(roots)) {
+    SettingsService.setRootCertificates({ identifier: identifier as 'packed', certificates: [pem] })
+  }
+})
+
+describe.each(pairs)('%s attestation with %s', (kind, name) => {
+  it('is accepted, and so is the assertion that follows', async () => {
+    const ports = await goodPorts()
+    const made = must(await makeCredential(creation(kind, name), ports))
+    const assertion = must(await getAssertion(goodAssertion([made.credential]), ports))
+    expect(signatureHolds(made.response.response.publicKey ?? '', name, assertion.response)).toBe(true)
+    if (unknownToWitness(kind, name)) {
+      expect(attestationHolds(made.response, name)).toBe(true)
+      return
+    }
+    const registration = await witnessRegistration(made.response, { algorithms: [ALGORITHMS[name].cose] })
+    expect(registration.verified).toBe(true)
+    expect(registration.registrationInfo?.fmt).toBe(ATTESTATION_FORMATS[kind].fmt)
+    const publicKey = registration.registrationInfo?.credential.publicKey ?? new Uint8Array(0)
+    const verdict = await witnessAuthentication(assertion.response, {
+      credential: made.credential,
+      publicKey,
+      counter: 0,
+    })
+    expect(verdict.verified).toBe(true)
+  })
+})
+
+const signatureHolds = (publicKey: string, name: AlgorithmName, answer: AuthenticationResponseJson): boolean => {
+  const { authenticatorData, clientDataJSON, signature } = answer.response
+  const hash = createHash('sha256').update(octets(clientDataJSON)).digest()
+  return verifySignature({
+    algorithm: algorithmNamed(name),
+    publicKey: octets(publicKey),
+    data: concat(octets(authenticatorData), hash),
+    signature: octets(signature),
+  })
+}
+
+/** Packed (self or not), android-key and the formats without a signature, which then have nothing to hold. */
+const attestationHolds = (answer: RegistrationResponseJson, name: AlgorithmName): boolean => {
+  const { fmt, attStmt, authData } = attestationOf(answer)
+  const signature = attStmt.get('sig')
+  if (signature === undefined) return fmt === 'none' || fmt === 'android-safetynet'
+  const [leaf] = chainOf(answer)
+  const publicKey = octets(answer.response.publicKey ?? '')
+  const signer = leaf === undefined ? publicKey : spkiOf(leaf)
+  const hash = createHash('sha256').update(octets(answer.response.clientDataJSON)).digest()
+  const algorithm = leaf === undefined || fmt === 'android-key' ? algorithmNamed(name) : algorithmNamed('ES256')
+  return verifySignature({ algorithm, publicKey: signer, data: concat(authData, hash), signature })
+}
+
+const spkiOf = (certificate: Uint8Array): Uint8Array =>
+  new X509Certificate(certificate).publicKey.export({ format: 'der', type: 'spki' })
+
+describe('certificates', () => {
+  it('of a model are the same for every phone of it', async () => {
+    const first = must(await makeCredential(creation('packed', 'ES256'), await goodPorts('one')))
+    const second = must(await makeCredential(creation('packed', 'ES256'), await goodPorts('two')))
+    expect(chainOf(first.response)).toEqual(chainOf(second.response))
+  })
+})

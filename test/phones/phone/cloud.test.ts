@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
+
+let bench: PhoneBench
+beforeEach(async () => {
+  bench = await startPhoneBench()
+})
+afterEach(() => bench.close())
+
+const secondPhone = async (first: { readonly id: string }) => {
+  const made = await bench.phones.create('main', {
+    name: 'Phone B',
+    same_account_as: first.id,
+    behaviour: { answer: 'approve' },
+  })
+  if (!made.ok) throw new Error(made.error.word)
+  return made.value
+}
+
+describe('a credential in the cloud', () => {
+  it('leaves the phone sealed only', async () => {
+    const phone = await bench.make()
+    const id = await bench.register(phone, 'cloud')
+    const put = bench.service.calls.find(({ method }) => method === 'PUT')
+    expect(put).toMatchObject({ target: `/vault/${id}`, status: 200 })
+    const { sealed } = JSON.parse(put?.body ?? '') as { sealed: string }
+    const stored = bench.storage.phones('main')[0]?.json ?? ''
+    expect(JSON.parse(stored)).toMatchObject({ account: { secret: expect.stringMatching(/^[\w-]{22}$/) } })
+    for (const word of ['localhost', 'alice', 'privateKey', '"d"']) {
+      expect(Buffer.from(sealed, 'base64url').includes(word)).toBe(false)
+    }
+    const { secret } = (JSON.parse(stored) as { account: { secret: string } }).account
+    expect(bench.service.calls.map(({ body }) => body).join('\n')).not.toContain(secret)
+  })
+
+  it('signs in on a second phone of the account at once, and outlives the one that made it', async () => {
+    const first = await bench.make()
+    const id = await bench.register(first, 'cloud')
+    const second = await secondPhone(first)
+    expect(second.credentials).toMatchObject([{ id, storage: 'cloud', name: 'Quiet Otter 42' }])
+    expect(await bench.phones.lose(bench.ref(first))).toMatchObject(
+      shows({ lost: true, signed_in: false, credentials: [], network: 'offline' }),
+    )
+    const message = bench.service.authentication()
+    const scanned = await bench.scan(second, message)
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'success', credential_id: id } }))
+    expect(message.state).toBe('success')
+  })
+
+  it('that was made on one phone is found by another that was there before', async () => {
+    const first = await bench.make()
+    const second = await secondPhone(first)
+    expect(second.credentials).toEqual([])
+    await bench.register(first, 'cloud')
+    const message = bench.service.authentication()
+    await bench.scan(second, message)
+    expect(message.state).toBe('success')
+  })
+
+  it('is nothing to a phone of another account', async () => {
+    const first = await bench.make()
+    await bench.register(first, 'cloud')
+    const other = await bench.make({ name: 'Phone C', account: { name: 'Bob', phone: '13900001111' } })
+    const message = bench.service.authentication()
+    const scanned = await bench.scan(other, message)
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_matching_credential' } }))
+    expect(message.error).toBe('no_matching_credential: Rejected.')
+  })
+
+  it('that is deleted on one phone is gone for the other', async () => {
+    const first = await bench.make()
+    const id = await bench.register(first, 'cloud')
+    const second = await secondPhone(first)
+    await bench.phones.forgetCredential({ ...bench.ref(first), credential_id: id })
+    expect(bench.service.vault.size).toBe(0)
+    expect(bench.stateOf(second.id).credentials).toHaveLength(1)
+    expect(await bench.phones.sync(bench.ref(second))).toMatchObject(shows({ credentials: [] }))
+    expect(await bench.phones.forgetCredential({ ...bench.ref(second), credential_id: id })).toMatchObject(
+      refusedAs('no_such_credential'),
+    )
+  })
+
+  it('that was changed in the vault is refused as unreadable', async () => {
+    const first = await bench.make()
+    const id = await bench.register(first, 'cloud')
+    for (const [key, { sealed }] of bench.service.vault) {
+      bench.service.vault.set(key, { sealed: `${sealed.slice(0, -4)}AAAA`, etag: '"changed"' })
+    }
+    const scanned = await bench.scan(first, bench.service.authentication())
+    expect(scanned).toMatchObject(refusedAs('vault_unreadable'))
+    expect(bench.stateOf(first.id)).toMatchObject({ screen: { kind: 'problem', word: 'vault_unreadable' } })
+    expect(bench.stateOf(first.id).credentials).toMatchObject([{ id }])
+  })
+
+  it('is not registered when it cannot be put there; approving again tries again', async () => {
+    const phone = await bench.make()
+    bench.service.hinder(/^\/vault\//, (_, res) => {
+      res.writeHead(503, { 'Content-Type': 'application/json' }).end('{"code":50301,"data":{},"error":"Told to."}')
+      return 'answered'
+    })
+    const message = bench.service.registration()
+    await bench.scan(phone, message)
+    const failed = await bench.phones.approve(bench.asked(phone), { storage: 'cloud' })
+    expect(failed).toMatchObject({ ok: false, error: { word: 'service_refused', code: 50301 } })
+    expect(message.state).toBe('bind')
+    const approved = await bench.phones.approve(bench.asked(phone), { storage: 'cloud' })
+    expect(approved).toMatchObject(shows({ screen: { kind: 'success' } }))
+    expect(bench.service.vault.size).toBe(1)
+  })
+})
+
+describe('a credential in the chip', () => {
+  it('is unknown to a second phone of the account', async () => {
+    const first = await bench.make()
+    await bench.register(first, 'chip')
+    expect(bench.service.vault.size).toBe(0)
+    const second = await secondPhone(first)
+    const message = bench.service.authentication()
+    const scanned = await bench.scan(second, message)
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_matching_credential' } }))
+    expect(message.error).toBe('no_matching_credential: Rejected.')
+  })
+
+  it('is gone for good when its phone is wiped, while the cloud’s can be had again', async () => {
+    const first = await bench.make({ behaviour: { answer: 'approve' } })
+    const second = await secondPhone(first)
+    await bench.phones.patch(bench.ref(first), { behaviour: { answer: 'ask' } })
+    const inChip = await bench.register(first, 'chip')
+    const inCloud = await bench.register(first, 'cloud')
+    const held = bench.stateOf(first.id).credentials.map(({ id }) => id)
+    expect(held.toSorted()).toEqual([inChip, inCloud].toSorted())
+    expect(await bench.phones.wipe(bench.ref(first))).toMatchObject(shows({ credentials: [], signed_in: false }))
+    const third = await bench.phones.create('main', { name: 'Phone C', same_account_as: second.id })
+    expect(third).toMatchObject(shows({ credentials: [{ id: inCloud, storage: 'cloud' }] }))
+  })
+
+  it('counts its signatures', async () => {
+    const phone = await bench.make({ model: 'granite-one', behaviour: { answer: 'approve' } })
+    await bench.scan(phone, bench.service.registration())
+    for (const count of [1, 2, 3]) {
+      await bench.scan(phone, bench.service.authentication())
+      const [kept] = bench.storage.chip({ workspace: 'main', phoneId: phone.id })
+      expect(JSON.parse(kept?.json ?? '')).toMatchObject({ credential: { signCount: count } })
+    }
+  })
+})
+
+describe('registering again', () => {
+  it('is declined by a phone that holds an excluded credential', async () => {
+    const phone = await bench.make({ behaviour: { answer: 'approve', storage: 'chip' } })
+    await bench.scan(phone, bench.service.registration())
+    const [held] = bench.stateOf(phone.id).credentials
+    const again = bench.service.registration({
+      publicKey: { excludeCredentials: [{ type: 'public-key', id: held?.id ?? '' }] },
+    })
+    const scanned = await bench.scan(phone, again)
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'already_registered' } }))
+    expect(again.error).toBe('already_registered: Rejected.')
+    expect(bench.stateOf(phone.id).credentials).toHaveLength(1)
+  })
+
+  it('leaves nothing on the phone or in the cloud when the service does not accept it', async () => {
+    const phone = await bench.make({ behaviour: { answer: 'approve' } })
+    for (const storage of ['chip', 'cloud'] as const) {
+      await bench.phones.patch(bench.ref(phone), { storage })
+      const message = bench.service.registration({
+        data: { rp: { id: 'localhost', name: 'Demo Bank', origins: ['http://localhost:9'] } },
+      })
+      const scanned = await bench.scan(phone, message)
+      expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'origin_mismatch' } }))
+      expect(bench.stateOf(phone.id).credentials).toEqual([])
+    }
+    expect(bench.service.vault.size).toBe(0)
+  })
+})

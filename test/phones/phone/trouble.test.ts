@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
+import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
+
+let bench: PhoneBench
+let phone: PhoneState
+beforeEach(async () => {
+  bench = await startPhoneBench()
+  phone = await bench.make({ storage: 'chip' })
+})
+afterEach(() => bench.close())
+
+type Act = (req: IncomingMessage, res: ServerResponse) => 'answered'
+
+const saying =
+  (status: number, body: string): Act =>
+  (_, res) => {
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
+    return 'answered'
+  }
+
+const refusing = (code: number): Act => saying(Math.floor(code / 100), JSON.stringify({ code, data: {}, error: 'No.' }))
+
+const breaking: Act = (req) => {
+  req.socket.destroy()
+  return 'answered'
+}
+
+const half: Act = (req, res) => {
+  res.writeHead(200, { 'Content-Length': '100' }).write('{"code":0,')
+  setImmediate(() => req.socket.destroy())
+  return 'answered'
+}
+
+describe('when the service answers a scan with', () => {
+  it.each([
+    ['another phone was first', refusing(40301), 'bound_elsewhere'],
+    ['no such message', refusing(40402), 'message_not_found'],
+    ['expired', refusing(41002), 'expired'],
+    ['a state of its own', refusing(40902), 'wrong_state'],
+    ['a code the phone does not know', refusing(42901), 'service_refused'],
+    ['text', saying(200, 'hello'), 'garbled'],
+    ['a list', saying(200, '[]'), 'garbled'],
+    ['no code', saying(200, '{"data":{},"error":""}'), 'garbled'],
+    ['data that is no object', saying(200, '{"code":0,"data":null,"error":""}'), 'garbled'],
+    ['octets that are no text', saying(200, '\ud800'), 'garbled'],
+    ['a message without public_key', saying(200, '{"code":0,"data":{"kind":"registration"},"error":""}'), 'garbled'],
+    ['more than a phone reads', saying(200, `"${'x'.repeat(2 ** 21)}"`), 'garbled'],
+    ['nothing at all', breaking, 'unreachable'],
+    ['half an answer', half, 'unreachable'],
+  ])('%s, the phone says so', async (_, act, word) => {
+    bench.service.hinder(/bind$/, act)
+    const { url } = bench.service.registration()
+    expect(await bench.scan(phone, { url })).toMatchObject({ ok: false, error: { word } })
+    expect(bench.stateOf(phone.id)).toMatchObject({ prompts: [], screen: { kind: 'problem', word } })
+  })
+
+  it('silence, the phone gives up in the end', async () => {
+    bench.service.hinder(/bind$/, () => 'answered')
+    const scanning = bench.scan(phone, bench.service.registration())
+    await bench.ringPatience()
+    expect(await scanning).toMatchObject(refusedAs('timed_out'))
+  })
+})
+
+describe('an answer', () => {
+  const scan = async () => {
+    const message = bench.service.registration()
+    await bench.scan(phone, message)
+    return { message, ref: bench.asked(phone) }
+  }
+
+  it('whose verdict was lost is sent again as it was, and gets the first verdict', async () => {
+    const { message, ref } = await scan()
+    bench.service.hinder(/attestation$/, () => 'answer lost')
+    expect(await bench.phones.approve(ref)).toMatchObject(refusedAs('unreachable'))
+    expect(message.state).toBe('success')
+    expect(bench.stateOf(phone.id)).toMatchObject({ prompts: [{}], screen: { kind: 'problem', word: 'unreachable' } })
+    expect(await bench.phones.approve(ref)).toMatchObject(shows({ screen: { kind: 'success' } }))
+    const bodies = bench.service.calls.filter(({ target }) => target.endsWith('attestation')).map(({ body }) => body)
+    expect(new Set(bodies).size).toBe(1)
+    expect(bench.stateOf(phone.id).credentials).toHaveLength(1)
+  })
+
+  it.each([
+    [40903, 'answered_differently'],
+    [41002, 'expired'],
+    [40902, 'wrong_state'],
+  ])('refused with %i ends the prompt as %s, and takes the credential back', async (code, word) => {
+    const { ref } = await scan()
+    bench.service.hinder(/attestation$/, refusing(code))
+    expect(await bench.phones.approve(ref)).toMatchObject({ ok: false, error: { word, code } })
+    expect(bench.stateOf(phone.id)).toMatchObject({ prompts: [], credentials: [], screen: { kind: 'problem', word } })
+  })
+
+  it('cannot be given offline; online again it can', async () => {
+    const { message, ref } = await scan()
+    await bench.phones.patch(bench.ref(phone), { network: 'offline' })
+    expect(await bench.phones.approve(ref)).toMatchObject(refusedAs('offline'))
+    expect(await bench.phones.reject(ref)).toMatchObject(refusedAs('offline'))
+    expect(bench.stateOf(phone.id).prompts).toHaveLength(1)
+    await bench.phones.patch(bench.ref(phone), { network: 'online' })
+    await bench.phones.approve(ref)
+    expect(message.state).toBe('success')
+  })
+
+  it('to algorithms that the phone does not have is declined', async () => {
+    const message = bench.service.registration({ publicKey: { pubKeyCredParams: [{ type: 'public-key', alg: -39 }] } })
+    await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
+    const scanned = await bench.scan(phone, message)
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'unsupported_algorithm' } }))
+    expect(message.error).toBe('unsupported_algorithm: Rejected.')
+  })
+
+  it('for an RP without an origin is declined', async () => {
+    const message = bench.service.registration({ data: { rp: { id: 'localhost', name: 'Bank', origins: [] } } })
+    const scanned = await bench.scan(phone, message)
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_origin' } }))
+  })
+
+  it('for an RP ID that is not its origin’s is declined', async () => {
+    const message = bench.service.registration({
+      data: { rp: { id: 'localhost', name: 'Bank', origins: ['https://evil.example'] } },
+    })
+    await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
+    const scanned = await bench.scan(phone, message)
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'cannot_authenticate' } }))
+    expect(bench.stateOf(phone.id).credentials).toEqual([])
+  })
+})
+
+describe('signing in', () => {
+  it.each([
+    ['a token that fits no header', '{"device_id":"dev_1","device_token":"a\\nb"}'],
+    ['no token', '{"device_id":"dev_1"}'],
+    ['no device', '{"device_token":"t"}'],
+  ])('with %s makes no phone', async (_, data) => {
+    bench.service.hinder(/devices$/, saying(200, `{"code":0,"data":${data},"error":""}`))
+    const made = await bench.phones.create('main', { name: 'Phone B' })
+    expect(made).toMatchObject(refusedAs('garbled'))
+    expect(bench.storage.phones('main')).toHaveLength(1)
+  })
+})
+
+describe('without a service', () => {
+  it('no phone can be made', async () => {
+    await bench.service.close()
+    const made = await bench.phones.create('main', { name: 'Phone B' })
+    expect(made).toMatchObject(refusedAs('unreachable'))
+    expect(bench.phones.list('main')).toHaveLength(1)
+  })
+
+  it('a phone that is there signs out all the same', async () => {
+    await bench.service.close()
+    expect(await bench.phones.signOut(bench.ref(phone))).toMatchObject(shows({ signed_in: false }))
+  })
+
+  it('commands after close are refused', async () => {
+    await bench.phones.close()
+    const { url } = bench.service.registration()
+    expect(await bench.scan(phone, { url })).toMatchObject(refusedAs('closed'))
+    expect(await bench.phones.create('main', { name: 'B' })).toMatchObject(refusedAs('closed'))
+  })
+})
+
+describe('secrets', () => {
+  it('are in no fact that is told', async () => {
+    await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
+    await bench.scan(phone, bench.service.registration())
+    await bench.scan(phone, bench.service.authentication())
+    const stored = JSON.parse(bench.storage.phones('main')[0]?.json ?? '') as {
+      account: { secret: string; phone: string }
+      device: { token: string }
+    }
+    const [kept] = bench.storage.chip({ workspace: 'main', phoneId: phone.id })
+    const { credential } = JSON.parse(kept?.json ?? '') as { credential: { privateKey: { d: string } } }
+    const told = JSON.stringify([bench.facts, bench.phones.list('main')])
+    for (const secret of [stored.account.secret, stored.account.phone, stored.device.token, credential.privateKey.d]) {
+      expect(secret.length).toBeGreaterThan(5)
+      expect(told).not.toContain(secret)
+    }
+  })
+})

@@ -1,0 +1,355 @@
+import { describe, expect, it } from 'vitest'
+import type { JudgeCrypto } from '../../../src-main/core/judge/crypto-port.ts'
+import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
+import { judgeRegistration } from '../../../src-main/core/judge/judge-registration.ts'
+import { decodeSpki } from '../../../src-main/core/judge/spki.ts'
+import { type Bytes, toHex, utf8 } from '../../../src-main/core/protocol/bytes.ts'
+import type { Clock } from '../../../src-main/core/protocol/clock.ts'
+import { ok } from '../../../src-main/core/protocol/result.ts'
+import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
+import { agrees, secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
+import { createSecondOpinions, type Judged } from '../../../src-main/service/second-opinion/second-opinions.ts'
+import { authentication } from '../../support/ceremony/authentication.ts'
+import { cbor, map, raw } from '../../support/ceremony/cbor.ts'
+import {
+  attestationKey,
+  certificate,
+  INTERMEDIATE_NAME,
+  intermediateCertificate,
+  intermediateKey,
+  rootCertificate,
+} from '../../support/ceremony/certificates.ts'
+import { type TestKey, testAlgorithms, testKey } from '../../support/ceremony/keys.ts'
+import { FLAG, NOW, type RegistrationParts, registration } from '../../support/ceremony/registration.ts'
+import {
+  androidKeyStatement,
+  packedStatement,
+  safetyNetStatement,
+  tpmStatement,
+  u2fParts,
+} from '../../support/ceremony/statements.ts'
+
+const wall = NOW
+const WHOLE = { heard: true, by: '@simplewebauthn/server' }
+const SIGNATURES = { heard: true, by: '@peculiar/webcrypto' }
+const REFUSED = { ...WHOLE, accepts: false }
+const chain = [certificate({ issuer: INTERMEDIATE_NAME, signer: intermediateKey() }), intermediateCertificate()]
+
+describe('the second opinion on a good registration', () => {
+  it.each([-7, -35, -36, -257, -258, -259, -37, -38, -39, -8, -48, -49, -50])(
+    'with algorithm %i is that it is good',
+    async (algorithm) => {
+      const key = testKey(algorithm)
+      expect(await secondOpinion(registration({ key, cose: key.cose }), { wall })).toEqual({ ...WHOLE, accepts: true })
+      expect(await secondOpinion(authentication({ key }), { wall })).toEqual({ ...WHOLE, accepts: true })
+    },
+  )
+
+  it('uses the roots of each ceremony, however many run at once', async () => {
+    const statement = packedStatement({ chain })
+    const trusted = registration({ statement, case: { attestation: 'require-trusted', roots: [rootCertificate()] } })
+    const other = rootCertificate({ key: testKey(-7, 'other'), signer: testKey(-7, 'other') })
+    const untrusted = registration({ statement, case: { attestation: 'require-trusted', roots: [other] } })
+    const any = registration({ statement })
+    const opinions = await Promise.all(
+      [trusted, untrusted, any, trusted].map((input) => secondOpinion(input, { wall })),
+    )
+    expect(opinions.map((opinion) => opinion.heard && opinion.accepts)).toEqual([true, false, true, true])
+  })
+})
+
+/** Other octets of the same length, where the signature’s numbers stand. */
+const altered = (signature: Uint8Array): Bytes =>
+  new Uint8Array(signature).with(signature.length - 9, (signature.at(-9) ?? 0) ^ 1)
+/** A platform that says yes to every signature. */
+const gullible: JudgeCrypto = { ...nodeCrypto, verify: () => ok(true) }
+
+const halfFloat = { flags: FLAG.UP | FLAG.AT | FLAG.ED, extensions: cbor(map(['ext', [raw(0xf9, 0x3c, 0)]])) }
+const revocationList = { id: '2.5.29.31', value: Uint8Array.of(0x30, 0) }
+/** Why @simplewebauthn/server cannot be asked. */
+const beyond: readonly (readonly [string, Partial<RegistrationParts>])[] = [
+  ['with a key of ES256K', { key: testKey(-47), cose: testKey(-47).cose }],
+  ['with a key of Ed448', { key: testKey(-53), cose: testKey(-53).cose }],
+  ['with half floats in its extensions', halfFloat],
+  ['of SafetyNet', { format: 'android-safetynet', statement: safetyNetStatement() }],
+  [
+    'with an Ed25519 key in its certificate',
+    { statement: packedStatement({ attestationKey: testKey(-8, 'attestation') }) },
+  ],
+]
+
+describe('where @simplewebauthn/server cannot be asked, @peculiar/webcrypto', () => {
+  it.each(beyond)('accepts a registration %s', async (_, parts) => {
+    expect(await secondOpinion(registration(parts), { wall })).toEqual({ ...SIGNATURES, accepts: true })
+  })
+
+  it.each([-47, -53])('verifies a sign-in with algorithm %i, and refuses an altered signature', async (algorithm) => {
+    const key = testKey(algorithm)
+    expect(await secondOpinion(authentication({ key }), { wall })).toEqual({ ...SIGNATURES, accepts: true })
+    const wrong = authentication({ key, signature: altered })
+    const opinion = await secondOpinion(wrong, { wall })
+    expect(opinion).toEqual({ ...SIGNATURES, accepts: false, reason: { code: 'signature_not_verified' } })
+    expect(agrees(await judgeAuthentication(wrong, gullible), opinion)).toBe(false)
+  })
+
+  it.each<readonly [string, (key: (good: TestKey) => TestKey) => Partial<RegistrationParts>]>([
+    ['self', (key) => ({ key: key(testKey(-47)), cose: testKey(-47).cose })],
+    ['packed', (key) => ({ ...halfFloat, statement: packedStatement({ attestationKey: key(attestationKey()) }) })],
+    [
+      'tpm',
+      (key) => ({ ...halfFloat, format: 'tpm', statement: tpmStatement({ attestationKey: key(attestationKey()) }) }),
+    ],
+    [
+      'fido-u2f',
+      (key) => u2fParts({ attestationKey: key(attestationKey()), certificate: { extensions: [revocationList] } }),
+    ],
+    ['android-key', (key) => ({ key: key(testKey(-7)), format: 'android-key', statement: androidKeyStatement() })],
+  ])('refuses an altered attestation signature of the format %s that the judge would let pass', async (_, parts) => {
+    expect(await secondOpinion(registration(parts((good) => good)), { wall })).toEqual({ ...SIGNATURES, accepts: true })
+    const wrong = registration(parts((good) => ({ ...good, sign: (data) => altered(good.sign(data)) })))
+    const opinion = await secondOpinion(wrong, { wall })
+    expect(opinion).toEqual({ ...SIGNATURES, accepts: false, reason: { code: 'signature_not_verified' } })
+    expect(agrees(await judgeRegistration(wrong, gullible), opinion)).toBe(false)
+  })
+
+  it('takes the new key of a registration in which nothing is signed', async () => {
+    const key = testKey(-47)
+    const parts = { key, cose: key.cose, format: 'none', statement: () => map() } as const
+    expect(await secondOpinion(registration(parts), { wall })).toEqual({ ...SIGNATURES, accepts: true })
+  })
+
+  it('says so where it has no such algorithm either', async () => {
+    const parts = { ...halfFloat, key: testKey(-48), cose: testKey(-48).cose }
+    expect(await secondOpinion(registration(parts), { wall })).toEqual({
+      heard: false,
+      why: { code: 'no_library_has', params: { algorithm: 'ML-DSA-44 (-48)' } },
+    })
+  })
+})
+
+describe('the second opinion', () => {
+  it.each([null, 7, 'text', [], {}, { id: 1 }, { id: 'AAAA', response: null }])(
+    'refuses %j instead of throwing',
+    async (response) => {
+      expect(await secondOpinion(registration({ response: () => response }), { wall })).toMatchObject(REFUSED)
+    },
+  )
+
+  it('gives the reason in the words of the library', async () => {
+    const opinion = await secondOpinion(registration({ clientData: { type: 'webauthn.get' } }), { wall })
+    expect(opinion).toEqual({ ...REFUSED, reason: 'Unexpected registration response type: webauthn.get' })
+  })
+
+  it('knows the counter and how regressions are taken', async () => {
+    expect(await secondOpinion(authentication({ signCount: 7 }), { wall })).toMatchObject(REFUSED)
+    const accepting = authentication({ signCount: 7, case: { counterRegression: 'accept' } })
+    expect(await secondOpinion(accepting, { wall })).toEqual({ ...WHOLE, accepts: true })
+  })
+})
+
+it('judge and second opinion do not disagree where the library was not asked', async () => {
+  const unknown = authentication({ case: { credential: () => undefined } })
+  const known = registration({ case: { credentialKnown: () => true } })
+  expect(await secondOpinion(unknown, { wall })).toMatchObject({ heard: false })
+  expect(agrees(await judgeRegistration(known, nodeCrypto), await secondOpinion(known, { wall }))).toBe(true)
+})
+
+const DATA = utf8('what was signed')
+
+const publicKeyOf = (algorithm: number) => {
+  const key = decodeSpki(testKey(algorithm).spki)
+  if (key === undefined) throw new Error('a test key cannot be read')
+  return key
+}
+
+it.each(testAlgorithms)('does not verify with algorithm %i a signature that is no such thing', async (algorithm) => {
+  const check = { algorithm, key: publicKeyOf(algorithm), data: DATA, signature: new Uint8Array(3) }
+  expect(await nodeCrypto.verify(check)).toEqual({ ok: true, value: false })
+})
+
+it('does not verify with a point off its curve', async () => {
+  const key = { kty: 'EC2', crv: 'P-256', x: new Uint8Array(32).fill(1), y: new Uint8Array(32).fill(1) } as const
+  const signature = testKey(-7).sign(DATA)
+  expect(await nodeCrypto.verify({ algorithm: -7, key, data: DATA, signature })).toEqual({ ok: true, value: false })
+})
+
+it.each([
+  ['an unknown algorithm', -1],
+  ['an algorithm of another kind of key', -257],
+])('calls %s unsupported', async (_, algorithm) => {
+  const check = { algorithm, key: publicKeyOf(-7), data: DATA, signature: new Uint8Array(8) }
+  expect(await nodeCrypto.verify(check)).toEqual({ ok: false, error: 'unsupported' })
+})
+
+it('leaves the event loop to others while a signature is verified', async () => {
+  const check = { algorithm: -7, key: publicKeyOf(-7), data: DATA, signature: testKey(-7).sign(DATA) }
+  let done = false
+  const verified = Promise.resolve(nodeCrypto.verify(check)).finally(() => {
+    done = true
+  })
+  // Only the event loop brings what a thread has found.
+  for (let i = 0; i < 1_000; i++) await undefined
+  expect(done).toBe(false)
+  expect(await verified).toEqual({ ok: true, value: true })
+})
+
+it('tells PSS from PKCS #1 and one hash from another', async () => {
+  const signature = testKey(-257).sign(DATA)
+  for (const algorithm of [-37, -258]) {
+    const check = { algorithm, key: publicKeyOf(-257), data: DATA, signature }
+    expect(await nodeCrypto.verify(check)).toEqual({ ok: true, value: false })
+  }
+})
+
+it.each([
+  ['SHA-1', 'da39a3ee5e6b4b0d3255bfef95601890afd80709'],
+  ['SHA-256', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+  ['SHA-384', '38b060a751ac96384cd9327eb1b1e36a21fdb71114be07434c0cc7bf63f6e1da274edebfe76f65fbd51ad2f14898b95b'],
+] as const)('hashes nothing with %s as everybody does', async (hash, hex) => {
+  expect(toHex(await nodeCrypto.digest(hash, new Uint8Array()))).toBe(hex)
+})
+
+const AGREES = { heard: true, by: '@simplewebauthn/server' as const, accepts: true }
+const ceremony = authentication()
+const judged: Judged = { ceremony, verdict: await judgeAuthentication(ceremony, nodeCrypto) }
+
+/** Real time as the test lets it pass: an alarm rings so many milliseconds late. */
+const handClock = () => {
+  let now = 1_000
+  let alarm: { readonly time: number; readonly ring: () => void } | undefined
+  const clock: Clock = {
+    now: () => now,
+    at: (time, ring) => {
+      alarm = { time, ring }
+      return () => undefined
+    },
+  }
+  return {
+    clock,
+    ring: (late: number): void => {
+      const due = alarm
+      if (due === undefined) throw new Error('no alarm is set')
+      alarm = undefined
+      now = due.time + late
+      due.ring()
+    },
+    isSet: () => alarm !== undefined,
+  }
+}
+
+/** An event loop that sleeps. */
+const idle = () => 0
+
+const nextTold = (opinions: ReturnType<typeof createSecondOpinions>): Promise<readonly unknown[]> =>
+  new Promise((resolve) => opinions.listen('main', (...told) => resolve(told)))
+
+describe('a second opinion', () => {
+  it.each([
+    ['the process is busy', { late: 200, others: 0, share: 0 }],
+    ['others are judged', { late: 0, others: 1, share: 0 }],
+    ['the event loop works on something else', { late: 0, others: 0, share: 0.9 }],
+  ])('waits while %s, and is formed and told when nothing does', async (_, { late, others, share }) => {
+    const { clock, ring, isSet } = handClock()
+    let busy = share
+    const opinions = createSecondOpinions(clock, {}, () => busy)
+    const told = nextTold(opinions)
+    const formed: unknown[] = []
+    opinions.listen('main', (id) => formed.push(id))
+    for (let n = 0; n <= others; n++) opinions.later('main', `m${n}`, judged)
+    ring(late)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([formed, isSet()]).toEqual([[], true])
+    busy = 0
+    ring(0)
+    expect(await told).toEqual(['m0', AGREES])
+  })
+
+  it('is formed at once when it is looked up, and told once', async () => {
+    const opinions = createSecondOpinions(handClock().clock, {}, idle)
+    const told: unknown[] = []
+    opinions.listen('main', (id) => told.push(id))
+    opinions.later('main', 'm1', judged)
+    for (let n = 0; n < 2; n++) expect(await opinions.of('main', 'm1')).toEqual(AGREES)
+    expect(told).toEqual(['m1'])
+  })
+
+  it('that another process waits for is formed a few at a time however busy this one is', async () => {
+    const { clock, ring } = handClock()
+    const formed: unknown[] = []
+    const waits = new Map<number, () => void>()
+    const opinions = createSecondOpinions(clock, {
+      formed: (...told) => {
+        formed.push(told)
+        waits.get(formed.length)?.()
+      },
+    })
+    /** So many are formed, and the next alarm is set. */
+    const reached = async (count: number): Promise<void> => {
+      await new Promise<void>((resolve) => waits.set(count, resolve))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (let n = 0; n < 9; n++) opinions.later('main', `m${n}`, judged)
+    ring(200)
+    await reached(8)
+    expect(formed[0]).toEqual(['main', 'm0', AGREES])
+    ring(200)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(formed).toHaveLength(8)
+    ring(1_000)
+    await reached(9)
+  })
+
+  it('that another process forms is asked for, waited for, and told to its listeners', async () => {
+    const asked: unknown[] = []
+    const opinions = createSecondOpinions(handClock().clock, { ask: (...about) => asked.push(about) })
+    const told = nextTold(opinions)
+    opinions.expect('main', 'm1')
+    const wanted = opinions.of('main', 'm1')
+    expect(asked).toEqual([['main', 'm1']])
+    opinions.hear('main', 'm1', AGREES)
+    expect([await wanted, await told]).toEqual([AGREES, ['m1', AGREES]])
+    expect(await opinions.of('main', 'm1')).toEqual(AGREES)
+    expect(asked).toHaveLength(1)
+    opinions.forget('main')
+    expect(await opinions.of('main', 'm1')).toBeUndefined()
+  })
+
+  it('that does not come from another process is given up, at once from then on', async () => {
+    const { clock, ring } = handClock()
+    const opinions = createSecondOpinions(clock)
+    opinions.expect('main', 'm1')
+    const wanted = opinions.of('main', 'm1')
+    ring(0)
+    expect(await wanted).toBeUndefined()
+    expect(await opinions.of('main', 'm1')).toBeUndefined()
+  })
+
+  it('that is waited for ends with its workspace', async () => {
+    const opinions = createSecondOpinions(handClock().clock)
+    opinions.expect('two', 'm1')
+    const wanted = opinions.of('two', 'm1')
+    opinions.forget('two')
+    expect(await wanted).toBeUndefined()
+  })
+
+  it('is not formed for the oldest ceremonies when too many wait', async () => {
+    const opinions = createSecondOpinions(handClock().clock, {}, idle)
+    for (let n = 0; n < 513; n++) opinions.later('main', `m${n}`, judged)
+    expect(await opinions.of('main', 'm0')).toBeUndefined()
+    expect(await opinions.of('main', 'm1')).toEqual(AGREES)
+  })
+
+  it('is forgotten with its workspace, and not told to another one of that id', async () => {
+    const opinions = createSecondOpinions(handClock().clock, {}, idle)
+    const told: unknown[] = []
+    opinions.later('two', 'm1', judged)
+    opinions.later('main', 'm1', judged)
+    const underWay = opinions.of('two', 'm1')
+    opinions.forget('two')
+    opinions.listen('two', (id) => told.push(id))
+    await underWay
+    expect(told).toEqual([])
+    expect(await opinions.of('two', 'm1')).toBeUndefined()
+    expect(await opinions.of('main', 'm1')).toEqual(AGREES)
+  })
+})

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultProfile, type Profile } from '../../../src-main/core/contract/profile.ts'
+import { accepted, refused } from '../../../src-main/testing/check/case.ts'
+import { ALL_CASES, planOf } from '../../../src-main/testing/check/plan.ts'
+import type { World } from '../../../src-main/testing/check/world.ts'
+import { startTestBench } from '../../support/bench.ts'
+import { checkService, FEWER_CASES, notPassed, TWO_RPS } from '../../support/check-service.ts'
+import { isLong } from '../../support/parts.ts'
+import { serveBriefly } from '../../support/serve-briefly.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+test('there are at least 150 cases, each with a name of its own and a paragraph that the document has', () => {
+  const ids = new Set(ALL_CASES.map(({ id }) => id))
+  expect(ids.size).toBe(ALL_CASES.length)
+  expect(ids.size).toBeGreaterThanOrEqual(150)
+  const absent = ALL_CASES.filter(({ says }) => {
+    const page = readFileSync(join(import.meta.dirname, `../../../docs/${says.page}.md`), 'utf8')
+    return !page.replaceAll("'", '’').includes(says.heading)
+  })
+  expect(absent.map(({ id }) => id)).toEqual([])
+  const answers = ALL_CASES.filter(({ id }) => /^a-(registration|sign-in)-with-.*-fails$/.test(id))
+  expect(answers.filter(({ says }) => says.step === undefined).map(({ id }) => id)).toEqual([])
+  expect(answers.length).toBeGreaterThan(150)
+})
+
+const bench = async (settings: Partial<Profile>, data?: string) => {
+  const { bench, close } = await startTestBench({
+    seedData: { rps: TWO_RPS, phones: [], profile: settings },
+    ...(data === undefined ? {} : { data }),
+  })
+  onTestFinished(close)
+  return { baseUrl: bench.baseUrl, appUrl: bench.appUrl }
+}
+
+/** `npm test -- long` tries each case everywhere, those that wait for an expiry included. */
+const OTHER_WAYS: Partial<Profile> = {
+  authorization_forms: ['short'],
+  clock_skew_s: 60,
+  explain_signatures: false,
+  final_result: 'repeatable',
+  unknown_user: 'accept',
+  empty_optional: 'refuse',
+  ...{ user_id_max: 40, username_max: 50, display_name_max: 60, credential_name_max: 20, credentials_per_user: 3 },
+  counter_regression: 'accept',
+  http_status: 'always-200',
+}
+
+type Way = {
+  readonly settings: Partial<Profile>
+  readonly onDisk?: boolean
+  readonly fewer?: boolean
+}
+
+const OTHERWISE: Way = { settings: OTHER_WAYS }
+
+test.each<readonly [string, Way]>(
+  isLong
+    ? [
+        ['as we are, with SQLite', { settings: { message_ttl_s: 5 }, onDisk: true }],
+        ['set up otherwise, in memory', OTHERWISE],
+      ]
+    : [
+        ['as we are, in memory', { settings: {}, fewer: true }],
+        ['set up otherwise, with SQLite', { ...OTHERWISE, onDisk: true, fewer: true }],
+      ],
+)(
+  '[interface.envelope] [interface.message-address] [interface.msg-id] [addresses.url] [interface.credential] [interface.authentication-result] [interface.user-id-field] [messages.bind-first] [messages.only-bound] [messages.svc-user] [interface.svc-user] [interface.reported-once] [messages.head] [interface.result-record] [interface.registration-result] [rps.foreign] [app.json] [errors.http-status] [errors.route] [errors.conflict] [users.delete] [interface.delete] every case passes on ourselves, %s',
+  async (_, { settings, onDisk = false, fewer = false }) => {
+    const target = await bench(settings, onDisk ? temporaryFolder() : undefined)
+    const slow = settings.message_ttl_s !== undefined
+    const planned = planOf({ ...defaultProfile, ...settings })
+    const tried = fewer ? planned.filter(({ id }) => FEWER_CASES.some((each) => each.id === id)) : planned
+    const cases = await checkService(target, { settings, slow, cases: tried })
+    const waits = slow ? [] : ALL_CASES.filter(({ needs }) => needs.includes('expiry'))
+    expect(notPassed(cases).filter((line) => !/^skipped .*(--slow|profile leaves it out)/.test(line))).toEqual([])
+    expect(cases.length).toBeGreaterThanOrEqual(fewer ? 120 : 250)
+    expect(cases.filter(({ verdict }) => verdict === 'skipped').length).toBeLessThanOrEqual(waits.length + 1)
+  },
+)
+
+test('a profile that differs from the service is found', async () => {
+  const target = await bench({ ...OTHER_WAYS, authorization_forms: ['general'] })
+  const counter = ALL_CASES.filter(({ id }) => id === 'a-sign-in-whose-counter-does-not-grow-fails')
+  const cases = await checkService(target, { cases: [...new Set([...FEWER_CASES, ...counter])] })
+  expect(cases.find(({ id }) => id === counter[0]?.id)).toMatchObject({
+    ...{ verdict: 'failed', says: { step: '7.2.22' } },
+    text: expect.stringMatching(/\(WebAuthn §7\.2 step 22\)$/),
+  })
+  const failed = cases.filter(({ verdict }) => verdict === 'failed' || verdict === 'vacuous').map(({ id }) => id)
+  expect(failed).toEqual(
+    expect.arrayContaining([
+      'a-final-result-is-told-as-often-as-the-profile-says',
+      'a-user-id-is-as-long-as-the-profile-lets-it-and-no-longer',
+      'a-user-has-as-many-credentials-as-the-profile-says-one-more-is-40901',
+      'the-short-form-is-accepted',
+      'a-signature-with-one-digit-changed-is-40104',
+    ]),
+  )
+})
+
+const ALWAYS_THE_SAME: readonly (readonly [string, number, string])[] = [
+  ['404', 404, ''],
+  ['404 in an envelope', 404, '{"code":40401,"data":{},"error":"no"}'],
+  ['200 and {}', 200, '{}'],
+  ['200 and code 0', 200, '{"code":0,"data":{},"error":""}'],
+  [
+    'ids and tokens that no request can carry',
+    200,
+    JSON.stringify({ code: 0, data: { url: 'x:#?a b\n\u001b[2J', device_token: 'a\nb', etag: '"\n"' }, error: 'odd' }),
+  ],
+  ['401 for everything', 401, '{"code":40104,"data":{},"error":"no"}'],
+]
+
+test.each(
+  ALWAYS_THE_SAME.map(([name, ...answer], nth) => {
+    // Each case meets one of them.
+    const cases = ALL_CASES.filter((_, n) => isLong || n % ALWAYS_THE_SAME.length === nth)
+    return [name, ...answer, cases] as const
+  }),
+)('no case passes on a service that answers %s', async (name, status, body, met) => {
+  const origin = await serveBriefly((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  })
+  const target = { baseUrl: `${origin}/fido`, appUrl: `${origin}/app` }
+  const cases = await checkService(target, { parallel: 16, cases: met })
+  const passed = cases.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id)
+  expect({ name, passed }).toEqual({ name, passed: [] })
+})
+
+test('no case passes on a service that answers nothing, and none waits for it for long', async () => {
+  const origin = await serveBriefly(() => undefined)
+  const cases = await checkService({ baseUrl: `${origin}/fido`, appUrl: `${origin}/app` }, { patienceMs: 100 })
+  expect(cases.filter(({ verdict }) => verdict === 'passed')).toEqual([])
+  expect(cases.some(({ text }) => text === 'the service no longer answers')).toBe(true)
+})
+
+test('a service without a vault has one case skipped, and one whose vault takes nothing fails', async () => {
+  const found = async (lists: boolean) => {
+    const origin = await serveBriefly(({ method, url }, response) => {
+      const has = url === '/app/devices' || (lists && method === 'GET')
+      const envelope = { code: has ? 0 : 40401, data: { device_token: 't', total: 0, list: [] }, error: '' }
+      response.writeHead(has ? 200 : 404).end(JSON.stringify(envelope))
+    })
+    const target = { baseUrl: `${origin}/fido`, appUrl: `${origin}/app` }
+    const cases = ALL_CASES.filter(({ name }) => / vault|^a put /.test(name))
+    return (await checkService(target, { cases })).map(({ verdict }) => verdict)
+  }
+  expect(await found(false)).toEqual(['skipped'])
+  expect(await found(true)).toEqual(['failed', 'vacuous', 'vacuous', 'vacuous'])
+})
+
+const answer = (status: number, code: number) => ({
+  ...{ request: { method: 'GET', target: '/', headers: [], body: new Uint8Array() }, tookMs: 0 },
+  response: { status, headers: [], text: JSON.stringify({ code, data: {}, error: '' }) },
+})
+const WORLD = { profile: defaultProfile } as World
+const verdictOf = async (valid: readonly [number, number], changed: readonly [number, number]) =>
+  (
+    await refused('', {
+      code: 40104,
+      valid: async () => answer(...valid),
+      changed: async () => answer(...changed),
+    }).run(WORLD)
+  ).verdict
+
+test('a refusal counts for the right reason alone, and only if its valid twin is accepted', async () => {
+  expect(await verdictOf([200, 0], [401, 40104])).toBe('passed')
+  expect(await verdictOf([200, 0], [401, 40103])).toBe('failed')
+  expect(await verdictOf([200, 0], [400, 40104])).toBe('failed')
+  expect(await verdictOf([200, 0], [200, 0])).toBe('failed')
+  expect(await verdictOf([401, 40104], [401, 40104])).toBe('vacuous')
+})
+
+test('what must be accepted counts only if its wrong twin is refused', async () => {
+  const run = async (changed: readonly [number, number]) =>
+    (await accepted('', { valid: async () => answer(200, 0), changed: async () => answer(...changed) }).run(WORLD))
+      .verdict
+  expect([await run([401, 40104]), await run([200, 0])]).toEqual(['passed', 'vacuous'])
+})
+
+test('a profile that switches something off leaves its cases out', () => {
+  const of = (settings: Partial<Profile>) => planOf({ ...defaultProfile, ...settings }).map(({ id }) => id)
+  expect(of({ authorization_forms: ['general'] })).not.toContain('the-short-form-is-accepted')
+  expect(of({ unknown_user: 'accept' })).not.toContain('a-sign-in-of-a-user-without-credentials-is-40403')
+  expect(of({})).toHaveLength(ALL_CASES.length)
+})

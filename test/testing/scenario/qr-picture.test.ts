@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'vitest'
+import { readCodes } from '../../../src-main/phones/phone/camera.ts'
+import { encodePng, qrPicture } from '../../../src-main/testing/scenario/qr-picture.ts'
+import { ALICE, cast } from '../../support/bench.ts'
+import { benchOfFile } from '../../support/open-workspaces.ts'
+
+const bench = benchOfFile()
+let who: { readonly rp: string; readonly phone: string }
+beforeAll(async () => {
+  who = await cast(bench.client)
+})
+
+const ask = () => bench.client.call('simulator.register', { params: { rp: who.rp }, body: { ...ALICE, poll: false } })
+const scan = async (body: Parameters<typeof bodyOf>[0]) =>
+  (await bench.client.call('phones.scan', { params: { id: who.phone }, body: bodyOf(body) })).screen
+type Picture = ReturnType<typeof qrPicture>
+const pngBody = (png: Buffer) => ({ image: { data: png.toString('base64'), type: 'png' as const } })
+const bodyOf = (body: { readonly png: Buffer } | Picture) =>
+  'png' in body
+    ? pngBody(body.png)
+    : { rgba: { width: body.width, height: body.height, data: Buffer.from(body.rgba).toString('base64') } }
+
+test('a phone reads the code from its pixels', async () => {
+  const { msg_id, url } = await ask()
+  expect(await scan(qrPicture(url))).toMatchObject({ kind: 'request', prompt: { msg_id } })
+})
+
+test('a phone reads the code from a PNG', async () => {
+  const { msg_id, url } = await ask()
+  expect(await scan({ png: encodePng(qrPicture(url, { scale: 3 })) })).toMatchObject({ prompt: { msg_id } })
+})
+
+test('a camera that is still looking disturbs nothing until a code is in sight', async () => {
+  const { msg_id, url } = await ask()
+  const look = (png: Buffer) =>
+    bench.client.call('phones.scan', {
+      params: { id: who.phone },
+      body: { ...pngBody(png), glance: true },
+    })
+  const white = encodePng({ width: 64, height: 64, rgba: new Uint8Array(64 * 64 * 4).fill(255) })
+  const before = await bench.client.call('overview')
+  await expect(look(white)).rejects.toMatchObject({ code: 40906, data: { word: 'no_code' } })
+  expect((await bench.client.call('overview')).last_seq).toBe(before.last_seq)
+  await expect(look(encodePng(qrPicture('https://shop.example/')))).rejects.toMatchObject({
+    data: { word: 'not_ours' },
+  })
+  expect((await look(encodePng(qrPicture(url)))).screen).toMatchObject({ kind: 'request', prompt: { msg_id } })
+})
+
+test.each([1, 60, 200, 700])('a code of one pixel a module with %i characters is read', async (length) => {
+  const text = 'x'.repeat(length)
+  const picture = qrPicture(text, { scale: 1, mask: 0, redundancy: 'least' })
+  expect(await readCodes(picture)).toEqual({ ok: true, value: [text] })
+})
+
+test('the picture is a square with its quiet zone', () => {
+  const { width, height, rgba } = qrPicture('x', { scale: 2, quiet: 4 })
+  expect(width).toBe((21 + 8) * 2)
+  expect(height).toBe(width)
+  expect(rgba.length).toBe(width * height * 4)
+  const grey = (x: number, y: number) => rgba[(y * width + x) * 4]
+  expect([grey(0, 0), grey(7, 7), grey(8, 8), grey(width - 1, height - 1)]).toEqual([255, 255, 0, 255])
+})

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import type { FindingReason, Played } from '../../../src-main/core/contract/suite-findings.ts'
+import { careFor, UNJUDGED } from '../../../src-main/testing/suite/rp-care.ts'
+
+const HELD: Played = { verdict: 'held' }
+const GAVE_UP: Played = { verdict: 'broke', reason: { code: 'reopened' } }
+const NEVER_STRUCK: Played = { verdict: 'not_struck', reason: { code: 'never_struck' } }
+const BROKEN_BEFORE: Played = {
+  verdict: 'vacuous',
+  reason: { code: 'twin_failed', params: { reason: { code: 'not_seen' } } },
+}
+const SILENT: FindingReason = { code: 'rp_silent', params: { url: 'http://127.0.0.1:1' } }
+
+/** An RP that works until `break` or `confuse` is called, and again after it was restored so often. */
+const rp = ({ comesBack = true, confusedFor = 1 } = {}) => {
+  let [isWell, confused, restored] = [true, 0, 0]
+  const health = {
+    restored: () => restored,
+    output: () => 'out of luck',
+    problem: async () => (isWell ? undefined : SILENT),
+    restore: async () => {
+      restored += 1
+      confused = Math.max(0, confused - 1)
+      isWell = comesBack
+      return comesBack
+    },
+  }
+  return {
+    health,
+    care: careFor(health, async () => isWell && confused === 0),
+    break: () => (isWell = false),
+    /** It answers still, and does nothing right. */
+    confuse: () => (confused = confusedFor),
+    isConfused: () => confused > 0,
+  }
+}
+
+const story = (played: Played) => async () => played
+
+test('a story that broke on an RP that works counts', async () => {
+  const { care, health } = rp()
+  expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: false })
+  expect(health.restored()).toBe(0)
+})
+
+test('where nothing is known of the RP’s health, each story counts', async () => {
+  const care = careFor(undefined, async () => false)
+  expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: false })
+})
+
+test('whatever was under way while the RP had to be restored is to be played again, also what held', async () => {
+  const { care, break: breakIt } = rp()
+  const { promise: end, resolve } = Promise.withResolvers<Played>()
+  const other = care.play(() => end)
+  await Promise.resolve()
+  breakIt()
+  expect(await care.play(story(GAVE_UP))).toEqual({ played: { verdict: 'broke', reason: SILENT }, isSuspect: true })
+  resolve(HELD)
+  expect(await other).toEqual({ played: HELD, isSuspect: true })
+  expect(await care.play(story(HELD))).toEqual({ played: HELD, isSuspect: false })
+})
+
+test('a story that broke before anybody noticed that the RP answers rubbish is to be played again', async () => {
+  const { care, confuse } = rp()
+  const { promise: culprit, resolve } = Promise.withResolvers<Played>()
+  const under = care.play(() => culprit)
+  await Promise.resolve()
+  confuse()
+  expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: true })
+  resolve(GAVE_UP)
+  expect(await under).toEqual({ played: GAVE_UP, isSuspect: true })
+})
+
+test('a story whose fault never struck, since another had ended the RP, is to be played again', async () => {
+  const { care, break: breakIt } = rp()
+  breakIt()
+  expect(await care.play(story(NEVER_STRUCK))).toMatchObject({ isSuspect: true })
+})
+
+test('a fault that never struck an RP that works counts', async () => {
+  const { care, health } = rp()
+  expect(await care.play(story(NEVER_STRUCK))).toEqual({ played: NEVER_STRUCK, isSuspect: false })
+  expect(health.restored()).toBe(0)
+})
+
+test('two stories that broke at once restore the RP once', async () => {
+  const { care, health, break: breakIt } = rp()
+  breakIt()
+  await Promise.all([care.play(story(GAVE_UP)), care.play(story(GAVE_UP))])
+  expect(health.restored()).toBe(1)
+})
+
+test('a story does not begin while the RP is looked at', async () => {
+  const { promise: looked, resolve } = Promise.withResolvers<boolean>()
+  const care = careFor(rp().health, () => looked)
+  const first = care.play(story(GAVE_UP))
+  await new Promise(setImmediate)
+  let hasBegun = false
+  const second = care.play(async () => {
+    hasBegun = true
+    return HELD
+  })
+  await new Promise(setImmediate)
+  expect(hasBegun).toBe(false)
+  resolve(true)
+  await Promise.all([first, second])
+  expect(hasBegun).toBe(true)
+})
+
+test('an RP that does not come back is gone: what follows is skipped', async () => {
+  const { care, break: breakIt } = rp({ comesBack: false })
+  breakIt()
+  await care.play(story(GAVE_UP))
+  expect(care.isGone()).toBe(true)
+  expect((await care.play(story(HELD))).played).toMatchObject({ verdict: 'skipped', reason: { code: 'rp_gone' } })
+})
+
+test.each([
+  [true, { played: UNJUDGED, isSuspect: false }],
+  [false, { played: { verdict: 'broke', reason: SILENT }, isSuspect: false }],
+])(
+  'an RP that does not come back: with another story beside it (%s) nobody knows which ended it',
+  async (isBeside, told) => {
+    const { care, break: breakIt } = rp({ comesBack: false })
+    const { promise: end, resolve } = Promise.withResolvers<Played>()
+    const other = isBeside ? care.play(() => end) : undefined
+    await Promise.resolve()
+    breakIt()
+    expect(await care.play(story(GAVE_UP))).toEqual(told)
+    resolve(HELD)
+    expect((await other)?.played).toEqual(isBeside ? UNJUDGED : undefined)
+  },
+)
+
+test.each([true, false])(
+  'no answer is to be asked for again where a story beside it (%s) may have ended the RP for a moment',
+  async (isBeside) => {
+    const UNANSWERED: Played = {
+      verdict: 'broke',
+      reason: { code: 'call_failed', params: { where: 'GET /', error: '' } },
+    }
+    const { care } = rp()
+    const { promise: end, resolve } = Promise.withResolvers<Played>()
+    const other = isBeside ? care.play(() => end) : undefined
+    await Promise.resolve()
+    expect(await care.play(story(UNANSWERED))).toEqual({ played: UNANSWERED, isSuspect: isBeside })
+    resolve(HELD)
+    await other
+  },
+)
+
+test.each([
+  [3, false],
+  [4, true],
+])('an RP that answers rubbish until it was restored %i times: gone is %s', async (confusedFor, isGone) => {
+  const { care, health, confuse } = rp({ confusedFor })
+  confuse()
+  await care.play(story(GAVE_UP))
+  expect({ isGone: care.isGone(), restored: health.restored() }).toEqual({ isGone, restored: 3 })
+})
+
+test('a story whose honest twin failed is to be played again, also on an RP that works', async () => {
+  const { care, health } = rp()
+  expect(await care.play(story(BROKEN_BEFORE))).toEqual({ played: BROKEN_BEFORE, isSuspect: true })
+  expect(health.restored()).toBe(0)
+})
+
+test('a story that is played alone after one that left the RP broken is played once more', async () => {
+  const { care, confuse, isConfused } = rp()
+  confuse()
+  expect((await care.playAlone(async () => (isConfused() ? BROKEN_BEFORE : HELD))).played).toEqual(HELD)
+})
