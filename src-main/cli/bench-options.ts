@@ -1,8 +1,12 @@
 import { resolve } from 'node:path'
 import type { BenchSettings } from '../bench/bench-settings.ts'
 import { DEMO_RP, type RpSeed, type SeedData } from '../bench/control/seed-data.ts'
+import type { ClockSetting } from '../bench/harness/clock.ts'
+import type { ConfigDocument } from '../core/contract/config.ts'
+import { configSchema } from '../core/contract/config.ts'
 import { isOrigin } from '../core/contract/profile.ts'
 import { profilePart } from '../core/contract/profile-schema.ts'
+import type { FieldProblem } from '../core/contract/reasons.ts'
 import { isRpId, isRpOrigin } from '../core/contract/rp-identity.ts'
 import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
 import { findProblem } from '../core/contract/validate.ts'
@@ -10,10 +14,11 @@ import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import { CLOCK_END } from '../core/protocol/time.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { readDocument } from '../testing/scenario/read-document.ts'
 import { parseAccessKey } from './access-key.ts'
-import { type Config, readConfig } from './config-file.ts'
+
 import { parseControlToken } from './control-token.ts'
 import { inFile } from './in-file.ts'
 import type { benchOptions } from './option-tables/serving-options.ts'
@@ -147,4 +152,52 @@ const rpsOf = (options: BenchOptions, config: Config, named: OptionName): Result
 const readYaml = (text: string): Result<unknown, FileProblem> => {
   const document = readDocument(text)
   return document.ok ? ok(document.value.value) : document
+}
+
+/** A bench in one file, its time as a number. */
+type Config = Omit<ConfigDocument, 'clock'> & { readonly clock?: ClockSetting }
+
+/** Refusals name the field. */
+export const readConfig = (text: string): Result<Config, FileProblem> => {
+  const document = readDocument(text)
+  if (!document.ok) return document
+  const raw = document.value.value ?? {}
+  const problem = findProblem(raw, configSchema)
+  if (problem !== undefined) return err(unfit(problem))
+  const { clock, ...config } = raw as ConfigDocument
+  const { rps = [], phones = [] } = config
+  const twice =
+    repeated(rps.map(({ name }, i) => ({ at: `rps[${i}]`, field: 'name', value: name }))) ??
+    repeated(
+      rps.flatMap(({ keys = [] }, i) =>
+        keys.map(({ id }, j) => ({ at: `rps[${i}].keys[${j}]`, field: 'id', value: id })),
+      ),
+    ) ??
+    repeated(phones.map(({ name }, i) => ({ at: `phones[${i}]`, field: 'name', value: name })))
+  if (twice !== undefined) return err(unfit(twice))
+  const setting = clock === undefined ? ok(undefined) : parseClock(clock)
+  if (!setting.ok) return setting
+  return ok({ ...config, ...(setting.value === undefined ? {} : { clock: setting.value }) })
+}
+
+const unfit = (problem: FieldProblem): FileProblem => ({ code: 'unfit', params: { problem }, at: [] })
+
+type Named = { readonly at: string; readonly field: string; readonly value: string }
+
+/** What stands twice would be one thing at the next start. */
+const repeated = (all: readonly Named[]): FieldProblem | undefined => {
+  for (const [i, { at, field, value }] of all.entries()) {
+    const other = all.slice(0, i).find((each) => each.value === value)
+    const params = { field: `${at}.${field}`, other: other?.at ?? '', value: JSON.stringify(value) }
+    if (other !== undefined) return { code: 'field_repeats', params }
+  }
+  return undefined
+}
+
+const parseClock = ({ now, ...rest }: NonNullable<ConfigDocument['clock']>): Result<ClockSetting, FileProblem> => {
+  if (now === undefined) return ok(rest)
+  const time = typeof now === 'number' ? now : Date.parse(now)
+  return time >= 0 && time <= CLOCK_END
+    ? ok({ ...rest, now: time })
+    : err(unfit({ code: 'field_unfit', params: { field: 'clock.now', expected: { code: 'moment' }, got: `"${now}"` } }))
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { childClosed } from './child-closed.ts'
-import { canSandbox } from './chromium-sandbox.ts'
+
 import { type Environment, type ExitCode, failed } from './command.ts'
 import { hasDisplay } from './machine.ts'
 
@@ -51,4 +51,36 @@ export const openElectron = async (
   environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
   const code = await childClosed(window)
   return code === 0 || environment.stop.aborted ? 0 : failed(environment, command, `Electron ended with ${code}.`)
+}
+
+/** Settings of the kernel with which a program that is not known to the system gets no namespaces of its own. */
+const RESTRICTED = [
+  ['kernel/apparmor_restrict_unprivileged_userns', '1'],
+  ['kernel/unprivileged_userns_clone', '0'],
+  ['user/max_user_namespaces', '0'],
+] as const
+
+type System = { readonly platform: NodeJS.Platform; readonly settings?: string }
+
+/** Whether Electron's Chromium can have its sandbox: by namespaces, or by a helper that belongs to root. */
+const canSandbox = (program: string, { platform, settings = '/proc/sys' }: System): boolean =>
+  platform !== 'linux' ||
+  !RESTRICTED.some(([name, value]) => readSetting(join(settings, name)) === value) ||
+  isRootsHelper(join(dirname(program), 'chrome-sandbox'))
+
+const readSetting = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+const isRootsHelper = (file: string): boolean => {
+  try {
+    const { uid, mode } = statSync(file)
+    return uid === 0 && (mode & 0o4111) === 0o4111
+  } catch {
+    return false
+  }
 }

@@ -1,27 +1,201 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startBench } from '../bench/bench.ts'
 import type { Bench } from '../bench/bench-settings.ts'
 import { pageFolderOf } from '../bench/control/page.ts'
-import { ok, type Result } from '../core/protocol/result.ts'
+import { realClock } from '../bench/harness/clock.ts'
+import { startServiceProcess } from '../bench/service-process.ts'
+import { checkCertificate } from '../bench/tls/given-certificate.ts'
+import type { WantedTls } from '../bench/tls/tls-identity.ts'
+import { trustStoreOf } from '../bench/tls/trust-store.ts'
+import { isOrigin } from '../core/contract/profile.ts'
+import type { StartProblem } from '../core/contract/start-problems.ts'
+import { en } from '../core/messages/en/en.ts'
+import { textOf } from '../core/messages/text.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { readRunningBench } from '../service/store/announce-bench.ts'
 import { parseBenchOptions, type WantedBench, wholeNumber } from './bench-options.ts'
+import type { ExitCode } from './command.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { parseControlToken } from './control-token.ts'
-import { prepareDataFolder } from './data-folder.ts'
-import { type LogOptions, terminalLog } from './log.ts'
-import { parseLogOptions } from './log-options.ts'
+import { fileRefusal, prepareDataFolder } from './data-folder.ts'
+import { inFile } from './in-file.ts'
+import { LOG_FORMS, LOG_LEVELS, type LogOptions, terminalLog } from './log.ts'
+import type { Machine } from './machine.ts'
+import { defaultDataDirectory } from './machine.ts'
 import { openBrowser } from './open-browser.ts'
 import { serveOptions } from './option-tables/serving-options.ts'
-import { namingHolder } from './port-holder.ts'
+import type { ParsedOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { OptionName } from './read-options.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
-import { parseRole } from './roles.ts'
-import { serveService } from './serve-service.ts'
-import { stoppingText } from './stopping-text.ts'
-import { parseTlsOptions, writeAuthority } from './tls-options.ts'
+import { paintFor } from './terminal.ts'
+
 import { parseTraceOptions } from './trace-options.ts'
 import { openWindowFolder } from './window-folder.ts'
+
+type Given = { readonly log?: string; readonly 'log-level'?: string; readonly verbose?: true }
+
+const parseLogOptions = (
+  { log = 'text', 'log-level': level, verbose }: Given,
+  named: OptionName,
+): Result<LogOptions, string> => {
+  const form = LOG_FORMS.find((each) => each === log)
+  if (form === undefined) return err(`${named('log')} must be ${LOG_FORMS.join(', ')}; got "${log}".`)
+  const wanted = level ?? (verbose === true ? 'info' : 'warn')
+  const known = LOG_LEVELS.find((each) => each === wanted)
+  if (known === undefined) return err(`${named('log-level')} must be ${LOG_LEVELS.join(', ')}; got "${wanted}".`)
+  return ok({ form, level: known })
+}
+
+const TIMEOUT_MS = 1000
+
+/** Whether it is a Handset that holds the port on which nothing could listen, and with which directory. */
+const namingHolder = async (problem: StartProblem, machine: Machine): Promise<StartProblem> => {
+  if (problem.code !== 'cannot_listen' || problem.params.errno !== 'EADDRINUSE') return problem
+  const { host, port } = problem.params
+  const directory = defaultDataDirectory(machine)
+  const running = readRunningBench(directory)
+  if (running.ok && URL.parse(running.value?.control_url ?? '')?.port === String(port)) {
+    return { code: 'port_of_handset', params: { port, directory } }
+  }
+  const at = `http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`
+  const said = await fetch(at, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+    .then((answer) => (answer.headers.get('content-length') === '3' ? answer.text() : ''))
+    .catch(() => '')
+  return said === 'ok\n' ? { code: 'port_of_handset', params: { port } } : problem
+}
+
+const ROLES = ['all', 'service', 'bench'] as const
+type Role = (typeof ROLES)[number]
+
+type RoleOptions = { readonly role?: string; readonly 'service-url'?: string }
+
+/** What a process does of a Handset that several processes share. */
+export const parseRole = (
+  options: RoleOptions,
+  { database, dataDirectory, tls }: WantedBench & { readonly tls?: unknown },
+  named: OptionName,
+): Result<{ readonly role: Role; readonly serviceUrl?: string }, string> => {
+  const { role: text = 'all', 'service-url': serviceUrl } = options
+  const role = ROLES.find((each) => each === text)
+  if (role === undefined) return err(`${named('role')} must be ${ROLES.join(', ')}; got "${text}".`)
+  if (role !== 'all' && database === undefined) {
+    return err(`${named('role')} ${role} shares its data with other processes: name their database with --store.`)
+  }
+  if (role === 'service' && dataDirectory !== undefined) {
+    return err(`${named('role')} service keeps nothing itself; ${named('data')} is for the bench.`)
+  }
+  if (role === 'service' && tls !== undefined) {
+    return err(
+      `${named('role')} service speaks http to its balancer, which speaks https to the others: leave out --tls.`,
+    )
+  }
+  if ((role === 'bench') !== (serviceUrl !== undefined)) {
+    return role === 'bench'
+      ? err(`${named('role')} bench needs --service-url: where RPs and phones find the service.`)
+      : err(`${named('service-url')} is for --role bench.`)
+  }
+  if (serviceUrl === undefined) return ok({ role })
+  if (!isOrigin(serviceUrl) || !/^https?:/.test(serviceUrl)) {
+    return err(
+      `${named('service-url')} must be an origin such as https://fido.example, without a path; got "${serviceUrl}".`,
+    )
+  }
+  return ok({ role, serviceUrl })
+}
+
+type How = {
+  readonly json: boolean
+  readonly log: LogOptions
+  readonly drainMs: number
+  readonly stopped: Promise<void>
+}
+
+/** `serve --role service`: no page, no token, no key; the bench has those. */
+const serveService = async (
+  wanted: WantedBench & {
+    readonly metricsToken?: string
+    readonly database: NonNullable<WantedBench['database']>
+  },
+  environment: Environment,
+  { json, log, drainMs, stopped }: How,
+): Promise<ExitCode> => {
+  const { terminal, version } = environment
+  const started = await startServiceProcess({ ...wanted, version, log: terminalLog(terminal, log) })
+  if (!started.ok) return failed(environment, 'serve', startProblemText(started.error))
+  const { baseUrl: base_url, appUrl: app_url, port, close } = started.value
+  if (json) terminal.out(JSON.stringify({ ready: true, role: 'service', base_url, app_url, port, pid: process.pid }))
+  else {
+    const { bold, dim } = paintFor(terminal)
+    const row = (name: string, value: string): string => `  ${dim(name.padEnd(13))}${value}`
+    terminal.out(
+      [
+        `${bold(`Handset ${version}`)} is ready, one process of its service.`,
+        '',
+        row('base_url', base_url),
+        row('app_url', app_url),
+        row('database', wanted.database.shown),
+        '',
+        dim('Ctrl-C ends it.'),
+      ].join('\n'),
+    )
+  }
+  await stopped
+  if (!json) terminal.out(stoppingText(drainMs))
+  await close({ drainMs })
+  return 0
+}
+
+type TlsOptions = Pick<ParsedOptions<typeof serveOptions>, 'tls' | 'tls-cert' | 'tls-key' | 'tls-ca-out'>
+
+export const parseTlsOptions = (
+  options: TlsOptions,
+  named: OptionName,
+): Result<{ readonly tls?: WantedTls }, string> => {
+  const { tls, 'tls-cert': certificate, 'tls-key': key, 'tls-ca-out': files = [] } = options
+  const strange = files.find((file) => !isPem(file) && !isStore(file))
+  if (strange !== undefined) {
+    return err(
+      `${named('tls-ca-out')} must end in .pem, .crt, .p12 or .pfx, which says what is written; got "${strange}".`,
+    )
+  }
+  if (files.length > 0 && tls !== true) {
+    return err(`${named('tls-ca-out')} writes the CA that --tls makes: give --tls.`)
+  }
+  if (tls === true) return ok({ tls: 'generated' })
+  if (certificate === undefined && key === undefined) return ok({})
+  if (certificate === undefined) return err(`${named('tls-key')} needs --tls-cert, the certificate of that key.`)
+  if (key === undefined) return err(`${named('tls-cert')} needs --tls-key, the private key of that certificate.`)
+  const chain = inFile(named('tls-cert'), certificate, ok)
+  if (!chain.ok) return chain
+  const secret = inFile(named('tls-key'), key, ok)
+  if (!secret.ok) return secret
+  const checked = checkCertificate({ certificate: chain.value, key: secret.value }, realClock.now())
+  if (checked.ok) return ok({ tls: checked.value })
+  const problem = checked.error
+  const [option, file] = problem.of === 'key' ? ['tls-key', key] : ['tls-cert', certificate]
+  return err(`${named(option)}: ${file}: ${textOf(en.certificateProblems, problem)}.`)
+}
+
+const isPem = (file: string): boolean => /\.(pem|crt)$/i.test(file)
+const isStore = (file: string): boolean => /\.(p12|pfx)$/i.test(file)
+
+/** Everybody may read them: a certificate is public. */
+export const writeAuthority = (authority: string | undefined, files: readonly string[] = []): Result<null, string> => {
+  if (authority === undefined) return ok(null)
+  for (const file of files) {
+    try {
+      writeFileSync(file, isStore(file) ? trustStoreOf(authority) : authority)
+    } catch (reason) {
+      return err(`--tls-ca-out: ${file} cannot be written: ${fileRefusal(reason, file)}.`)
+    }
+  }
+  return ok(null)
+}
+
+const stoppingText = (drainMs: number): string =>
+  drainMs === 0 ? '\nStopping.' : `\nStopping in ${drainMs / 1000} s; Ctrl-C again ends it at once.`
 
 export const serve = makeCommand(
   {

@@ -1,17 +1,19 @@
+import type { ServerResponse } from 'node:http'
 import { errors, type Refusal, refuse } from '../core/contract/errors.ts'
 import type { Bytes } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
+import { isDiskRefusal } from '../core/protocol/disk-refusal.ts'
 import { MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
-import { ArrivedRequest } from './arrived-request.ts'
+import { StoreUnavailable } from '../core/protocol/store-unavailable.ts'
+
 import type { Arrival, Connection } from './connection.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { headerCount, isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from './message.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { splitTarget } from './split-target.ts'
 import { micros } from './stopwatch.ts'
-import { storeRefusal } from './store-refusal.ts'
 
 /**
  * A promise where another process may have opened or changed it: what is remembered of it is up to date then. `again`: of a
@@ -148,6 +150,74 @@ export const absence = async (there: boolean | Promise<boolean>): Promise<Refusa
 
 const isUnder = (path: string, prefix: string): boolean =>
   prefix === '/' || (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
+
+/**
+ * Whether the client is gone is asked by few, and an AbortController for each request costs more than its parsing. A
+ * class, since an accessor in an object literal would give every request a shape of its own, which costs even more.
+ */
+class ArrivedRequest implements RawRequest {
+  readonly id: string
+  readonly arrived: number
+  readonly workspace: string
+  readonly method: string
+  readonly target: string
+  readonly path: string
+  readonly query: string
+  readonly headers: readonly HeaderPair[]
+  readonly body: Bytes
+  readonly #outgoing: ServerResponse
+  #gone: AbortSignal | undefined
+
+  constructor(head: RequestHead, body: Bytes, outgoing: ServerResponse) {
+    this.id = head.id
+    this.arrived = head.arrived
+    this.workspace = head.workspace
+    this.method = head.method
+    this.target = head.target
+    this.path = head.path
+    this.query = head.query
+    this.headers = head.headers
+    this.body = body
+    this.#outgoing = outgoing
+  }
+
+  get gone(): AbortSignal {
+    this.#gone ??= goneSignal(this.#outgoing)
+    return this.#gone
+  }
+}
+
+const goneSignal = (outgoing: ServerResponse): AbortSignal => {
+  const gone = new AbortController()
+  const { socket } = outgoing
+  if (outgoing.destroyed || socket === null || socket.readableEnded) gone.abort()
+  else {
+    // A client that only ended its own side cannot be told from one that left: it does not wait for what may come.
+    const leave = (): void => {
+      socket.off('end', leave)
+      gone.abort()
+    }
+    socket.once('end', leave)
+    outgoing.once('close', leave)
+  }
+  return gone.signal
+}
+
+const RETRY_S = 1
+
+/** Where what is stored cannot be reached or takes no more, as against a bug. */
+const storeRefusal = (reason: unknown): Refusal | undefined => {
+  if (isDiskRefusal(reason)) {
+    return refuse('storage_full', { code: 'disk_says', params: { message: reason.message, code: reason.code } })
+  }
+  if (!(reason instanceof StoreUnavailable)) return undefined
+  // What the database said names its address, which is for the log: anybody may ask.
+  return refuse(
+    'store_unavailable',
+    { code: 'try_again_in', params: { seconds: RETRY_S } },
+    { headers: { 'Retry-After': String(RETRY_S) } },
+  )
+}
 
 const NOTHING: Bytes = new Uint8Array(0)
 

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { checkVersion } from './check-version.ts'
-import { type Body, type ControlClient, createControlClient } from './client.ts'
-import { explainingFetch } from './explaining-fetch.ts'
+import { routes } from '../core/contract/control/routes.ts'
+import { isObject } from '../core/protocol/json.ts'
+import type { Data } from './client.ts'
+import { type Body, type ControlClient, ControlError, createControlClient } from './client.ts'
+import type { HandsetError } from './errors.ts'
+import { sdkError } from './errors.ts'
+
 import { fetchAside, fetchTrusting } from './fetch-trusting.ts'
 import { type Ready, type ServeOptions, serve } from './start.ts'
 import { type Workspace, workspaceOf } from './workspace.ts'
@@ -83,4 +87,52 @@ const openWorkspace = async (
   const client = main.workspace(id)
   const close = async (): Promise<void> => void (await main.call('workspaces.close', { params: { id } }))
   return workspaceOf(client, { id, token, ca, baseUrl: base_url, appUrl: app_url }, close)
+}
+
+const VERSION: number = routes['bench.info'].data.properties.control_version.const
+
+/** Asked before anything else: a bench of another version of the control interface, or another server, is refused. */
+const checkVersion = async (controlUrl: string, info: Promise<Data<'bench.info'>>): Promise<void> => {
+  const said: unknown = await asBench(controlUrl, info)
+  if (!isObject(said) || !Number.isInteger(said.control_version)) {
+    throw noBench(controlUrl, 'it does not say which version of the control interface it speaks.')
+  }
+  if (said.control_version === VERSION) return
+  throw sdkError(
+    'version_mismatch',
+    `This package speaks version ${VERSION} of the control interface; the bench (Handset ${said.version}) speaks version ${said.control_version}.`,
+  )
+}
+
+const asBench = async <T>(controlUrl: string, call: Promise<T>): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    throw error instanceof ControlError && error.code === 0 ? noBench(controlUrl, error.message) : error
+  }
+}
+
+const noBench = (controlUrl: string, why: string): HandsetError =>
+  sdkError(
+    'no_bench',
+    `What answers at ${controlUrl} is no bench: ${why} Give the control_url that "handset serve" prints.`,
+  )
+
+/** The same, whose failures say which bench did not answer and what to do. */
+const explainingFetch =
+  (controlUrl: string, request: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const explained = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => explain(controlUrl, error))
+    const answer = await explained(request(input, init))
+    // An answer may break off while it is read.
+    const text = answer.text.bind(answer)
+    return Object.defineProperty(answer, 'text', { value: () => explained(text()) })
+  }
+
+/** The owner of the signal reports what it aborted. */
+const explain = (controlUrl: string, error: unknown): never => {
+  if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') throw error
+  const cause = error.cause instanceof Error ? error.cause.message : error.message
+  const advice = 'Start one with "handset serve", or check the address.'
+  throw sdkError('unreachable', `No bench answers at ${controlUrl}: ${cause}. ${advice}`)
 }

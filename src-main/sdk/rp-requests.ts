@@ -1,7 +1,10 @@
 import { isPassingRefusal } from '../core/contract/passing-refusal.ts'
 import type { MessageAddressData, RpData } from '../core/contract/rp/routes.ts'
+import type { RpClientProblem } from '../core/contract/rp-client-problems.ts'
+import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { isFinal } from '../core/protocol/message-state.ts'
 import type { Result } from '../core/protocol/result.ts'
+import { HandsetError } from './errors.ts'
 import { pause, realNow } from './real-time.ts'
 import {
   type AuthenticationRequest,
@@ -11,7 +14,7 @@ import {
   type RegistrationResult,
   type RpRefusal,
 } from './rp.ts'
-import { ResultError, RpError } from './rp-errors.ts'
+
 import type { SigningKey } from './sign-request.ts'
 
 export type RpOptions = SigningKey & {
@@ -106,6 +109,34 @@ const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefus
 const orThrow = <T>(answer: Result<T, RpRefusal>): T => {
   if (!answer.ok) throw new RpError(answer.error)
   return answer.value
+}
+
+/** The service refused a request of the RP; the code is that of the envelope, 0 where no answer came. */
+class RpError extends HandsetError<number> {
+  override readonly name = 'RpError'
+  readonly httpStatus: number
+  /** What the client found out by itself, as a code with its values: what differs in the signature, why no answer came. */
+  readonly problem: RpClientProblem | undefined
+
+  constructor({ problem, ...refusal }: RpRefusal) {
+    const more = problem === undefined || refusal.code === 0 ? '' : ` ${rpProblemText(problem)}`
+    super({ ...refusal, error: `${refusal.error}${more}` })
+    this.httpStatus = refusal.httpStatus
+    this.problem = problem
+  }
+}
+
+/** A result is not the success that was expected. The code is `timeout`, or the machine word of the failure. */
+class ResultError extends HandsetError<string> {
+  override readonly name = 'ResultError'
+  readonly came: RegistrationResult | AuthenticationResult
+
+  constructor(msgId: string, came: RegistrationResult | AuthenticationResult) {
+    const word = came.status === 'fail' ? (came.error.split(':')[0] ?? '') : came.status
+    const why = came.status === 'fail' ? `failed: ${came.error}` : 'expired before it was answered.'
+    super({ code: word, error: `The message ${msgId} ${why}`, data: came })
+    this.came = came
+  }
 }
 
 export { ResultError, RpError }

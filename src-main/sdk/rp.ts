@@ -3,7 +3,7 @@ import { request as httpsRequest, Agent as TlsAgent } from 'node:https'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { ANSWER_SHAPES, type AnswerShape, misfitOf } from '../core/contract/rp/expected-answers.ts'
 import type { MessageAddressData, RpData, RpInput } from '../core/contract/rp/routes.ts'
-import type { RpClientProblem } from '../core/contract/rp-client-problems.ts'
+import type { RpClientProblem, SignedPart } from '../core/contract/rp-client-problems.ts'
 import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
@@ -12,7 +12,7 @@ import { messageIdOf } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { Millis } from '../core/protocol/time.ts'
 import { parseEnvelope } from './envelope.ts'
-import { explainMismatch } from './explain-mismatch.ts'
+
 import { trusting } from './fetch-trusting.ts'
 import { type SignedRequest, type SigningKey, signRequest } from './sign-request.ts'
 
@@ -249,4 +249,33 @@ const mismatchIn = ({ code, data }: RpRefusal, signed: SignedRequest): RpClientP
     return undefined
   }
   return explainMismatch(signed.canonicalRequest, String(data.canonical_request))
+}
+
+const FIXED = ['method', 'path', 'query'] as const
+
+/** Where the canonical request that was signed differs from the one the service computed. */
+export const explainMismatch = (signed: string, computed: string): RpClientProblem => {
+  if (signed === computed) return { code: 'signed_alike' }
+  const [ours, theirs] = [signed.split('\n'), computed.split('\n')]
+  const line = ours.findIndex((text, i) => text !== theirs[i])
+  const at = line < 0 ? ours.length : line
+  const part = partAt(at, ours)
+  const [own, other] = [ours[at], theirs[at]]
+  return {
+    code: 'signed_otherwise',
+    params: {
+      part,
+      ...(part === 'header' ? { header: (own ?? '').split(':')[0] ?? '' } : {}),
+      ...(own === undefined ? {} : { signed: own }),
+      ...(other === undefined ? {} : { computed: other }),
+    },
+  }
+}
+
+/** Three fixed lines, one per signed header, a blank one, the names, the payload's hash. */
+const partAt = (line: number, lines: readonly string[]): SignedPart => {
+  const fixed = FIXED[line]
+  if (fixed !== undefined) return fixed
+  if (line >= lines.length - 1) return 'body_hash'
+  return line === lines.length - 2 ? 'signed_headers' : 'header'
 }

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test as base } from 'vitest'
 import type { Handset, StartOptions } from './handset.ts'
 import type { PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
-import { reportFileName } from './report-file-name.ts'
+
 import { type Isolation, openScratch, phoneNameOf, type Scratch, type TestReport } from './scratch.ts'
 import { benchForTests } from './test-bench.ts'
 import type { Workspace } from './workspace.ts'
@@ -27,6 +28,25 @@ type Fixtures = {
   readonly phone: Phone
   /** The service as something that lies and fails: what the test arms there is disarmed when it ends. */
   readonly service: WorkspaceService
+}
+
+/** ext4, APFS and NTFS take 255 bytes or characters; an ending and a number follow. */
+const MOST_BYTES = 120
+
+/**
+ * A file's name for the report of a test. Titles may differ in symbols, in case or far behind, or not at all: the test's
+ * `id` keeps their files apart, and is the same in each run.
+ */
+export const reportFileName = ({ title, id }: { readonly title: string; readonly id: string }): string => {
+  const words = title.toWellFormed().replace(/[^\p{L}\p{N}]+/gu, '-')
+  let readable = ''
+  let left = MOST_BYTES
+  for (const character of words) {
+    left -= Buffer.byteLength(character)
+    if (left < 0) break
+    readable += character
+  }
+  return `${readable}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
 }
 
 /** Vitest's test, with phones. */

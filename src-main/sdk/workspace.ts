@@ -1,12 +1,14 @@
-import type { ControlMessage, ProfileState } from '../core/contract/control/states.ts'
+import { isSameScope } from '../core/contract/conditions.ts'
+import type { ConditionsState, ControlMessage, ProfileState } from '../core/contract/control/states.ts'
 import type { BenchEvent, EventKind } from '../core/contract/events.ts'
+import type { Scope } from '../core/contract/scope.ts'
 import type { Body, ControlClient, EventsOptions } from './client.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
 import { makePhone, type PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
 import { clockOf, type WorkspaceClock } from './workspace-clock.ts'
-import { conditionsOf, type WorkspaceConditions } from './workspace-conditions.ts'
+
 import { findRp, type WorkspaceRp, withKey } from './workspace-rp.ts'
 import { serviceOf, type WorkspaceService } from './workspace-service.ts'
 
@@ -108,5 +110,48 @@ const snapshotOf = async (client: ControlClient, name?: string): Promise<Snapsho
     id,
     restore: async () => void (await client.call('snapshots.restore', { params: { id }, body: {} })),
     remove: async () => void (await client.call('snapshots.delete', { params: { id } })),
+  }
+}
+
+type WorkspaceConditions = {
+  /** Replaces those of its `scope`, or those for everybody; what is not named is normal. */
+  set(conditions: Body<'conditions.put'>): Promise<ConditionsState>
+  /** Those of one scope, or all; on a lease all that were set through it. */
+  clear(scope?: Body<'conditions.put'>['scope']): Promise<void>
+}
+
+const conditionsOf = (client: ControlClient, { lease }: { readonly lease?: string }): WorkspaceConditions => {
+  const replace = (body: Body<'conditions.put'>) => client.call('conditions.put', { body })
+  const clear = async (scope: Scope = {}): Promise<void> =>
+    void (await client.call('conditions.delete', { query: scope }))
+  if (lease === undefined) return { set: replace, clear }
+
+  let scopes: readonly Scope[] = []
+  let forEverybody = false
+  const forget = (scope: Scope): void => {
+    scopes = scopes.filter((each) => !isSameScope(each, scope))
+  }
+  return {
+    set: async (body) => {
+      const { scope } = body
+      // The bench has no lease on what concerns everybody.
+      const state = await replace(scope === undefined ? body : { lease, ...body })
+      if (scope === undefined) {
+        forEverybody = true
+        return state
+      }
+      forget(scope)
+      scopes = [...scopes, scope]
+      return state
+    },
+    clear: async (scope) => {
+      for (const each of scope === undefined ? scopes : [scope]) {
+        await clear(each)
+        forget(each)
+      }
+      if (scope !== undefined || !forEverybody) return
+      await replace({})
+      forEverybody = false
+    },
   }
 }

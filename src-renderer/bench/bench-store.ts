@@ -8,7 +8,6 @@ import { type BenchState, foldBench, newBench } from './bench-state.ts'
 import { readClock } from './clock-reading.ts'
 import { createEventCache } from './event-cache.ts'
 import { createOlder } from './older.ts'
-import { throttled } from './throttled.ts'
 
 export type BenchStore = {
   readonly subscribe: (listener: () => void) => () => void
@@ -258,4 +257,21 @@ const soon = (work: () => void): void => {
 const connectionAfter = (problem: ApiProblem): 'lost' | 'locked-out' | 'closed' => {
   const status = problem.kind === 'refused' ? Math.floor(problem.code / 100) : undefined
   return status === 401 ? 'locked-out' : status === 404 ? 'closed' : 'lost'
+}
+
+/** At once, and then as often as it is wanted but not more than once in so many milliseconds. */
+export const throttled = (work: () => void, ms: number): (() => void) => {
+  let resting = false
+  let wanted = false
+  const run = (): void => {
+    wanted = resting
+    if (resting) return
+    resting = true
+    work()
+    setTimeout(() => {
+      resting = false
+      if (wanted) run()
+    }, ms)
+  }
+  return run
 }

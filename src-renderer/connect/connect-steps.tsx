@@ -1,11 +1,12 @@
 import { Check, Circle, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { OwnCalls, RefusedCall } from '../../src-main/views/timeline/own-calls.ts'
 import { groupOf } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { texts } from '../ui/texts.ts'
 import { CeremonyHelp } from './ceremony-help.tsx'
 import styles from './connect-steps.module.css'
-import { progressOf, STEPS } from './progress.ts'
+
 import { Refusal } from './refusal.tsx'
 
 type ConnectStepsProps = {
@@ -70,3 +71,54 @@ const Mark = ({ state }: { readonly state: 'refused' | 'done' | 'next' | 'later'
   ) : (
     <Circle size={16} strokeWidth={1.75} aria-hidden="true" />
   )
+
+const STEPS = ['reached', 'signed', 'scanned', 'signedIn'] as const
+
+type ConnectStep = (typeof STEPS)[number]
+
+type Progress = {
+  readonly done: Readonly<Record<ConnectStep, boolean>>
+  /** The refusal that stands in the way, at the step that it keeps from being done. */
+  readonly refused?: RefusedCall & {
+    readonly at: ConnectStep /** It says not that it is this RP’s. */
+    readonly stray: boolean
+  }
+}
+
+type ProgressInput = {
+  readonly own: OwnCalls
+  readonly rp: string
+  /** The access keys of this RP, and those of the others in the workspace. */
+  readonly keys: readonly string[]
+  readonly foreignKeys: readonly string[]
+}
+
+/** How far the RP’s own server has come, told apart from other RPs, and from calls that may be anybody’s. */
+export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progress => {
+  const server = own.byRp[rp]
+  const named = latest(keys.map((key) => own.byKey[key]))
+  const stray = latest(
+    Object.entries(own.byKey).map(([key, call]) =>
+      keys.includes(key) || foreignKeys.includes(key) ? undefined : call,
+    ),
+  )
+  const done = {
+    reached: server !== undefined || named !== undefined,
+    signed: server !== undefined,
+    scanned: server?.scanned === true,
+    signedIn: server?.signedIn !== undefined,
+  }
+  const signed = server?.signed ?? 0
+  // Once a signature has held, a call that names no key is somebody else’s.
+  const unsigned = latest([named, done.signed ? undefined : stray])
+  if (unsigned !== undefined && unsigned.seq > signed) {
+    const isStray = unsigned !== named
+    return { done, refused: { ...unsigned, at: isStray && !done.reached ? 'reached' : 'signed', stray: isStray } }
+  }
+  const { refused } = server ?? {}
+  if (refused === undefined || refused.seq !== signed || done.signedIn) return { done }
+  return { done, refused: { ...refused, at: done.scanned ? 'signedIn' : 'scanned', stray: false } }
+}
+
+const latest = (calls: readonly (RefusedCall | undefined)[]): RefusedCall | undefined =>
+  calls.reduce((best, call) => (call !== undefined && call.seq > (best?.seq ?? 0) ? call : best), undefined)

@@ -1,6 +1,7 @@
 import { Eye, EyeOff, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { AccessKeyState, RpState } from '../../src-main/core/contract/control/states.ts'
+import { shellWord } from '../../src-main/core/protocol/shell-word.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -10,7 +11,40 @@ import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './connect-pane.module.css'
-import { environmentText, SHELLS, type Shell } from './environment.ts'
+
+/** What a server must know of the service and of its RP. */
+type Environment = {
+  readonly baseUrl: string
+  readonly accessKeyId: string
+  readonly secretKey: string
+  readonly rpId: string
+  readonly origin: string
+}
+
+const SHELLS = ['bash', 'PowerShell'] as const
+
+type Shell = (typeof SHELLS)[number]
+
+const LINES: Readonly<Record<Shell, (name: string, value: string) => string>> = {
+  // Files that name variables read it the same way.
+  bash: (name, value) => `export ${name}=${shellWord(value)}`,
+  // To PowerShell a typographic quote is a quote, too.
+  PowerShell: (name, value) => `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`,
+}
+
+export const environmentText = (
+  { baseUrl, accessKeyId, secretKey, rpId, origin }: Environment,
+  shell: Shell = 'bash',
+): string =>
+  Object.entries({
+    BASE_URL: baseUrl,
+    ACCESS_KEY_ID: accessKeyId,
+    SECRET_KEY: secretKey,
+    RP_ID: rpId,
+    ORIGIN: origin,
+  })
+    .map(([name, value]) => LINES[shell](name, value))
+    .join('\n')
 
 const USUAL_SHELL: Shell = navigator.userAgent.includes('Windows') ? 'PowerShell' : 'bash'
 

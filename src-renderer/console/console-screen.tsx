@@ -1,4 +1,5 @@
-import { History, Layers, Plus, ShieldCheck, SlidersVertical, Smartphone, Users } from 'lucide-react'
+import { History, Layers, Plus, RotateCcw, ShieldCheck, SlidersVertical, Smartphone, Users } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import type { ConsolePlace } from '../ui/address.ts'
@@ -6,6 +7,7 @@ import { IconButton } from '../ui/button.tsx'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
+import { useAct } from '../ui/use-asked.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import { ConditionsPanel } from './conditions-panel.tsx'
 import styles from './console-screen.module.css'
@@ -13,7 +15,7 @@ import { DevicesPage } from './devices-page.tsx'
 import { NewRp } from './new-rp.tsx'
 import { PhonesPage } from './phones-page.tsx'
 import { ProfilePage } from './profile-page.tsx'
-import { ResetBench } from './reset-bench.tsx'
+
 import { RootsPage } from './roots-page.tsx'
 import { RpPage } from './rp-page.tsx'
 import { ServiceFaultsPanel } from './service-faults-panel.tsx'
@@ -113,5 +115,27 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
         <SnapshotsPanel wanted={place.kind === 'time' ? place.id : undefined} />
       </aside>
     </main>
+  )
+}
+
+/** There is no way back from it, so it asks once more. */
+const ResetBench = () => {
+  const words = texts.console
+  const { act } = useAct()
+  const [sure, setSure] = useState(false)
+  useEffect(() => {
+    if (!sure) return
+    const timer = setTimeout(() => setSure(false), 5000)
+    return () => clearTimeout(timer)
+  }, [sure])
+  const click = () => {
+    if (sure) void act((client) => client.call('workspace.reset', { body: {} }))
+    setSure(!sure)
+  }
+  return (
+    <button type="button" data-part="reset-bench" data-sure={sure || undefined} title={words.resetHelp} onClick={click}>
+      <RotateCcw size={16} strokeWidth={1.75} aria-hidden="true" />
+      {sure ? words.resetSure : words.reset}
+    </button>
   )
 }

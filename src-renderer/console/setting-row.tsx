@@ -1,12 +1,13 @@
 import { RotateCcw } from 'lucide-react'
 import type { ProfileSetting } from '../../src-main/core/contract/profile.ts'
+import { isOrigin } from '../../src-main/core/contract/profile.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { said, saidText } from '../ui/service-words.ts'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
-import { originProblem, originsIn } from './origin-list.ts'
+
 import styles from './setting-row.module.css'
 
 type SettingRowProps = {
@@ -166,3 +167,12 @@ const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: Choic
     })}
   </fieldset>
 )
+
+/** Origins as a person writes them: parted by spaces or commas. */
+export const originsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((each) => each !== '')
+
+/** What is said at the field. */
+export const originProblem = (text: string): string | undefined => {
+  const bad = originsIn(text).find((each) => !isOrigin(each))
+  return bad === undefined ? undefined : texts.wrong.origin(bad)
+}

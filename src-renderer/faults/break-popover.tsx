@@ -8,7 +8,6 @@ import styles from './break-popover.module.css'
 import { type Breaking, breakSomething } from './breaking.ts'
 import { entriesWith, type FaultEntry, phoneEntries, serviceEntries } from './fault-entries.ts'
 import { FaultRow } from './fault-row.tsx'
-import { useFavourites } from './favourites.ts'
 
 /** Every fault of a phone or of the service, where it will strike. */
 export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
@@ -160,4 +159,34 @@ const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): v
   style.top = below >= top ? `${bottom + GAP}px` : 'auto'
   style.bottom = below >= top ? 'auto' : `${innerHeight - top + GAP}px`
   style.maxHeight = `${room}px`
+}
+
+const KEY = 'handset.favourite-faults'
+
+/** What this browser keeps; without storage it is kept until the page goes. */
+const kept = (): readonly string[] => {
+  try {
+    const known: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(known) ? known.filter((each) => typeof each === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+const keep = (names: readonly string[]): void => {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(names))
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
+const useFavourites = () => {
+  const [names, setNames] = useState(kept)
+  const toggle = (name: string): void => {
+    const next = names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
+    keep(next)
+    setNames(next)
+  }
+  return { names, toggle }
 }

@@ -1,27 +1,33 @@
 import { ArrowLeft, FileSearch, FileUp, X } from 'lucide-react'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { inspectionTitle } from '../../src-main/core/messages/inspection-text.ts'
-import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
+import { utf8 } from '../../src-main/core/protocol/bytes.ts'
+import { isOrigin, optionsWritten, rootsWritten } from '../../src-main/views/inspect/given-written.ts'
+import { inspect } from '../../src-main/views/inspect/inspect.ts'
+import type { Given, Inspection } from '../../src-main/views/inspect/inspection.ts'
+import { publicKeyWritten } from '../../src-main/views/inspect/public-key-in.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
+import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import { useTitle } from '../ui/use-address.ts'
 import { FindingView } from './finding-view.tsx'
 import { GivenFields } from './given-fields.tsx'
 import styles from './inspect-screen.module.css'
+import type { GivenField, GivenTexts } from './inspected.ts'
 import {
   forgetInspected,
+  GIVEN_FIELDS,
   type InputProblem,
   type InspectInput,
   inspectFile,
   inspectText,
   useInspected,
 } from './inspected.ts'
-import { HAS_WEB_CRYPTO } from './page-crypto.ts'
+import { HAS_WEB_CRYPTO, pageCrypto, pageSigningCrypto } from './page-crypto.ts'
 import { SAMPLES } from './samples.ts'
-import { useInspection } from './use-inspection.ts'
 
 export type InspectScreenProps = {
   /** Back to the trace that it was opened over. */
@@ -180,3 +186,82 @@ const problemText = (problem: InputProblem): string =>
   problem.code === 'tooLarge'
     ? texts.inspect.problems.tooLarge(byteCount(problem.size))
     : texts.inspect.problems[problem.code]
+
+/** Nothing is looked at for every letter that somebody types. */
+const SETTLES_AFTER_MS = 60
+
+type Looked = { readonly of: InspectInput; readonly found: Inspection }
+
+type Asked = {
+  readonly input: InspectInput
+  readonly given: GivenTexts
+  /** One text, so that the same list asks for nothing anew. */
+  readonly knownRpIds: string
+}
+
+/** Of the input as it is now; meanwhile of the one before. */
+const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
+  const parsed: ParsedGiven = useMemo(() => parseGiven(texts), [texts])
+  const [looked, setLooked] = useState<Looked>()
+  useEffect(() => {
+    let current = true
+    const look = async () => {
+      const bytes = input.kind === 'text' ? utf8(input.text) : input.bytes
+      const given = { ...parsed.given, knownRpIds: knownRpIds.split(' ') }
+      const pause = () => new Promise<void>((go) => setTimeout(go))
+      const found = await inspect(bytes, given, {
+        crypto: pageCrypto,
+        signing: pageSigningCrypto,
+        now: pageNow(),
+        pause,
+      })
+      if (current) setLooked({ of: input, found })
+    }
+    const timer = setTimeout(look, SETTLES_AFTER_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [input, parsed, knownRpIds])
+  return { looked, wrong: parsed.wrong }
+}
+
+type ParsedGiven = { readonly given: Given; readonly wrong: ReadonlySet<GivenField> }
+
+/** What the fields say; one that cannot be read counts as empty. */
+const parseGiven = (texts: GivenTexts): ParsedGiven => {
+  const written = (field: GivenField): string | undefined => {
+    const text = texts[field]?.trim()
+    return text === '' ? undefined : text
+  }
+  const read = <T,>(field: GivenField, parse: (text: string) => T | undefined): T | undefined => {
+    const text = written(field)
+    return text === undefined ? undefined : parse(text)
+  }
+  const found = {
+    options: read('options', optionsWritten),
+    origin: read('origin', (text) => {
+      const origins = text.split(/[\s,]+/)
+      return origins.every(isOrigin) ? origins : undefined
+    }),
+    publicKey: read('publicKey', (text) => publicKeyWritten(utf8(text))),
+    accessKeyId: written('accessKeyId'),
+    secret: written('secret'),
+    rpId: written('rpId'),
+    signCount: read('signCount', (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined)),
+    roots: read('roots', rootsWritten),
+  }
+  const { options, origin: origins, publicKey, accessKeyId: id, secret, rpId, signCount, roots } = found
+  return {
+    given: {
+      ...(options === undefined ? {} : { options }),
+      ...(origins === undefined ? {} : { origins }),
+      ...(publicKey === undefined ? {} : { publicKey }),
+      ...(id === undefined || secret === undefined ? {} : { accessKey: { id, secret } }),
+      ...(rpId === undefined ? {} : { rpId }),
+      ...(signCount === undefined ? {} : { signCount }),
+      ...(roots === undefined ? {} : { roots }),
+    },
+    wrong: new Set(GIVEN_FIELDS.filter((field) => written(field) !== undefined && found[field] === undefined)),
+  }
+}

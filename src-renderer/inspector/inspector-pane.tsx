@@ -1,21 +1,33 @@
-import { Braces, ChevronLeft, ChevronRight, GitCompareArrows, Link, PanelBottom, PanelRight, X } from 'lucide-react'
+import {
+  Braces,
+  ChevronLeft,
+  ChevronRight,
+  GitCompareArrows,
+  Link,
+  PanelBottom,
+  PanelRight,
+  ScrollText,
+  X,
+} from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import { isRefused, type Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
-import { useBenchPart } from '../bench/use-bench.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import type { InspectorTab } from '../ui/address.ts'
 import { BugReportButton } from '../ui/bug-report-button.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { language } from '../ui/language.ts'
 import { Splitter } from '../ui/splitter.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
 import { useStoredNumber } from '../ui/use-stored.ts'
 import { CodeMenu } from './code-menu.tsx'
-import { CopyScenarioButton } from './copy-scenario-button.tsx'
+
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
 import styles from './inspector-pane.module.css'
 import { InspectorPart, type ResendLinks } from './inspector-part.tsx'
@@ -245,4 +257,16 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
       )}
     </div>
   )
+}
+
+/** Copies an attempt that has ended as a file for `handset run`. */
+const CopyScenarioButton = ({ message: { msgId, state } }: { readonly message: Message }) => {
+  const { api } = useTools()
+  if (!isFinal(state)) return null
+  const scenario = async (): Promise<string> => {
+    const query = { msg_id: msgId, language }
+    const made = await api.call((client) => client.call('events.scenario', { query }))
+    return made.ok ? made.value.scenario : Promise.reject(made.error)
+  }
+  return <CopyButton name={texts.inspector.copyScenario} text={scenario} Icon={ScrollText} command="copy-scenario" />
 }

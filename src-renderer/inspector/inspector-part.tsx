@@ -1,4 +1,6 @@
 import { type ReactNode, useContext } from 'react'
+import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
+import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
 import type { InspectorTab } from '../ui/address.ts'
@@ -6,7 +8,8 @@ import { LinkContext } from '../ui/use-address.ts'
 import { CompareView } from './compare-view.tsx'
 import { DecodedView } from './decoded-view.tsx'
 import type { Exchange } from './exchange-lines.ts'
-import { requestInspected, responseInspected } from './inspected-message.ts'
+import type { InspectedMessage } from './message-view.tsx'
+
 import { MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { SignatureView } from './signature-view.tsx'
@@ -81,3 +84,22 @@ export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, o
     />
   )
 }
+
+const onTheWire = (first: string, headers: readonly HeaderPair[], body: string): string =>
+  `${[first, ...headers.map((header) => header.join(': '))].join('\n')}\n\n${body}`
+
+/** As Inspect reads it; of the access key only the ID is known to the page. */
+const requestInspected = ({ request, access_key_id: used }: Exchange): InspectedMessage => {
+  const written = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
+  const parsed = parseAuthorization(written)
+  const accessKeyId = parsed.ok && parsed.value.form === 'general' ? parsed.value.accessKeyId : used
+  return {
+    text: onTheWire(`${request.method} ${request.target} HTTP/1.1`, request.headers, request.body),
+    given: accessKeyId === undefined ? {} : { accessKeyId },
+  }
+}
+
+const responseInspected = ({ response }: Exchange): InspectedMessage => ({
+  text: onTheWire(`HTTP/1.1 ${response.status}`, response.headers, response.body),
+  given: {},
+})

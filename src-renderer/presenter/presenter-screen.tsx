@@ -18,8 +18,6 @@ import { neighbour } from './sentences.ts'
 import { openStage } from './set-stage.ts'
 import { StageHost } from './stage-host.tsx'
 import { StageProblem } from './stage-problem.tsx'
-import { useFullScreen } from './use-full-screen.ts'
-import { useIdle } from './use-idle.ts'
 
 type PresenterProps = {
   readonly chapter: Presented
@@ -154,4 +152,77 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
       )}
     </main>
   )
+}
+
+/** The whole screen while this is shown, where the browser allows it. Its own Esc ends both. */
+const useFullScreen = (onLeft: () => void) => {
+  const left = useEffectEvent(onLeft)
+  const aside = useRef(false)
+  const filled = useRef(false)
+  useEffect(() => {
+    const change = () => {
+      if (document.fullscreenElement !== null) {
+        filled.current = true
+        aside.current = false
+      } else if (filled.current) {
+        filled.current = false
+        if (!aside.current) left()
+      }
+    }
+    /** Browsers fill the screen only on a gesture. */
+    const refill = () => {
+      if (aside.current && !filled.current) void fill()
+    }
+    document.addEventListener('fullscreenchange', change)
+    addEventListener('keydown', refill)
+    addEventListener('pointerdown', refill)
+    const asked = fill()
+    return () => {
+      document.removeEventListener('fullscreenchange', change)
+      removeEventListener('keydown', refill)
+      removeEventListener('pointerdown', refill)
+      void asked.then(() => (document.fullscreenElement === null ? undefined : document.exitFullscreen()))
+    }
+  }, [])
+  return {
+    /** Another window opens, and browsers give the screen back for it: the next gesture here fills it again. */
+    stepAside: () => {
+      aside.current = true
+    },
+  }
+}
+
+const fill = async (): Promise<void> => {
+  await document.documentElement.requestFullscreen?.().catch(() => undefined)
+}
+
+/** Whether nothing has moved, been touched or got the focus for so long. */
+const useIdle = (afterMs: number): boolean => {
+  const [idle, setIdle] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const wake = () => {
+      setIdle(false)
+      clearTimeout(timer)
+      timer = setTimeout(() => setIdle(true), afterMs)
+    }
+    let place = ''
+    // Browsers report a move also when only the page has moved below a pointer that rests.
+    const move = ({ screenX, screenY }: PointerEvent) => {
+      const now = `${screenX},${screenY}`
+      if (place !== '' && place !== now) wake()
+      place = now
+    }
+    addEventListener('pointermove', move)
+    addEventListener('pointerdown', wake)
+    addEventListener('focusin', wake)
+    wake()
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pointermove', move)
+      removeEventListener('pointerdown', wake)
+      removeEventListener('focusin', wake)
+    }
+  }, [afterMs])
+  return idle
 }

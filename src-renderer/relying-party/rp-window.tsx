@@ -1,5 +1,5 @@
 import { KeyRound, Lock, RotateCcw } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import { rpShows, rpViewOf } from '../bench/rp-view.ts'
 import standStyles from '../bench/stand.module.css'
@@ -20,7 +20,7 @@ import rpPartsStyles from './rp-parts.module.css'
 import styles from './rp-window.module.css'
 import { SignInForm } from './sign-in-form.tsx'
 import { TurnedDown } from './turned-down.tsx'
-import { usePasskeyCount } from './use-passkey-count.ts'
+
 import { useRpActions } from './use-rp-actions.ts'
 
 type RpWindowProps = {
@@ -170,3 +170,31 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
 
 /** What stands in the address bar: the first of the RP's origins, as browsers show it. */
 const siteOf = (rp: RpState): string => (rp.origins[0] ?? rp.rp_id).replace(/^https?:\/\//, '')
+
+/** A name that changes sooner than that is not asked about. */
+const STAYS_MS = 60
+
+/** How many passkeys a user has with an RP; asked again whenever one comes or goes. Undefined: it is not known yet. */
+const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | undefined => {
+  const { api } = useTools()
+  const settings = useBenchPart((state) => state.settings)
+  const live = useBenchPart((state) => state.connection === 'live')
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly count: number | 'untold' }>()
+  const of = `${rpId} ${userId}`
+  useEffect(() => {
+    if (!live || userId === '') return
+    let current = true
+    void settings
+    const timer = setTimeout(async () => {
+      const result = await api.call((client) =>
+        client.call('credentials.list', { query: { rp: rpId, user_id: userId } }),
+      )
+      if (current) setAnswer({ of, count: result.ok ? result.value.credentials.length : 'untold' })
+    }, STAYS_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [api, rpId, userId, of, settings, live])
+  return answer?.of === of ? answer.count : undefined
+}

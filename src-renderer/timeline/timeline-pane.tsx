@@ -1,23 +1,35 @@
 import { ChevronsDownUp, ChevronsUpDown, Download, FileUp, PanelBottom, Pause, Play, Search, Zap } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { RefObject } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { hasChip, toggleChip } from '../../src-main/views/timeline/search-terms.ts'
 import { CHIPS } from '../../src-main/views/timeline/search-values.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { breakSomething } from '../faults/breaking.ts'
 import { useAction, useActions } from '../palette/actions.ts'
+import { isInspecting } from '../ui/address.ts'
 import { IconButton } from '../ui/button.tsx'
 import { wholeNumber } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
+import { currentAddress, go, LinkContext, useAddress } from '../ui/use-address.ts'
 import exchangeRowStyles from './exchange-row.module.css'
 import { LANE_X } from './lanes.tsx'
 import { LivePill } from './live-pill.tsx'
 import { RecordButton } from './record-button.tsx'
 import { Rows } from './rows.tsx'
 import styles from './timeline-pane.module.css'
+import type { TimelineScene, TimelineView } from './timeline-view.ts'
 import { createTimelineView } from './timeline-view.ts'
-import { useAddressedSearch } from './use-addressed-search.ts'
-import { useScrolling } from './use-scrolling.ts'
 
 type TimelinePaneProps = {
   /** The chosen row. A new choice brings its row into view, also when it is the same row again. */
@@ -190,4 +202,60 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
       />
     </section>
   )
+}
+
+/** Keeps a search and the page’s address together, in both directions. A report has no address. */
+const useAddressedSearch = (search: string, onSearch: (search: string) => void): void => {
+  const address = useAddress()
+  const screen = useContext(LinkContext)
+  const asked = isInspecting(address) && address.screen === screen ? (address.search ?? '') : undefined
+  const follow = useEffectEvent((wanted: string) => onSearch(wanted))
+  useEffect(() => {
+    if (asked !== undefined) follow(asked)
+  }, [asked])
+  const write = useEffectEvent(() => {
+    const here = currentAddress()
+    if (!isInspecting(here) || here.screen !== screen || (here.search ?? '') === search) return
+    const { search: _, ...rest } = here
+    go(search === '' ? rest : { ...rest, search }, 'replace')
+  })
+  // Not at first: then it is the address that says what is searched for.
+  const first = useRef(true)
+  useEffect(() => {
+    if (first.current && search === '') first.current = false
+    else write()
+  }, [search])
+}
+
+type Scrolling = { readonly list: RefObject<HTMLDivElement | null>; readonly onScroll: () => void }
+
+/** Keeps the element scrolled to where the view has it, and tells the view where people scroll to. */
+const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
+  const list = useRef<HTMLDivElement>(null)
+  /** Where the element stands; to ask it would lay out the page. */
+  const stands = useRef(0)
+
+  useLayoutEffect(() => {
+    const element = list.current
+    if (element === null || Math.abs(scene.top - stands.current) < 0.5) return
+    stands.current = scene.top
+    element.scrollTop = scene.top
+  }, [scene])
+
+  useEffect(() => {
+    const element = list.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => view.resized(element.clientHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [view])
+
+  const onScroll = useCallback(() => {
+    const element = list.current
+    if (element === null) return
+    stands.current = element.scrollTop
+    view.scrolled({ top: stands.current, height: element.clientHeight })
+  }, [view])
+
+  return { list, onScroll }
 }

@@ -1,9 +1,10 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { TracedSignature, TraceHeader } from '../../src-main/core/contract/trace.ts'
 import { ok, type Result } from '../../src-main/core/protocol/result.ts'
+import { FOLDED_KINDS } from '../../src-main/views/timeline/fold-timeline.ts'
 import { type IndexedTrace, indexTrace } from '../../src-main/views/trace/index-trace.ts'
 import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
-import { foldedPart } from './folded-part.ts'
+import { rpIn } from './rp-in.ts'
 
 /** A trace, read only as far as needed. */
 export type TraceSource = {
@@ -79,5 +80,41 @@ export const createTraceSource = (): TraceSource => {
     close: () => {
       trace = undefined
     },
+  }
+}
+
+const FOLDED: ReadonlySet<string> = new Set(FOLDED_KINDS)
+
+/** Of events what a timeline is made of, and of each phone its last state: a fifth of all that was recorded. */
+const foldedPart = (events: readonly BenchEvent[]): readonly BenchEvent[] => {
+  const last = new Map(
+    events.flatMap((event) => (event.kind === 'phone' && event.phone !== undefined ? [[event.phone_id, event]] : [])),
+  )
+  return events.flatMap((event): readonly BenchEvent[] => {
+    if (!FOLDED.has(event.kind)) return rpIn(event) === undefined ? [] : [event]
+    switch (event.kind) {
+      case 'exchange':
+        return [withoutBodies(event)]
+      case 'verdict':
+        return [{ ...event, steps: [] }]
+      case 'phone': {
+        if (last.get(event.phone_id) === event || event.change === 'removed') return [event]
+        const { phone: _, ...rest } = event
+        return event.act === undefined && event.struck === undefined ? [] : [rest]
+      }
+      default:
+        return [event]
+    }
+  })
+}
+
+/** Why something was refused is said in its bodies. */
+const withoutBodies = (event: Extract<BenchEvent, { kind: 'exchange' }>): BenchEvent => {
+  const { honest: _, request, response, ...rest } = event
+  const body = (text: string): string => (response.code === 0 ? '' : text)
+  return {
+    ...rest,
+    request: { ...request, headers: [], body: body(request.body) },
+    response: { ...response, headers: [], body: body(response.body) },
   }
 }

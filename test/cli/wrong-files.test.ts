@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src-main/cli/config-file.ts'
+import { readConfig } from '../../src-main/cli/bench-options.ts'
 import { fileProblemText } from '../../src-main/core/messages/en/scenario-files.ts'
 import { parseScenarios } from '../../src-main/testing/scenario/parse-scenario.ts'
 import { refused } from '../support/taken.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64url, utf8 } from '../../src-main/core/protocol/bytes.ts'
-import { type AnswerDraft, draftOf, editsOf, isSendable } from '../../src-renderer/resend/answer-draft.ts'
+import { type AnswerDraft, draftOf, editsOf, isSendable, splicesOf } from '../../src-renderer/resend/answer-draft.ts'
 import { withBytes, withFields, withMembers } from '../../src-renderer/resend/draft-changes.ts'
-import { splicesOf } from '../../src-renderer/resend/splices.ts'
 
 const bytes = (...octets: number[]): Uint8Array => Uint8Array.from(octets)
 

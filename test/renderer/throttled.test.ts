@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { throttled } from '../../src-renderer/bench/throttled.ts'
+import { throttled } from '../../src-renderer/bench/bench-store.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 

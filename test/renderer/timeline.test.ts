@@ -6,8 +6,7 @@ import { shortPath } from '../../src-main/views/timeline/route-name.ts'
 import { chipCounts } from '../../src-main/views/timeline/search-terms.ts'
 import { newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { type BenchState, newBench } from '../../src-renderer/bench/bench-state.ts'
-import { createHeights } from '../../src-renderer/timeline/heights.ts'
-import { createListing, type Listing, ROW_HEIGHT } from '../../src-renderer/timeline/listing.ts'
+import { createHeights, createListing, type Listing, ROW_HEIGHT } from '../../src-renderer/timeline/listing.ts'
 import { createTimelineView } from '../../src-renderer/timeline/timeline-view.ts'
 import {
   endOf,

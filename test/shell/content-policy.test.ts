@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pageHeaders } from '../../src-main/http/static-files.ts'
-import { contentPolicyProblem } from '../../src-main/shell/content-policy.ts'
+import { contentPolicyProblem } from '../../src-main/shell/lock-down.ts'
 
 const goodPolicy = (): Record<string, string> => ({
   'default-src': "'none'",

@@ -1,7 +1,7 @@
 import { controlInterface } from '../../core/contract/control/interface.ts'
 import { LAST_EVENT } from '../../core/contract/control/last-event.ts'
 import type { ControlRoute } from '../../core/contract/control/route.ts'
-import { CONTROL_PREFIX, type RouteId, routes } from '../../core/contract/control/routes.ts'
+import { CONTROL_PREFIX, type RouteId, routeOf, routes } from '../../core/contract/control/routes.ts'
 import { errors, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
@@ -18,13 +18,15 @@ import {
   refusalResponse,
 } from '../../http/envelope-response.ts'
 import type { Mount, RawRequest, RawResponse, RequestHead } from '../../http/message.ts'
+import { isNamed } from '../../http/message.ts'
 import { guardPage, isPreflight, pageRules, preflightResponse } from '../../http/page-guard.ts'
 import { inTraceOf } from '../../http/passed-trace.ts'
 import { routeTable } from '../../http/route-table.ts'
 import { micros } from '../../http/stopwatch.ts'
 import { traceIdOf } from '../../http/trace-context.ts'
 import type { Recorder } from '../harness/recorder.ts'
-import { authorityPem, authorityStore } from './authority-files.ts'
+import { trustStoreOf } from '../tls/trust-store.ts'
+
 import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './callers.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
@@ -41,7 +43,49 @@ import { tokenHandlers } from './handlers/token-handlers.ts'
 import { workspaceHandlers } from './handlers/workspace-handlers.ts'
 import { workspacesHandlers } from './handlers/workspaces-handlers.ts'
 import { parseCall } from './parse-call.ts'
-import { wantedDocument, withoutEnding } from './whole-document.ts'
+
+/** What clients need before they can trust the bench, so no token is asked for; a certificate is public. */
+const authorityPem = (authority: string | undefined): RawResponse =>
+  file(authority, { type: 'application/x-pem-file', body: (pem) => pem })
+
+/** The same for Java. */
+const authorityStore = (authority: string | undefined): RawResponse =>
+  file(authority, { type: 'application/x-pkcs12', body: trustStoreOf })
+
+const file = (
+  authority: string | undefined,
+  { type, body }: { readonly type: string; readonly body: (pem: string) => string | Uint8Array },
+): RawResponse =>
+  authority === undefined
+    ? refusalResponse(refuse('no_route', { code: 'no_authority' }))
+    : { status: 200, headers: [['Content-Type', type]], body: body(authority) }
+
+type Document = NonNullable<ControlRoute['page']>
+
+const ENDINGS = { html: '.html', markdown: '.md' } as const satisfies Readonly<Record<Document, string>>
+const TYPES = { html: 'text/html', markdown: 'text/markdown' } as const satisfies Readonly<Record<Document, string>>
+
+const documentOf = (id: RouteId): Document | undefined => routeOf(id).page
+
+/** The path without the ending that asks for a whole document; undefined where it has none. */
+const withoutEnding = (path: string): { readonly path: string; isOf(id: RouteId): boolean } | undefined => {
+  const ending = Object.values(ENDINGS).find((each) => path.endsWith(each))
+  if (ending === undefined) return undefined
+  const isOf = (id: RouteId): boolean => {
+    const document = documentOf(id)
+    return document !== undefined && ENDINGS[document] === ending
+  }
+  return { path: path.slice(0, -ending.length), isOf }
+}
+
+/** A client that prefers JSON, or accepts anything, gets the envelope. */
+const wantedDocument = (id: RouteId, { path, headers }: RawRequest): Document | undefined => {
+  const document = documentOf(id)
+  if (document === undefined || path.endsWith(ENDINGS[document])) return document
+  const accept = headers.find(([name]) => isNamed(name, 'accept'))?.[1] ?? ''
+  const first = accept.split(',')[0]?.split(';')[0]?.trim().toLowerCase()
+  return first === TYPES[document] ? document : undefined
+}
 
 /** For tools: no token is needed to read what the interface is. */
 const pages = routeTable<(parts: ControlParts) => RawResponse>([

@@ -1,5 +1,10 @@
+import { isPassingRefusal } from '../../core/contract/passing-refusal.ts'
+import { isMessageAddress, listProblem, ownEntries } from '../../core/contract/rp/believable-answer.ts'
 import type { RpCare } from '../../core/contract/rp-care.ts'
+import type { RpClientProblem } from '../../core/contract/rp-client-problems.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
+import type { JsonObject } from '../../core/protocol/json.ts'
+import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type {
@@ -11,10 +16,9 @@ import type {
   RpRefusal,
 } from '../../sdk/rp.ts'
 import { type Attempt, afterPoll, type Read } from './attempt.ts'
-import { decideCarefully } from './careful-rp.ts'
 import { type CarelessMemory, decideCarelessly, NEW_MEMORY } from './careless-rp.ts'
+import type { Asked } from './rp-answer.ts'
 import { type RpDecision, WAITS } from './rp-answer.ts'
-import { ownCredentials, removedCredentials, unusableAddress } from './rp-checks.ts'
 
 export type Polling = {
   /** Ask for the result until it is final; true by default. */
@@ -256,3 +260,88 @@ const inTime = (real: Clock, asked: Promise<Read>): Promise<Read> =>
   })
 
 const LATE: RpRefusal = { code: 0, httpStatus: 0, error: '', data: {} }
+
+/** By the rules of docs/interface/relying-party.md: what cannot be believed is no result, and a success that breaks them is refused. */
+const decideCarefully = (asked: Asked, answer: RpAnswer | undefined): RpDecision => {
+  const envelope = answer === undefined ? undefined : parseStrictly(answer.body)
+  if (!isObject(envelope) || !Number.isInteger(envelope.code)) return WAITS
+  if (envelope.code !== 0) return isPassingRefusal(Number(envelope.code)) ? WAITS : { made: 'fail' }
+  if (answer?.httpStatus !== 200 || !isObject(envelope.data)) return WAITS
+  const { status } = envelope.data
+  if (status === 'fail' || status === 'timeout') return { made: status }
+  return status === 'success' ? judged(asked, envelope.data) : WAITS
+}
+
+const judged = ({ ceremony, user_id }: Asked, { user_id: named, svc_user, error = '' }: JsonObject): RpDecision => {
+  if (ceremony === 'authentication' && named !== user_id) {
+    return typeof named === 'string' && named !== ''
+      ? { made: 'refused', doubt: 'other_user', named }
+      : { made: 'refused', doubt: 'no_user' }
+  }
+  if (typeof svc_user !== 'string' || svc_user === '') return { made: 'refused', doubt: 'unscanned' }
+  if (error !== '') return { made: 'refused', doubt: 'error_with_success' }
+  return { made: 'success', account: user_id }
+}
+
+type Listed = Awaited<ReturnType<RpClient['credentials']>>
+
+const refused = (problem: RpClientProblem, data: unknown): RpRefusal => ({
+  code: 0,
+  httpStatus: 200,
+  error: '',
+  data,
+  problem,
+})
+
+const unfit = (field: string, expected: string, got: string, data: unknown): RpRefusal =>
+  refused({ code: 'answer_unfit', params: { field, expected, got } }, data)
+
+/** An address that is none of this service's, or names no message. */
+const unusableAddress = (message: Message, base: string | undefined): RpRefusal | undefined => {
+  if (isMessageAddress(message.url, base)) return undefined
+  return unfit('url', base === undefined ? 'http(s)://…/m#…' : `${base}/m#…`, message.url, message)
+}
+
+/** The user's own, each once; a list that contradicts itself is refused. */
+const ownCredentials = (listed: Listed, userId: string): Listed => {
+  if (!listed.ok) return listed
+  const { list } = listed.value
+  const problem = listProblem(listed.value)
+  if (problem !== undefined) return err(unfit(problem.field, problem.expected, problem.got, listed.value))
+  const own = ownEntries(list, userId)
+  return ok({ ...listed.value, total: own.length, list: own })
+}
+
+/** How many went, by the list afterwards and not by what was said. */
+const removedCredentials = async (
+  client: RpClient,
+  what: Parameters<RpClient['deleteCredentials']>[0],
+): Promise<Result<{ readonly total: number }, RpRefusal>> => {
+  const before = await client.credentials(what.user_id)
+  if (!before.ok) return before
+  const deleted = await client.deleteCredentials(what)
+  if (!deleted.ok) return deleted
+  const after = await client.credentials(what.user_id)
+  if (!after.ok) return after
+  const holds = (listed: typeof after.value, id: string) =>
+    listed.list.some(({ credential_id }) => credential_id === id)
+  const gone = what.credential_ids.filter((id) => holds(before.value, id) && !holds(after.value, id))
+  return ok({ total: gone.length })
+}
+
+/** JSON in UTF-8 in which no object has a member twice; undefined for anything else. */
+const parseStrictly = (bytes: Uint8Array): unknown => {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    let members = 0
+    const value: unknown = JSON.parse(text, (_, each) => {
+      if (isObject(each)) members += Object.keys(each).length
+      return each
+    })
+    // A member that was given twice was counted once.
+    const written = text.match(/"(?:[^"\\]|\\.)*"(?:\s*:)?/g) ?? []
+    return written.filter((each) => each.endsWith(':')).length === members ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -13,9 +13,11 @@ import { createLoadPeople, type People } from '../../testing/load/load-people.ts
 import { loadReport } from '../../testing/load/load-report.ts'
 import { processorMs } from '../../testing/load/processor-time.ts'
 import { runLoad } from '../../testing/load/run-load.ts'
-import { STEP_NAMES } from '../../views/report/load-sentences.ts'
+import type { Tally } from '../../testing/load/tally.ts'
+import { milliseconds, STEP_NAMES } from '../../views/report/load-sentences.ts'
 import type { Environment } from '../command.ts'
-import { showProgress } from './progress.ts'
+import type { Terminal } from '../terminal.ts'
+
 import type { LoadSettings } from './settings.ts'
 import type { LoadTarget } from './target.ts'
 
@@ -115,4 +117,48 @@ const REMOVAL_MS = 30_000
 const removeAll = async (people: People, { terminal }: Environment): Promise<void> => {
   const left = await people.remove(AbortSignal.timeout(REMOVAL_MS))
   if (left > 0) terminal.error(`handset load: ${left} users with their credentials are still at the service.`)
+}
+
+/** What is seen while it runs. */
+type Progress = {
+  registered(made: number, of: number): void
+  second(tally: Tally, elapsedMs: number): void
+  clear(): void
+}
+
+const LINE_EACH_S = 10
+
+/** One line that changes where a person looks, else a line now and then. */
+const showProgress = (
+  { status, out }: Terminal,
+  { quiet, durationMs }: { readonly quiet: boolean; readonly durationMs: number },
+): Progress => {
+  if (quiet) return { registered: () => undefined, second: () => undefined, clear: () => undefined }
+  return {
+    registered: (made, of) => {
+      const line = `  ${made} of ${of} users registered`
+      if (status !== undefined) status(line)
+      else if (made === of) out(line)
+    },
+    second: (tally, elapsedMs) => {
+      const line = `  ${progressText(tally, elapsedMs, durationMs)}`
+      if (status !== undefined) status(line)
+      else if (Math.round(elapsedMs / 1000) % LINE_EACH_S === 0) out(line)
+    },
+    clear: () => status?.(''),
+  }
+}
+
+const progressText = (tally: Tally, elapsedMs: number, durationMs: number): string => {
+  const { arrived, done, failed, dropped } = tally.counts()
+  const { p50, p99 } = tally.soFar()
+  const underWay = arrived - done - failed - dropped
+  return [
+    `${Math.round(elapsedMs / 1000)} of ${Math.round(durationMs / 1000)} s`.padEnd(12),
+    `${done} done`,
+    ...(underWay > 0 ? [`${underWay} under way`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(dropped > 0 ? [`${dropped} dropped`] : []),
+    ...(done > 0 ? [`p50 ${milliseconds(p50)}`, `p99 ${milliseconds(p99)}`] : []),
+  ].join('  ')
 }

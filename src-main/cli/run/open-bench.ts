@@ -1,7 +1,8 @@
+import type { Bench } from '../../bench/bench-settings.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
+import type { ControlAnswer } from '../../sdk/client.ts'
 import { type ControlClient, createControlClient } from '../../sdk/client.ts'
 import { type BenchKeeper, startOwnBench } from '../own-bench.ts'
-import { directFetch } from './direct-fetch.ts'
 
 export type OpenBench = { readonly client: ControlClient; readonly close: () => Promise<void> }
 
@@ -17,4 +18,37 @@ export const openOwnBench = async ({ port, stop, ...keeper }: OwnBench): Promise
   if (!bench.ok) return bench
   const { controlUrl, token, close } = bench.value
   return ok({ client: createControlClient({ controlUrl, token, fetch: directFetch(bench.value, stop) }), close })
+}
+
+/** `fetch` for the control interface of a bench in this process. A stream needs a socket: it is not for here. */
+const directFetch =
+  ({ callControl }: Pick<Bench, 'callControl'>, stop: AbortSignal) =>
+  async (url: string, { method = 'GET', headers = {}, body, signal }: RequestInit): Promise<ControlAnswer> => {
+    const gone = signal ? AbortSignal.any([signal, stop]) : stop
+    gone.throwIfAborted()
+    const given = headers as Readonly<Record<string, string>>
+    const text = typeof body === 'string' ? body : undefined
+    const {
+      status,
+      headers: answered,
+      body: answer,
+    } = await unlessAborted(callControl({ url, method, headers: given, body: text, gone }), gone)
+    return {
+      status,
+      ok: status < 300,
+      headers: { get: (name) => answered.find(([known]) => known === name)?.[1] ?? null },
+      body: null,
+      text: async () => (typeof answer === 'string' ? answer : new TextDecoder().decode(answer)),
+    }
+  }
+
+const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const giveUp = (): void => reject(signal.reason)
+  signal.addEventListener('abort', giveUp)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
 }

@@ -1,15 +1,17 @@
 import type { RegistrationStep } from '../contract/judge/steps.ts'
 import type { Bytes } from '../protocol/bytes.ts'
+import { equalBytes } from '../protocol/bytes.ts'
 import { verifyCompound } from './attestation/compound.ts'
 import type { AttestationOutcome } from './attestation/format.ts'
 import { attestationFormats, findAttestationFormat } from './attestation/formats.ts'
 import { type AttestationObject, COMPOUND } from './attestation-object.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { RegistrationCase } from './ceremony-case.ts'
-import { type Certificate, decodeCertificate } from './certificate.ts'
+import { type Certificate, decodeCertificate, nameText, showName } from './certificate.ts'
 import { checkChain } from './certificate-chain.ts'
 import type { Bench } from './certificate-link.ts'
-import { trustFindings } from './certificate-trust.ts'
+import { linkFinding, validity } from './certificate-link.ts'
+
 import type { JudgeCrypto } from './crypto-port.ts'
 import type { Finding } from './finding.ts'
 import type { Ledger } from './ledger.ts'
@@ -89,4 +91,60 @@ const trustedPath = async (
     if (trustPath.length > 0 && (await trustFindings(trustPath, anchors, bench)).length === 0) return trustPath
   }
   return outcome.trustPath
+}
+
+/**
+ * Why the path ends at none of the roots; nothing when it does. Any certificate of it may be a root or be issued by one:
+ * a chain can bring its root along, or one that another authority has signed as well.
+ */
+const trustFindings = async (
+  chain: readonly Certificate[],
+  roots: readonly Certificate[],
+  bench: Bench,
+): Promise<readonly Finding[]> => {
+  const findings: Finding[] = []
+  for (const [below, certificate] of chain.entries()) {
+    for (const root of roots) {
+      const finding = await anchorFinding({ certificate, root, below, chain }, bench)
+      if (finding === 'trusted') return []
+      if (finding) findings.push(finding)
+    }
+  }
+  const [dated] = findings.filter(({ word }) => DATED.has(word))
+  return dated
+    ? [dated]
+    : [{ word: 'attestation_untrusted' }, ...(findings.length > 0 ? findings : unknownRoot(chain, roots))]
+}
+
+/** These say more than that there is no trust, and are the refusal themselves. */
+const DATED: ReadonlySet<string> = new Set(['attestation_root_expired', 'attestation_root_not_yet_valid'])
+
+type Anchor = {
+  readonly certificate: Certificate
+  readonly root: Certificate
+  readonly below: number
+  readonly chain: readonly Certificate[]
+}
+
+const anchorFinding = async (
+  { certificate, root, below, chain }: Anchor,
+  bench: Bench,
+): Promise<Finding | 'trusted' | undefined> => {
+  const itself = equalBytes(certificate.bytes, root.bytes)
+  if (!itself && !equalBytes(certificate.issuer.bytes, root.subject.bytes)) return undefined
+  const [outOfForce] = validity(root, bench.now, 'root')
+  if (outOfForce) return outOfForce
+  return (itself ? undefined : await linkFinding({ certificate, issuer: root, below, chain }, bench)) ?? 'trusted'
+}
+
+const unknownRoot = (chain: readonly Certificate[], roots: readonly Certificate[]): readonly Finding[] => {
+  const last = chain.at(-1)
+  if (roots.length === 0 || last === undefined) return [{ word: 'attestation_roots_missing' }]
+  return [
+    {
+      word: 'attestation_root_unknown',
+      expected: roots.map((root) => nameText(root.subject)).join(' · '),
+      received: showName(last.issuer),
+    },
+  ]
 }

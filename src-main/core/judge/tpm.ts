@@ -2,7 +2,7 @@ import type { Evidence } from '../contract/judge/evidence.ts'
 import { type Bytes, concat } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { EcCurve, HashName } from './algorithms.ts'
-import { type ByteReader, createByteReader } from './byte-reader.ts'
+
 import { coordinateSize } from './curve.ts'
 import type { PublicKey } from './public-key.ts'
 
@@ -114,4 +114,36 @@ export const decodeTpmCertifyInfo = (bytes: Bytes): Result<TpmCertifyInfo, Evide
   if (name === undefined || qualifiedName === undefined) return err({ code: 'tpm_too_short' })
   if (reader.rest > 0) return err({ code: 'bytes_left_over', params: { count: reader.rest } })
   return ok({ magic, type, extraData, name })
+}
+
+/** Reads big-endian fields one after the other; past the end everything is undefined. */
+type ByteReader = {
+  uint16(): number | undefined
+  uint32(): number | undefined
+  take(length: number): Bytes | undefined
+  /** Octets after a 16-bit length, as TPM's sized buffers are written. */
+  sized(): Bytes | undefined
+  readonly rest: number
+}
+
+export const createByteReader = (bytes: Bytes): ByteReader => {
+  let offset = 0
+  const take = (length: number): Bytes | undefined => {
+    if (offset + length > bytes.length) return undefined
+    offset += length
+    return bytes.subarray(offset - length, offset)
+  }
+  const number = (size: number): number | undefined => take(size)?.reduce((value, byte) => value * 256 + byte, 0)
+  return {
+    uint16: () => number(2),
+    uint32: () => number(4),
+    take,
+    sized() {
+      const length = number(2)
+      return length === undefined ? undefined : take(length)
+    },
+    get rest() {
+      return bytes.length - offset
+    },
+  }
 }

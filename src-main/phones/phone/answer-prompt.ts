@@ -1,14 +1,17 @@
 import type { PhoneFact } from '../../core/contract/events.ts'
 import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { prepareAnswer } from './answer.ts'
+import type { AppAnswer } from './app-client.ts'
+import type { Send } from './attempt-steps.ts'
+import { bendsOf } from './faulty-answer.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
 import { type PhoneRefusal, problemOf } from './phone-refusal.ts'
 import type { CredentialStorage, PhoneState, Prompt } from './phone-state.ts'
 import type { PromptBook } from './prompt-book.ts'
 import { isTransient } from './service-refusal.ts'
-import { upload } from './upload.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
@@ -122,4 +125,21 @@ export const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt
   core.show({ kind: 'refused', prompt, word: reason ?? 'user_rejected' })
   core.tell('answered', undefined, { act: rejecting(prompt), word: 'user_rejected' })
   return ok(core.view())
+}
+
+const VERBS = { registration: 'attestation', authentication: 'assertion' } as const satisfies Record<
+  MessageKind,
+  string
+>
+
+/** Sends the answer where the message wants it; the faults that strike this attempt stand in between. */
+const upload = (
+  core: PhoneCore,
+  open: OpenPrompt,
+  { kind, body, credential_id: credentialId }: PreparedAnswer,
+): Promise<Result<AppAnswer, PhoneRefusal>> => {
+  const honest: Send = ({ msgId, kind, credentialId: _, ...call }) =>
+    core.call({ method: 'POST', path: `/messages/${msgId}/${VERBS[kind]}`, ...call })
+  const send = bendsOf(core, open).reduce<Send>((next, bend) => bend(next), honest)
+  return send({ msgId: open.prompt.msg_id, kind, body, credentialId })
 }

@@ -6,14 +6,14 @@ import { seamsOf } from '../authenticator/faults.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
+import type { Seams } from '../authenticator/seams.ts'
 import { definitionsOf } from './armed-faults.ts'
 import { seamsOfEdits } from './edited-answer.ts'
 import { modelOf } from './model.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import type { CredentialStorage } from './phone-state.ts'
-import { signedOrigin, withRelayedOrigin } from './signed-origin.ts'
+import type { CredentialStorage, Prompt } from './phone-state.ts'
 
 /** What the authenticator refuses, as the phone says it. */
 const WORDS = {
@@ -87,4 +87,16 @@ export const prepareAnswer = async (
   const updated = await keyring.update(credential)
   if (!updated.ok) return updated
   return ok({ kind, body: { response }, credential_id: credential.id, storage: where })
+}
+
+/** A lookalike site relayed the code: what is signed names that site, although the phone asks for the RP. The service judges. */
+const signedOrigin = ({ origin, rp }: Prompt): { readonly origin: string; readonly relayed?: string } => {
+  const [own = origin] = rp.origins
+  return rp.origins.includes(origin) ? { origin } : { origin: own, relayed: origin }
+}
+
+const withRelayedOrigin = (relayed: string | undefined, seams: Seams): Seams => {
+  if (relayed === undefined) return seams
+  const { clientData = (draft) => draft } = seams
+  return { ...seams, clientData: (draft, context) => clientData({ ...draft, origin: relayed }, context) }
 }

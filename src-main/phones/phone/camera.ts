@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { decodePng } from './decode-png.ts'
-import { onPaper } from './on-paper.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import type { Pixels } from './picture.ts'
 import { isPicture, isPng, type Picture } from './picture.ts'
 
 type Reader = typeof import('zxing-wasm/reader')
@@ -84,4 +84,32 @@ export const readMessageCode = async (picture: Picture): Promise<Result<string, 
   if (codes.value.length === 0) return err(refusePhone('no_code'))
   const ours = codes.value.find((text) => parseMessageAddress(text).ok)
   return ours === undefined ? err(refusePhone('not_ours')) : ok(ours)
+}
+
+const WHITE = 255
+const BLACK = 0
+
+const laidOn = ({ width, height, rgba }: Pixels, paper: number): Pixels => {
+  const solid = new Uint8ClampedArray(rgba.length)
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = rgba[at + 3] ?? 255
+    for (let i = at; i < at + 3; i++) solid[i] = ((rgba[i] ?? 0) * alpha + paper * (255 - alpha)) / 255
+    solid[at + 3] = 255
+  }
+  return { width, height, rgba: solid }
+}
+
+const isSolid = ({ rgba }: Pixels): boolean => {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false
+  return true
+}
+
+/** The picture as an eye sees it: what shines through is white paper, or else a dark table. Made one at a time. */
+function* onPaper(pixels: Pixels): Generator<Pixels> {
+  if (isSolid(pixels)) {
+    yield pixels
+    return
+  }
+  yield laidOn(pixels, WHITE)
+  yield laidOn(pixels, BLACK)
 }

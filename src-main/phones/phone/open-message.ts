@@ -1,8 +1,9 @@
 import { makeId } from '../../core/protocol/ids.ts'
-import { ok, type Result } from '../../core/protocol/result.ts'
-import type { OpenInput } from './attempt-steps.ts'
-import { bindMessage } from './bind.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Bind, OpenInput } from './attempt-steps.ts'
 import type { BoundMessage } from './bound-message.ts'
+import { parseBoundMessage } from './bound-message.ts'
+import { bindBendsOf } from './faulty-bind.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
@@ -68,4 +69,22 @@ export const openMessage = async (
   }
   const asked = { ...prompt, credentials: credentials.value.slice(-CREDENTIALS_SHOWN) }
   return ok({ kind: 'prompt', open: { prompt: asked, public_key: bound.value.public_key, struck } })
+}
+
+/** Takes the message for this phone; the faults that strike this attempt stand in between. */
+const bindMessage = (
+  core: PhoneCore,
+  input: OpenInput,
+  struck: readonly StruckFault[],
+): Promise<Result<BoundMessage, PhoneRefusal>> => {
+  const honest: Bind = async () => {
+    const answer = await core.call({ method: 'POST', path: `/messages/${input.msgId}/bind`, body: {} })
+    if (!answer.ok) return answer
+    const bound = parseBoundMessage(answer.value.data)
+    return bound.ok
+      ? ok(bound.value)
+      : err(refusePhone('garbled', { reason: { code: 'message_lacks', params: { member: bound.error } } }))
+  }
+  const bends = bindBendsOf(core, input, struck)
+  return bends.reduce<Bind>((next, bend) => bend(next), honest)()
 }

@@ -2,13 +2,14 @@ import type { MessageAddress } from '../../core/protocol/message-address.ts'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import { strike } from './armed-faults.ts'
+import type { PhoneActionParameters } from '../authenticator/faults/phone-actions.ts'
+import type { ActionAt } from './armed-faults.ts'
+import { actionsOf, strike } from './armed-faults.ts'
 import { readMessageCode } from './camera.ts'
-import { arrivals } from './faulty-push.ts'
 import { createInbox, type Push } from './inbox.ts'
 import { algorithmFor } from './model.ts'
 import { createPhoneCore, type PhoneCore, type PhonePorts } from './phone-core.ts'
-import type { PhoneRecord } from './phone-record.ts'
+import type { PhoneRecord, StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { PhoneState } from './phone-state.ts'
 import type { PhonePatch, ScanInput } from './phones-interface.ts'
@@ -270,3 +271,22 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     },
   }
 }
+
+type Arrivals = readonly number[]
+
+type Course = (arrivals: Arrivals, parameters: PhoneActionParameters) => Arrivals
+
+const COURSES: Readonly<Record<ActionAt<'push'>, Course>> = {
+  'lose-push': () => [],
+  'delay-push': (arrivals, { delay_ms: delay = 60_000 }) => arrivals.map((ms) => ms + delay),
+  'repeat-push': (arrivals, { delay_ms: delay = 1000 }) => arrivals.flatMap((ms) => [ms, ms + delay]),
+}
+
+const isCourse = (action: string): action is keyof typeof COURSES => Object.hasOwn(COURSES, action)
+
+/** When a push reaches the app, in milliseconds from now, once for each time it does. */
+const arrivals = (struck: readonly StruckFault[]): Arrivals =>
+  actionsOf(struck).reduce<Arrivals>(
+    (now, { action, parameters }) => (isCourse(action) ? COURSES[action](now, parameters) : now),
+    [0],
+  )

@@ -1,10 +1,15 @@
+import { plainNumber } from '../../core/contract/app/fields.ts'
+import type { behaviour } from '../../core/contract/control/phone-state.ts'
+import type { ValueOf } from '../../core/contract/schema.ts'
 import { makeId } from '../../core/protocol/ids.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { inOneGo } from '../../core/protocol/slices.ts'
-import { accountFor } from './account-for.ts'
+import { makePhoneNumber } from './account.ts'
+
 import { createAppClient } from './app-client.ts'
 import { armFault, disarmFault } from './armed-faults.ts'
-import { ASK } from './behaviour.ts'
+
 import { openMakers } from './makers.ts'
 import { DEFAULT_MODEL, modelNamed } from './model.ts'
 import { parseStoredWorkspace } from './parse-stored.ts'
@@ -291,3 +296,21 @@ export const createPhones = (options: PhonesOptions): Phones => {
     },
   }
 }
+
+/** The account of a phone: that of another phone, the one that is wanted, or a new one with the phone's name and a drawn number. */
+const accountFor = (
+  wanted: Pick<NewPhone, 'name' | 'account' | 'same_account_as'>,
+  { phones, random }: { readonly phones: ReadonlyMap<string, Phone>; readonly random: () => RandomSource },
+): Result<PhoneRecord['account'], PhoneRefusal> => {
+  if (wanted.same_account_as !== undefined) {
+    const other = phones.get(wanted.same_account_as)?.core.record()
+    return other?.account.secret === undefined ? err(refusePhone('no_such_account')) : ok(other.account)
+  }
+  const { name, phone } = wanted.account ?? { name: wanted.name, phone: makePhoneNumber(random()) }
+  return ok({ name, phone: plainNumber(phone) })
+}
+
+/** How a phone answers what it is asked. Plain JSON; `ask` leaves it to the person. */
+export type Behaviour = ValueOf<typeof behaviour>
+
+const ASK: Behaviour = { answer: 'ask' }

@@ -1,3 +1,5 @@
+import type { PROFILE_ALGORITHMS } from '../../core/contract/profile.ts'
+import { coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
 import type {
   CreationOptionsJson,
   CredentialDescriptorJson,
@@ -5,7 +7,7 @@ import type {
 } from '../../core/protocol/webauthn-json.ts'
 import type { RequestContext } from '../services.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/records.ts'
-import { algorithmNumber } from './algorithm-number.ts'
+
 import { decoyCredentialId, userHandle } from './user-handle.ts'
 
 /** PublicKeyCredentialCreationOptionsJSON, made when the phone asks, so that it excludes what is registered then. */
@@ -61,3 +63,12 @@ const descriptor = ({ id, transports }: CredentialRecord): CredentialDescriptorJ
   id,
   ...(transports.length === 0 ? {} : { transports }),
 })
+
+const numbers = new Map(coseAlgorithms.map((number) => [findAlgorithm(number)?.name as string | undefined, number]))
+
+/** The COSE number of an algorithm that the profile names. */
+const algorithmNumber = (name: (typeof PROFILE_ALGORITHMS)[number]): number => {
+  const number = numbers.get(name)
+  if (number === undefined) throw new Error(`the judge knows no algorithm ${name}`)
+  return number
+}

@@ -2,7 +2,9 @@ import type { ArmedServiceFault } from '../../core/contract/control/service-faul
 import type { Refusal } from '../../core/contract/errors.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import type { FaultParameter, StruckAnswer } from '../../core/contract/service-fault.ts'
+import type { ServiceFaultName } from '../../core/contract/service-faults.ts'
 import { serviceFaultOf } from '../../core/contract/service-faults.ts'
+import type { JsonObject } from '../../core/protocol/json.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { below } from '../../core/protocol/random.ts'
@@ -12,8 +14,10 @@ import { isInScope, type Subject } from '../conditions/subject.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import { type RequestContext, streamIn } from '../services.ts'
 import { worn } from './arm-service-fault.ts'
-import { distort } from './distort.ts'
-import { SERVICE_FAULT_WORKS } from './service-fault-works.ts'
+import { bodyWorks } from './body-works.ts'
+import { connectionWorks } from './connection-works.ts'
+import { factWorks } from './fact-works.ts'
+
 import type { About, Works } from './works.ts'
 
 /** The two ends of the one seam at which faults of the service strike: what is asked of it, and what it answers. */
@@ -144,4 +148,38 @@ const addressOfAnother = async (
     kind: other.kind,
     msgId: other.id,
   })
+}
+
+type Struck = readonly (readonly [works: Works, about: About])[]
+
+/** From the facts to the octets: each stage of every fault, before the next stage of any. */
+export const distort = (honest: RawResponse, struck: Struck): RawResponse => {
+  const whole: JsonObject = JSON.parse(String(honest.body))
+  const lied = struck.some(([{ facts }]) => facts !== undefined)
+  const data = struck.reduce<unknown>(
+    (told, [{ facts }, about]) => (facts === undefined ? told : facts(isObject(told) ? told : {}, about)),
+    whole.data,
+  )
+  // What was refused is answered as a success.
+  const envelope = struck.reduce<unknown>(
+    (told, [works, about]) => (works.envelope === undefined || !isObject(told) ? told : works.envelope(told, about)),
+    lied ? { code: 0, data, error: '' } : whole,
+  )
+  const changed = lied || struck.some(([works]) => works.envelope !== undefined)
+  const body = struck.reduce<string | Uint8Array>(
+    (written, [{ text }, about]) =>
+      text === undefined || typeof written !== 'string' ? written : text(written, about),
+    changed ? JSON.stringify(envelope) : honest.body,
+  )
+  let answer: RawResponse = { ...honest, ...(lied ? { status: 200 } : {}), body }
+  for (const [{ head }, about] of struck) if (head !== undefined) answer = { ...answer, ...head(answer, about) }
+  for (const [{ wire }, about] of struck) if (wire !== undefined) answer = wire(answer, about)
+  return answer
+}
+
+/** How each fault is committed. */
+export const SERVICE_FAULT_WORKS: Readonly<Record<ServiceFaultName, Works>> = {
+  ...factWorks,
+  ...bodyWorks,
+  ...connectionWorks,
 }

@@ -2,10 +2,11 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
 import { headerOf, type RawResponse } from '../../http/message.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
+import type { Services } from '../services.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { SharedInboxes } from '../shared/shared-inboxes.ts'
+import { inboxMessage, markSent, pushEvent } from './deliver-pushes.ts'
 import type { InboxStream } from './inboxes.ts'
-import { type Position, sendMissed } from './missed-pushes.ts'
 
 /**
  * `GET /inbox`: what was missed comes first, then each push as it comes. With Last-Event-ID, missed is what came after
@@ -128,5 +129,29 @@ const gated = (stream: InboxStream) => {
       waiting = undefined
       for (const event of held) if (Number(event.id) > last) stream.send(event)
     },
+  }
+}
+
+/** The number of the last push that a stream brought. */
+export type Position = { n: number }
+
+type Context = Pick<RequestContext, 'workspace' | 'clock'> & {
+  readonly services: Pick<Services, 'store' | 'addresses' | 'observe'>
+}
+
+/** Sends what is open and came after the position, which goes on with each push: none is sent again after a failure. */
+export const sendMissed = async (
+  context: Context,
+  device: string,
+  { stream, position }: { readonly stream: Pick<InboxStream, 'send'>; readonly position: Position },
+): Promise<void> => {
+  const { services, workspace, clock } = context
+  for (const push of await services.store.pushes.open(workspace, { device, after: position.n, now: clock.now() })) {
+    const message = await services.store.messages.get(workspace, push.msg_id)
+    const rp = message && (await services.store.rps.get(workspace, message.rp))
+    if (message === undefined || rp === undefined) continue
+    stream.send(pushEvent(push, inboxMessage(services.addresses.baseUrl(workspace), message, rp)))
+    position.n = push.n
+    await markSent(context, push)
   }
 }

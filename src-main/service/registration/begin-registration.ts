@@ -1,10 +1,11 @@
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { MessageAddressData, RpInput } from '../../core/contract/rp/routes.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
+import { below } from '../../core/protocol/random.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import { openMessage } from '../messages/open-message.ts'
 import { type RequestContext, streamIn } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
-import { randomCredentialName } from './credential-name.ts'
 
 export const beginRegistration = async (
   context: RequestContext,
@@ -24,4 +25,23 @@ export const beginRegistration = async (
     credential_name: body.credential_name ?? randomCredentialName(streamIn(context, rp.id, 'credential name')),
     pushTo: [],
   })
+}
+
+const MANNERS = [
+  ...['Amber', 'Brave', 'Bright', 'Calm', 'Clever', 'Copper', 'Early', 'Gentle', 'Golden', 'Happy', 'Honest', 'Ivory'],
+  ...['Jolly', 'Kind', 'Little', 'Lucky', 'Merry', 'Misty', 'Noble', 'Patient', 'Polite', 'Proud', 'Quick', 'Quiet'],
+  ...['Rapid', 'Silver', 'Steady', 'Sunny', 'Swift', 'Velvet', 'Warm', 'Wise'],
+] as const
+
+const ANIMALS = [
+  ...['Badger', 'Beaver', 'Bison', 'Crane', 'Deer', 'Dolphin', 'Eagle', 'Falcon', 'Finch', 'Fox', 'Gecko', 'Hare'],
+  ...['Hedgehog', 'Heron', 'Ibis', 'Jay', 'Kestrel', 'Lark', 'Lynx', 'Marten', 'Mole', 'Otter', 'Owl', 'Panda'],
+  ...['Puffin', 'Raven', 'Robin', 'Seal', 'Swan', 'Tern', 'Turtle', 'Wren'],
+] as const
+
+/** Two plain words and a number: `Quiet Otter 42`. */
+const randomCredentialName = (source: RandomSource): string => {
+  const manner = MANNERS[below(source, MANNERS.length)]
+  const animal = ANIMALS[below(source, ANIMALS.length)]
+  return `${manner} ${animal} ${10 + below(source, 90)}`
 }

@@ -1,17 +1,22 @@
 import type { AnswerData, AppInput, CredentialStorage } from '../../core/contract/app/routes.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
-import type { RegisteredCredential } from '../../core/judge/ceremony-case.ts'
+import type { RegisteredCredential, RegistrationCase } from '../../core/judge/ceremony-case.ts'
+import { judgeRegistration } from '../../core/judge/judge-registration.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
+import type { CreationOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { type Answering, ATTEMPTS, failAnswer, firstVerdict, observeOutcome } from '../ceremony/answer.ts'
 import { answerHash } from '../ceremony/answer-hash.ts'
+import { expectationsOf } from '../ceremony/expectations.ts'
+import type { Heard } from '../ceremony/judgement.ts'
+import { hear } from '../ceremony/judgement.ts'
 import { overruled } from '../ceremony/verdict-record.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { boundMessage } from '../messages/current-message.ts'
+import { nodeCrypto } from '../second-opinion/node-crypto.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { CredentialRecord } from '../store/records.ts'
 import { withinQuota } from '../workspaces/quotas.ts'
-import { judgeRegistrationAnswer } from './judge-registration-answer.ts'
 
 export const finishRegistration = async (
   context: RequestContext,
@@ -89,4 +94,31 @@ const credentialOf = (
     created_at: now,
     updated_at: now,
   }
+}
+
+/** `value` is there exactly when the ceremony is accepted. */
+type JudgedRegistration = Heard & { readonly value?: RegisteredCredential }
+
+const judgeRegistrationAnswer = async ({ context, current, response }: Answering): Promise<JudgedRegistration> => {
+  const { services, workspace, profile, clock } = context
+  const { rp, message } = current
+  const roots = await services.store.roots.list(workspace)
+  let known = false
+  const input: RegistrationCase = {
+    ...expectationsOf(rp, profile),
+    response,
+    options: message.public_key as CreationOptionsJson,
+    attestation: profile.attestation,
+    roots: roots.map(({ certificate }) => new Uint8Array(Buffer.from(certificate, 'base64'))),
+    now: clock.now(),
+    credentialKnown: async (id) => {
+      known = (await services.store.credentials.get(workspace, rp.id, id)) !== undefined
+      return known
+    },
+  }
+  const judged = await judgeRegistration(input, nodeCrypto)
+  // It is known from this very ceremony on: the second opinion is about the store as it was.
+  const asItWas = known
+  const heard = await hear(context, { ceremony: { ...input, credentialKnown: () => asItWas }, verdict: judged })
+  return heard.verdict.accepted && judged.value !== undefined ? { ...heard, value: judged.value } : heard
 }

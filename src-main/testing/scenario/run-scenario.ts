@@ -1,19 +1,23 @@
+import type { BenchEvent } from '../../core/contract/events.ts'
 import type { StepInput, StepWord } from '../../core/contract/scenario.ts'
+import { en } from '../../core/messages/en/en.ts'
 import { outcomeText } from '../../core/messages/en/scenario-outcomes.ts'
 import { problemTexts } from '../../core/messages/en/scenario-problems.ts'
 import { headTitle, stepTitle } from '../../core/messages/en/scenario-steps.ts'
+import { findingLine, findingsOf } from '../../core/messages/event-findings.ts'
+import { eventSummary } from '../../core/messages/event-summary.ts'
 import { isObject } from '../../core/protocol/json.ts'
-import { eventsSince, whyIn } from './failure-events.ts'
-import { maskIn } from './mask.ts'
+import { MASK } from '../../core/protocol/secret.ts'
+import type { ControlClient } from '../../sdk/client.ts'
 import { openState } from './open-state.ts'
 import type { Scenario, Step } from './parse/scenario.ts'
 import { runStep } from './run-step.ts'
 import type { ScenarioPart, ScenarioSetting, StepReport } from './scenario-setting.ts'
 import type { ScenarioState } from './scenario-state.ts'
-import { findVariable } from './scenario-variables.ts'
 import { LOOKS } from './scenario-words.ts'
 import { failure, ScenarioMistake, type StepOutcome } from './step-outcome.ts'
-import { fillIn } from './variables.ts'
+import type { Lookup } from './variables.ts'
+import { fillIn, headOf, partOf } from './variables.ts'
 
 export type ScenarioReport = {
   readonly ok: boolean
@@ -176,3 +180,97 @@ const phoneName = (input: unknown, { phones }: ScenarioState): string => {
   const short = typeof fields.phone === 'string' ? fields.phone : fields.scan
   return typeof short === 'string' ? (phones.get(short)?.name ?? short) : ''
 }
+
+/** A line for each of the first events after this one; the same line once, with its count. */
+const eventsSince = async (client: ControlClient, seq: number): Promise<readonly string[]> => {
+  const { events } = await client.call('events.list', { query: { after: seq, limit: 50, brief: true } })
+  const lines: { text: string; times: number }[] = []
+  for (const text of events.map(eventSummary)) {
+    const last = lines.at(-1)
+    if (last?.text === text) last.times += 1
+    else lines.push({ text, times: 1 })
+  }
+  return lines.map(inOneLine)
+}
+
+/** More than a scenario leaves behind; beyond that the trace tells it. */
+const LOOKED_THROUGH = 1000
+const MOST_REASONS = 4
+const MOST_VERDICTS = 20
+
+/** What failed, was refused or still waits in the workspace, and which of it are faults that struck. */
+const whyIn = async (client: ControlClient): Promise<Pick<StepReport, 'why' | 'faults'>> => {
+  const query = { latest: true, brief: true } as const
+  const { events } = await client.call('events.list', { query: { ...query, limit: LOOKED_THROUGH } })
+  const found = findingsOf(await withVerdicts(client, events), en).slice(-MOST_REASONS)
+  const faults = found.flatMap(({ fault }, i) => (fault === undefined ? [] : [i]))
+  const why = found.map((finding) => inOneLine({ text: findingLine(finding), times: finding.times }))
+  return { why, ...(faults.length === 0 ? {} : { faults }) }
+}
+
+/** What a faulty phone sent stands in the steps of the verdict: a brief list leaves them out. */
+const withVerdicts = async (client: ControlClient, events: readonly BenchEvent[]): Promise<readonly BenchEvent[]> => {
+  if (!events.some((event) => event.kind === 'phone' && event.struck !== undefined)) return events
+  const query = { kind: 'verdict', latest: true, limit: MOST_VERDICTS } as const
+  const whole = new Map((await client.call('events.list', { query })).events.map((event) => [event.seq, event]))
+  return events.map((event) => whole.get(event.seq) ?? event)
+}
+
+const inOneLine = ({ text, times }: { readonly text: string; readonly times: number }): string =>
+  times === 1 ? text : `${text} (${times} times)`
+
+/** The value with each secret in its texts masked. */
+const maskIn = <T>(value: T, secrets: readonly string[]): T => {
+  if (secrets.length === 0) return value
+  return mask(value, secrets) as T
+}
+
+const mask = (value: unknown, secrets: readonly string[]): unknown => {
+  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, MASK), value)
+  if (Array.isArray(value)) return value.map((each) => mask(each, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mask(each, secrets)]))
+}
+
+/** What a step's variables are: those of the includes around it, of the scenario, what was saved, and what every scenario has. */
+const findVariable = (
+  scenario: Pick<Scenario, 'vars'>,
+  { scopes }: Pick<Step, 'scopes'>,
+  state: ScenarioState,
+): Lookup => {
+  const inScope = (reference: string, depth: number): unknown => {
+    const head = headOf(reference)
+    for (let i = depth - 1; i >= 0; i--) {
+      const scope = scopes[i]
+      if (scope === undefined || !Object.hasOwn(scope, head)) continue
+      return partOf(
+        fillIn(scope[head], (inner) => inScope(inner, i)),
+        restOf(reference),
+      )
+    }
+    return own(reference)
+  }
+  const own = (reference: string): unknown => {
+    const head = headOf(reference)
+    const all = new Map<string, unknown>([...Object.entries(scenario.vars), ...state.saved, ...ownVariables(state)])
+    const value = partOf(all.get(head), restOf(reference))
+    if (value !== undefined) return value
+    throw new ScenarioMistake({ code: 'no_value', params: { reference, known: [...all.keys()] } })
+  }
+  return (reference) => {
+    const value = inScope(reference, scopes.length)
+    if (value !== undefined) return value
+    throw new ScenarioMistake({ code: 'no_value', params: { reference, known: [...scopes.flatMap(Object.keys)] } })
+  }
+}
+
+const restOf = (reference: string): readonly string[] => reference.split('.').slice(1)
+
+/** What every scenario has without naming it. */
+const ownVariables = ({ handset, rps, phones, messages }: ScenarioState): readonly (readonly [string, unknown])[] => [
+  ['handset', handset],
+  ['rp', rps.get('')],
+  ['rps', Object.fromEntries(rps)],
+  ['phones', Object.fromEntries(phones)],
+  ['messages', Object.fromEntries(messages)],
+]

@@ -8,7 +8,10 @@ import { pause } from '../../sdk/real-time.ts'
 import { behaviourOf, pollingMistakes, pollingUntried } from './behaviour.ts'
 import { RpBroken, type RpDriver, type Shown, type Visitor } from './rp-driver.ts'
 import { brokenBy, disarm, letIn, type Persona, type Scenery, type Stage, unplayable } from './stage.ts'
-import { STORIES } from './stories.ts'
+import { PASSKEY_STORIES } from './stories/passkey-stories.ts'
+import { REGISTRATION_STORIES } from './stories/registration-stories.ts'
+import { SIGN_IN_STORIES } from './stories/sign-in-stories.ts'
+
 import type { Exchange } from './watch-service.ts'
 
 /** A story as it was played: how it ended, what proves it, and what else was noticed. */
@@ -204,3 +207,9 @@ const LET_IN_BY: Readonly<Partial<Record<FaultStory, RpCheckName>>> = {
   'registration-by-stranger': 'stranger-kept-out',
   'registration-alike': 'user-id-for-each-account',
 }
+
+const STORIES = {
+  ...SIGN_IN_STORIES,
+  ...REGISTRATION_STORIES,
+  ...PASSKEY_STORIES,
+} as const satisfies Readonly<Record<FaultStory, (stage: Stage) => Promise<Ending>>>

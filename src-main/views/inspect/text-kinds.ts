@@ -1,13 +1,17 @@
+import { fromBase64 } from '../../core/judge/base64.ts'
+import type { Certificate } from '../../core/judge/certificate.ts'
+import { decodeCertificate } from '../../core/judge/certificate.ts'
 import { parseAuthorization } from '../../core/protocol/authorization.ts'
 import { jsonIn } from '../../core/protocol/json.ts'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
+import { certificateFound } from './certificates.ts'
 import { curlFound } from './curl-command.ts'
 import { hybridCodeFound } from './hybrid-code.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 import { jsonFound } from './json-kinds.ts'
 import { jweFound, jwsFound } from './jws.ts'
-import { pemFound } from './pem.ts'
+
 import { requestFound, responseFound } from './signed-request.ts'
 import { originFound } from './web-kinds.ts'
 import { WORD_KINDS } from './word-kinds.ts'
@@ -163,6 +167,37 @@ const yaml: Recogniser = (text) => {
     }
   }
   return keys.size > 1 ? { kind: 'yaml', facts: [['keys', [...keys].join(', ')]] } : undefined
+}
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\s]*)-----END \1-----/g
+
+/** A chain has a few; a bundle of roots is looked at so far. */
+const MOST_CERTIFICATES = 100
+
+/** RFC 7468: one block, or the certificates of a chain. */
+const pemFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+  if (!text.includes('-----BEGIN ')) return undefined
+  const blocks = [...text.matchAll(BLOCK)].map(([, label = '', body = '']) => ({
+    label,
+    bytes: fromBase64(body.replace(/\s+/g, '')),
+  }))
+  if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) return { kind: 'private-key' }
+  const certificates = blocks.slice(0, MOST_CERTIFICATES).flatMap(({ label, bytes }): readonly Certificate[] => {
+    const decoded = label.endsWith('CERTIFICATE') && bytes !== undefined ? decodeCertificate(bytes) : undefined
+    return decoded?.ok === true ? [decoded.value] : []
+  })
+  if (certificates.length > 0 && certificates.length === Math.min(blocks.length, MOST_CERTIFICATES))
+    return certificateFound(certificates, bench)
+  const [first] = blocks
+  if (first?.label.endsWith('CERTIFICATE REQUEST') === true) return { kind: 'certificate-request' }
+  const inner = first?.bytes === undefined ? undefined : await bench.inspect(first.bytes, ['PEM'])
+  if (inner !== undefined) return inner
+  return {
+    kind: 'pem',
+    facts: [['label', first?.label ?? 'none']],
+    checks: [{ name: 'pem_unreadable', outcome: 'failed' }],
+    verdict: 'refused',
+  }
 }
 
 const LONG_KINDS: readonly Recogniser[] = [

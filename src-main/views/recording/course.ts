@@ -9,7 +9,6 @@ import type { Source, StepWord } from '../../core/contract/scenario.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
 import { type Line, type RecordedStep, type Reference, reference } from './recorded-step.ts'
-import { createShortNames, type ShortNames } from './short-names.ts'
 
 export type RecordedRp = {
   readonly id: string
@@ -214,3 +213,25 @@ export const rpName = (course: Course, id: string): string | undefined =>
 /** The variable that holds the id of an RP. */
 export const rpVariable = (course: Course, id: string): string =>
   id === course.firstRp ? 'rp.id' : `rps.${course.rpNames.of(id)}.id`
+
+/** Short names as the scenario language takes them, no two alike: what a phone or RP is called, or a word with a number. */
+type ShortNames = { readonly give: (id: string, called: string) => string; readonly of: (id: string) => string }
+
+const WORD = /[A-Za-z][A-Za-z0-9]*/
+
+const createShortNames = (fallback: string): ShortNames => {
+  const byId = new Map<string, string>()
+  const taken = new Set<string>()
+
+  const give = (id: string, called: string): string => {
+    const known = byId.get(id)
+    if (known !== undefined) return known
+    const base = WORD.exec(called.normalize('NFD').replace(/\p{M}/gu, ''))?.[0].toLowerCase().slice(0, 32) ?? fallback
+    let name = base
+    for (let n = 2; taken.has(name); n++) name = `${base}${n}`
+    taken.add(name)
+    byId.set(id, name)
+    return name
+  }
+  return { give, of: (id) => byId.get(id) ?? give(id, '') }
+}

@@ -1,15 +1,18 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
+import { isFinal } from '../../core/protocol/message-state.ts'
 import { recordClock, recordSetting } from './bench-facts.ts'
 import { countConditions } from './conditions.ts'
-import { addNote, addStep, type Course, createCourse, type RecordedRp, settle } from './course.ts'
-import { recordCredential } from './credential-facts.ts'
+import type { BegunMessage } from './course.ts'
+import { addNote, addStep, type Course, createCourse, messageName, type RecordedRp, settle } from './course.ts'
+import { isForeign, recordForeign } from './foreign-phones.ts'
+
 import { indexEvents } from './index-events.ts'
 import { recordMadePhone } from './made-phone.ts'
-import { recordMessage } from './message-facts.ts'
+
 import { createPhoneActs, type PhoneActs, recordPhone } from './phone-facts.ts'
 import { reference } from './recorded-step.ts'
 import { noteSentAgain, recordRpCall } from './rp-calls.ts'
-import { nameRps } from './rps.ts'
+
 import { setUp } from './set-up.ts'
 import { type NoteTexts, writeScenario } from './write-scenario.ts'
 
@@ -153,5 +156,86 @@ const recordWorkspace = (course: Course, event: Extract<BenchEvent, { readonly k
     course.credentials.clear()
     course.clock = undefined
     addStep(course, 'control', { call: 'workspace.reset' })
+  }
+}
+
+type CredentialEvent = Extract<BenchEvent, { readonly kind: 'credential' }>
+
+/** What was done to a credential beside the RP and the phones. */
+const recordCredential = (course: Course, event: CredentialEvent): void => {
+  const { change, actor, user_id, rp_id, credential_id: id } = event
+  const of = `${rp_id} ${user_id}`
+  const held = course.credentials.get(of) ?? []
+  course.users.set(id, { user: user_id, rp: rp_id })
+  if (change === 'used') course.used.add(id)
+  if (change === 'registered') course.credentials.set(of, [...held, id])
+  if (change === 'deleted')
+    course.credentials.set(
+      of,
+      held.filter((each) => each !== id),
+    )
+  if (change === 'restored') course.credentials.set(of, [...held, id])
+  if (actor.kind !== 'control') return
+  const known = course.savedCredentials.get(id)
+  const name = known ?? `credential${course.savedCredentials.size + 1}`
+  if (change === 'deleted') {
+    if (known === undefined) {
+      course.savedCredentials.set(id, name)
+      const save = { [name]: `/credentials/${held.indexOf(id)}/id` }
+      addStep(course, 'control', { call: 'credentials.list', query: { user_id } }, { save })
+    }
+    addStep(course, 'control', { call: 'credentials.delete', params: { id: reference(name) } })
+  }
+  if (change === 'restored')
+    addStep(course, 'control', { call: 'credentials.undelete', params: { id: reference(name) } })
+}
+
+type MessageEvent = Extract<BenchEvent, { readonly kind: 'message' }>
+
+/** How a message went on: a step only where nothing else tells it. */
+const recordMessage = (course: Course, event: MessageEvent): void => {
+  const { msg_id: id, to, error, expires_at, actor } = event
+  const message = course.messages.get(id)
+  if (message === undefined) return
+  message.state = to
+  message.expiresAt = expires_at
+  if (error !== undefined) message.error = error
+  if (to !== 'timeout' && isForeign(course, event)) recordForeign(course, event)
+  if (!isFinal(to)) return
+  if (to !== 'timeout') return void recordEnd(course, id, message, event)
+  if (actor.kind === 'control') addStep(course, 'expire', { message: messageName(course, id) })
+  else course.expired.push(id)
+}
+
+/** What a phone does by itself is waited for, and it may come before or after an RP has asked. */
+const recordEnd = (course: Course, id: string, message: BegunMessage, { device_id }: MessageEvent): void => {
+  const phone = [...course.phones.values()].find((each) => each.device_id === device_id)
+  const byItself = phone !== undefined && phone.behaviour.answer !== 'ask'
+  if (byItself) {
+    course.lines = course.lines.filter((line) => !('step' in line && message.looks.includes(line.step)))
+  }
+  if (byItself || !course.index.read.has(id)) course.ended.push(id)
+}
+
+/** The RP that every workspace has from the start, unless it was told otherwise. */
+const isDemo = ({ rp_id, name }: RecordedRp): boolean => rp_id === 'localhost' && name === 'Demo RP'
+
+/** Which RPs the file needs: none where the one that a workspace begins with asks everything. */
+const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly RecordedRp[]): void => {
+  const ofPasskeys = events.flatMap((event) => (event.kind === 'credential' ? event.rp_id : []))
+  const asking = new Set([...course.index.rpCalls.flatMap(({ rp_id }) => rp_id ?? []), ...ofPasskeys])
+  for (const event of events) {
+    if (event.kind === 'setting' && event.subject === 'rp' && event.change === 'created') {
+      const rp = event.detail as RecordedRp
+      course.rps.set(rp.id, rp)
+    }
+  }
+  for (const rp of kept) if (!course.rps.has(rp.id)) course.rps.set(rp.id, rp)
+  const needed = [...course.rps.values()].filter((rp) => asking.has(rp.id) || !isDemo(rp))
+  course.firstRp = (needed[0] ?? [...course.rps.values()][0])?.id
+  if (needed.every(isDemo)) return
+  for (const { id, name, rp_id, origins } of needed) {
+    const usual = origins.length === 1 && origins[0] === `https://${rp_id}`
+    course.headRps.set(course.rpNames.give(id, name), { name, rp_id, ...(usual ? {} : { origins }) })
   }
 }

@@ -1,14 +1,17 @@
 import { errors } from '../../core/contract/errors.ts'
 import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import type { ResendSigning } from '../../core/contract/resending.ts'
+import { UNSENDABLE_HEADERS } from '../../core/contract/resending.ts'
 import { entriesIn, ownEntries } from '../../core/contract/rp/believable-answer.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import { textOf } from '../../core/protocol/bytes.ts'
 import { isFinal, MESSAGE_STATES } from '../../core/protocol/message-state.ts'
+import { countStrikes, recordStrikes } from './armed-faults.ts'
+import { countConditions, recordDrawn } from './conditions.ts'
 import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariable } from './course.ts'
 import { type Exchange, jsonIn, queryOf } from './index-events.ts'
 import { isStruck, type Reading, readingOf } from './readings.ts'
 import { reference } from './recorded-step.ts'
-import { recordResent } from './resent-call.ts'
-import { withTrouble } from './trouble.ts'
 
 const UNSIGNED = 401
 
@@ -139,6 +142,71 @@ const deleteCredentials: Handler = (course, call, reading) => {
   const rp = call.rp_id === undefined ? undefined : rpName(course, call.rp_id)
   const credential_name = several ? course.credentialNames.get(String(ids[0])) : undefined
   addStep(course, 'delete_credential', { user_id, credential_name, rp }, { refused: refusedBy(reading) })
+}
+
+/** What refuses a signature so; `kept` where the header itself is refused, before its date and its key are looked at. */
+const SIGNINGS: Readonly<Record<number, ResendSigning>> = {
+  [errors.no_authorization.code]: 'none',
+  [errors.malformed_authorization.code]: 'kept',
+  [errors.host_not_signed.code]: 'kept',
+  [errors.bad_date.code]: 'kept',
+  [errors.clock_skew.code]: 'old_date',
+  [errors.unknown_access_key.code]: 'unknown_key',
+  [errors.signature_mismatch.code]: 'other_secret',
+}
+
+const OF_SIGNING = ['x-svc-date', 'authorization']
+/** Of the honest call: the RP simulator writes it first. */
+const HOST = '/request/headers/0/1'
+
+/** A call whose signature was refused, sent again by the bench; false where it cannot be. */
+const recordResent = (course: Course, { request, response, rp_id }: Exchange): boolean => {
+  const signing = SIGNINGS[response.code]
+  const [, target] = /^[^?]*?(\/rp\/.*)$/.exec(request.target) ?? []
+  const isWhole = new TextEncoder().encode(request.body).length === request.body_bytes
+  if (signing === undefined || target === undefined || !isWhole || !isMethod(request.method)) return false
+  if (signing === 'other_secret') addNote(course, { code: 'signed_otherwise' })
+  const rp = { rp: reference(rpVariable(course, rp_id ?? course.firstRp ?? '')) }
+  // There must be a call before it can be sent again as another one.
+  addStep(course, 'control', { call: 'simulator.credentials', params: rp, query: { user_id: 'nobody' } })
+  const base = { from: '/request/target', matches: '^.*(?=/rp/)' }
+  addStep(course, 'wait', { kind: 'exchange', interface: 'rp' }, { save: { call: '/seq', base, host: HOST } })
+  const headers = request.headers.flatMap(([name, value]) => {
+    const lower = name.toLowerCase()
+    if (lower === 'host' || UNSENDABLE_HEADERS.some((each) => each === lower)) return []
+    return signing !== 'kept' && OF_SIGNING.includes(lower) ? [] : [{ name, value: textOf(value) }]
+  })
+  const body = {
+    method: request.method,
+    target: reference('base', target),
+    headers: [{ name: 'Host', value: reference('host') }, ...headers],
+    body: request.body,
+    signing,
+  }
+  const params = { seq: reference('call') }
+  addStep(course, 'control', { call: 'events.resend', params, body }, { answer: { code: response.code } })
+  return true
+}
+
+const isMethod = (method: string): boolean =>
+  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].includes(method)
+
+/** Armed faults and conditions count down with each call; what was drawn is a step before the one that the call became. */
+const withTrouble = (
+  course: Course,
+  { call, operation }: { readonly call: Exchange; readonly operation: RpOperation },
+  record: () => void,
+): void => {
+  const drawn = countConditions(course, call, operation)
+  const before = course.lines.at(-1)
+  record()
+  const last = course.lines.at(-1)
+  if (last !== undefined && last !== before && 'step' in last) {
+    if (isStruck(call)) last.step.struck = true
+    recordStrikes(course, call, operation)
+    if (drawn !== undefined) recordDrawn(course, call, drawn)
+  }
+  countStrikes(course, call)
 }
 
 const HANDLERS: Readonly<Record<string, { readonly operation: RpOperation; readonly record: Handler }>> = {

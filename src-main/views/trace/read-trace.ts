@@ -3,9 +3,17 @@ import type { TracedSignature, TraceHeader } from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { linesOf } from './block-cutter.ts'
 import { readHeader, readLine } from './read-line.ts'
-import type { Trace } from './trace.ts'
+
 import { TRACE_LIMITS, type TraceProblem, tooLarge } from './trace-problem.ts'
 import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
+
+/** What happened in a workspace, to be looked at without it. */
+type Trace = {
+  readonly header: TraceHeader
+  /** Oldest first. */
+  readonly events: readonly BenchEvent[]
+  readonly signatures: readonly TracedSignature[]
+}
 
 /** Opens a trace of any version. Never unpacks more than the limit, even if the file claims less. */
 export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promise<Result<Trace, TraceProblem>> => {

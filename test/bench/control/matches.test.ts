@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventMatches } from '../../../src-main/bench/control/handlers/event-match.ts'
-import { matchProblem } from '../../../src-main/bench/control/handlers/match-problem.ts'
+import { eventMatches, matchProblem } from '../../../src-main/bench/control/handlers/event-handlers.ts'
 import { cast, register, startTestBench } from '../../support/bench.ts'
 
 const event = { kind: 'exchange', response: { status: 200, code: 0 }, headers: [['A', 'b']], none: null }

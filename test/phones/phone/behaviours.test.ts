@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Behaviour } from '../../../src-main/phones/phone/behaviour.ts'
+import type { Behaviour } from '../../../src-main/phones/phone/phones.ts'
 import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
 
 let bench: PhoneBench

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
-import { seal, unseal } from '../../../src-main/phones/phone/vault-seal.ts'
+import { seal, unseal } from '../../../src-main/phones/phone/vault.ts'
 
 const key = new Uint8Array(32).fill(7)
 const context = { key, credentialId: 'Y3JlZA' }

@@ -7,14 +7,16 @@ import { newTimeline, type Timeline } from '../../../src-main/views/timeline/tim
 import type { Listed } from '../../../src-renderer/faults/fault-entries.ts'
 import { findEntries } from '../../../src-renderer/palette/entries.ts'
 import { DOCUMENTS, documentsSource } from '../../../src-renderer/palette/found/documents.ts'
-import { faultsSource } from '../../../src-renderer/palette/found/faults.ts'
 import { type Finding, type Source, sourceOf } from '../../../src-renderer/palette/found/finding.ts'
 import { phonesSource } from '../../../src-renderer/palette/found/phones.ts'
-import { placesSource } from '../../../src-renderer/palette/found/places.ts'
-import { rpsSource } from '../../../src-renderer/palette/found/rps.ts'
-import { settingsSource } from '../../../src-renderer/palette/found/settings.ts'
-import { snapshotsSource } from '../../../src-renderer/palette/found/snapshots.ts'
 import { ceremoniesSource, exchangesSource, type Recorded } from '../../../src-renderer/palette/found/timeline.ts'
+import {
+  faultsSource,
+  placesSource,
+  rpsSource,
+  settingsSource,
+  snapshotsSource,
+} from '../../../src-renderer/palette/found/use-sources.ts'
 import { parseQuery } from '../../../src-renderer/palette/rank.ts'
 import { formatAddress } from '../../../src-renderer/ui/address.ts'
 import { workOf } from '../../support/work-of.ts'

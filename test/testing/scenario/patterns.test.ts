@@ -1,8 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { findByRegex } from '../../../src-main/testing/scenario/patterns/bounded-regex.ts'
-import { matchesGlob } from '../../../src-main/testing/scenario/patterns/glob.ts'
-import { inProcessorTime } from '../../../src-main/testing/scenario/patterns/in-processor-time.ts'
-import { mismatch } from '../../../src-main/testing/scenario/patterns/mismatch.ts'
+import { findByRegex, inProcessorTime } from '../../../src-main/testing/scenario/patterns/bounded-regex.ts'
+import { matchesGlob, mismatch } from '../../../src-main/testing/scenario/patterns/mismatch.ts'
 import { patternProblem } from '../../../src-main/testing/scenario/patterns/pattern-problem.ts'
 import { ScenarioMistake } from '../../../src-main/testing/scenario/step-outcome.ts'
 

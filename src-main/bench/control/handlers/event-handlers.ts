@@ -1,34 +1,50 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
 import type { Query } from '../../../core/contract/control/routes.ts'
-import { refuse } from '../../../core/contract/errors.ts'
-import { type BenchEvent, type EventKind, OPINION, type OpinionNotice } from '../../../core/contract/events.ts'
+import type { Refusal } from '../../../core/contract/errors.ts'
+import { refuse, refuseField } from '../../../core/contract/errors.ts'
+import {
+  type BenchEvent,
+  EVENT_KINDS,
+  type EventKind,
+  OPINION,
+  type OpinionNotice,
+} from '../../../core/contract/events.ts'
 import type { SecondOpinion } from '../../../core/contract/judge/verdict.ts'
+import { matchableEvents, moveProblem } from '../../../core/contract/matchable-events.ts'
+import { within } from '../../../core/contract/reasons.ts'
+import { REPORT_SEED } from '../../../core/contract/report-block.ts'
+import type { JsonSchema, Schema } from '../../../core/contract/schema.ts'
+import { anything, choice, either, expecting, object } from '../../../core/contract/schema.ts'
+import { findProblem } from '../../../core/contract/validate.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { findingsOf } from '../../../core/messages/event-findings.ts'
 import { eventSummary } from '../../../core/messages/event-summary.ts'
 import { recordingNotes as chineseNotes } from '../../../core/messages/zh/recording-notes.ts'
+import { rememberByObject } from '../../../core/protocol/remember.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
 import { type EventStream, eventStream } from '../../../http/event-stream.ts'
 import { headerOf } from '../../../http/message.ts'
 import { recordScenario } from '../../../views/recording/record-scenario.ts'
+import { agentReport } from '../../../views/report/agent-report.ts'
 import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
+import { reportFile } from '../../../views/report/report-file.ts'
 import { reportPage } from '../../../views/report/report-page.ts'
 import { verdictWords } from '../../../views/report/verdict-line.ts'
 import { writeTrace } from '../../../views/trace/write-trace.ts'
 import { eventJson } from '../../harness/event-text.ts'
+import { revealsSecrets } from '../callers.ts'
 import type { ControlParts } from '../control-parts.ts'
-import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
 import { loadViewer } from '../load-viewer.ts'
 import { withOpinions } from '../with-opinions.ts'
-import { agentReportOf } from './agent-report-of.ts'
 import { briefEvent } from './brief-event.ts'
-import { eventMatches, textsOf } from './event-match.ts'
+import { RECORDED_EVENTS } from './events-before.ts'
 import { explainExchange } from './explain-exchange.ts'
 import { explainExchanges } from './explain-exchanges.ts'
 import { findCeremonies } from './find-ceremonies.ts'
 import { makeTrace } from './make-trace.ts'
-import { matchProblem } from './match-problem.ts'
-import { proofOf } from './proof-of.ts'
+import type { ReportScope } from './report-scope.ts'
+
 import { reportScope } from './report-scope.ts'
 import { reportedEvents } from './reported-events.ts'
 import { rpsOf } from './rps-of.ts'
@@ -218,4 +234,113 @@ const filterOf = ({ kind, msg_id, device_id, rp_id, phone_id, cause }: Filters) 
       (kinds === undefined || kinds.includes(event.kind)) &&
       fields.every(([key, value]) => (event as Readonly<Record<string, unknown>>)[key] === value),
   }
+}
+
+const MOST_SIGNATURES = 3
+
+type Told = { readonly markdown: string; readonly file: string; readonly repeats: boolean }
+
+/** Undefined: its scenario repeats it. */
+type Lack = ReportScope['lacks'] | 'steps'
+
+const WHY_NOT: Readonly<Record<NonNullable<Lack>, string>> = {
+  beginning: 'No scenario repeats it: how it began is no longer kept.',
+  end: `No scenario repeats it: more than ${RECORDED_EVENTS} events belong to it.`,
+  steps: 'No scenario repeats it: no step of one does what was done here.',
+}
+
+/** What happened, in words, with the scenario that repeats it. */
+const agentReportOf = async (
+  parts: ControlParts,
+  { workspace, query, caller }: Call<'events.agent-report'>,
+): Answer<Told> => {
+  const { recorder, admin, real, seedOf, info } = parts
+  const { title, failure } = query
+  const scope = reportScope(recorder, workspace, query)
+  if (!scope.ok) return scope
+  const rps = await admin.rps.list(workspace)
+  if (!rps.ok) return rps
+  const { after, before, during, lacks } = scope.value
+  const events = await withOpinions(admin, workspace, during)
+  // The same refusal many times is one finding: its last event alone is explained.
+  const told = new Set(findingsOf(events, en).map((finding) => finding.seq))
+  const refused = events.filter((event) => told.has(event.seq))
+  const signatures = await explainExchanges(parts, workspace, { events: refused, most: MOST_SIGNATURES })
+  const name = title ?? verdictWords(events)
+  const { text, steps, profile } = recordScenario({
+    ...{ workspace, name, after, rps: rps.value, texts: en.recordingNotes, proof: proofOf(events), resends: true },
+    events: [...before, ...events],
+  })
+  const lack: Lack = lacks ?? (steps === 0 ? 'steps' : undefined)
+  const seed = revealsSecrets(caller) ? seedOf(workspace) : undefined
+  const repeat = lack === undefined ? { text, seed: seed ?? REPORT_SEED } : WHY_NOT[lack]
+  const about = { workspace, version: info.version, seed, profile, now: real.now() }
+  const markdown = agentReport({ title, failure, ...about, events, signatures, repeat }, en)
+  return ok({ markdown, file: reportFile(name), repeats: lack === undefined })
+}
+
+/** Whether a value has what the pattern names: objects by the members named, lists entry by entry, the rest as is. */
+export const eventMatches = (value: unknown, pattern: unknown): boolean => {
+  if (typeof pattern !== 'object' || pattern === null) return value === pattern
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(pattern)) {
+    return (
+      Array.isArray(value) && pattern.length === value.length && pattern.every((one, i) => eventMatches(value[i], one))
+    )
+  }
+  return Object.entries(pattern).every(
+    ([key, wanted]) => Object.hasOwn(value, key) && eventMatches((value as Record<string, unknown>)[key], wanted),
+  )
+}
+
+/** Every text in a pattern: none of them is missing from what matches it. */
+const textsOf = (pattern: unknown): readonly string[] =>
+  typeof pattern === 'string'
+    ? [pattern]
+    : typeof pattern === 'object' && pattern !== null
+      ? Object.values(pattern).flatMap(textsOf)
+      : []
+
+/** What a part of such a value may be: objects by some of their members, lists entry by entry. */
+const patternOf = ({ anyOf, properties, items, ...schema }: JsonSchema): Schema => {
+  if (anyOf !== undefined) return either(...anyOf.map(patternOf))
+  if (items !== undefined) return { ...schema, items: patternOf(items) }
+  return properties === undefined ? schema : object(mapped(properties, patternOf), { required: [] })
+}
+
+const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => Schema): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
+
+const matching = (match: Schema) => object({ match })
+
+/** What a scenario must see in the end: the judge refuses at the same step, or the request expires. */
+const proofOf = (events: readonly BenchEvent[]): Readonly<Record<string, unknown>> | undefined => {
+  const judged = events.findLast((event) => event.kind === 'verdict' && !event.accepted)
+  if (judged?.kind === 'verdict' && judged.failure !== undefined) {
+    return { kind: 'verdict', accepted: false, failure: judged.failure }
+  }
+  const ended = events.findLast((event) => event.kind === 'message')
+  return ended?.kind === 'message' && ended.to === 'timeout' ? { kind: 'message', to: 'timeout' } : undefined
+}
+
+/** Made for the first match: a start needs none of it. */
+const matchesOf = rememberByObject((events: Readonly<Record<string, JsonSchema>>) => {
+  const schemas = Object.values(events)
+  const patterns = schemas.map(patternOf)
+  const fields = schemas.map(({ properties = {} }) => mapped(properties, () => anything()))
+  return {
+    ofKind: new Map<unknown, Schema>(patterns.map((pattern, i) => [Object.keys(events)[i], matching(pattern)])),
+    ofAnyKind: matching({ anyOf: patterns, ...expecting({ code: 'fields_of_one_kind' }) }),
+    withKnownFields: matching(object({ ...Object.assign({}, ...fields), kind: choice(EVENT_KINDS) }, { required: [] })),
+  }
+})
+
+/** A match that no event can have would be waited for in vain, and a test that expects nothing to happen would pass. */
+export const matchProblem = (match: Readonly<Record<string, unknown>>): Refusal | undefined => {
+  const { ofKind, ofAnyKind, withKnownFields } = matchesOf(matchableEvents())
+  const known = ofKind.get(match.kind)
+  const problem = findProblem({ match }, known ?? withKnownFields) ?? findProblem({ match }, known ?? ofAnyKind)
+  if (problem !== undefined) return refuseField(problem)
+  const move = moveProblem(match)
+  return move && refuseField(within('match', move))
 }

@@ -11,13 +11,13 @@ import { makeId } from '../../../core/protocol/ids.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import { messageOf } from '../../../core/protocol/message-of.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import type { Admin } from '../../../service/admin/admin.ts'
 import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
-import { expectUnderWay } from './expect-under-way.ts'
-import { keptOf, type Lease, leaseOf, leaseState, newLease } from './lease.ts'
+import { BEFORE_ALL, keptOf, type Lease, leaseOf, leaseState, newLease } from './lease.ts'
+import type { User } from './lease-traces.ts'
 import { createTraceReader, type TraceReader } from './lease-traces.ts'
 import { type Removed, type RemovingParts, removeLeased } from './remove-leased.ts'
-import { createLeaseSaver } from './save-leases.ts'
 
 export type LeaseRef = { readonly workspace: string; readonly lease: string }
 
@@ -258,4 +258,62 @@ type Making<T> = {
   readonly ref: LeaseRef
   readonly run: () => Outcome<T>
   readonly own: (lease: Lease, made: T) => void
+}
+
+const MOST = 1000
+
+/**
+ * Tells what was under way before the start: what a phone has taken, and what these users are to answer. A registration
+ * that no phone has taken may be of others, and expires by itself.
+ */
+const expectUnderWay = async (
+  { messages }: Pick<Admin, 'messages'>,
+  { workspace, users }: { readonly workspace: string; readonly users: readonly User[] },
+  reader: Pick<TraceReader, 'expect'>,
+): Promise<void> => {
+  const tell = (found: Result<readonly Told[], Refusal>): void => {
+    for (const { id, rp, user_id, kind, device } of found.ok ? found.value : []) {
+      const began = kind === 'authentication' ? BEFORE_ALL + 1 : BEFORE_ALL
+      reader.expect({ id, rp, user_id, began, ...(device === undefined ? {} : { boundBy: device }) })
+    }
+  }
+  tell(await messages.list(workspace, { state: 'bind', limit: MOST }))
+  for (const user of users) tell(await messages.list(workspace, { ...user, state: 'init', limit: MOST }))
+}
+
+type Told = {
+  readonly id: string
+  readonly rp: string
+  readonly user_id: string
+  readonly kind: 'registration' | 'authentication'
+  readonly device?: string
+}
+
+/**
+ * Writes what a workspace's leases are, when it says so: one write after the other, and what changes during one goes into
+ * the next, so that a hundred tests that begin together are two writes. The promise is that of the write that has it.
+ */
+const createLeaseSaver = (write: (workspace: string) => Promise<void>): ((workspace: string) => Promise<void>) => {
+  const writing = new Map<string, Promise<void>>()
+  const waiting = new Map<string, Promise<void>>()
+  const begin = (workspace: string): Promise<void> => {
+    waiting.delete(workspace)
+    const written = write(workspace).finally(() => {
+      if (writing.get(workspace) === written) writing.delete(workspace)
+    })
+    writing.set(workspace, written)
+    return written
+  }
+  return (workspace) => {
+    const known = waiting.get(workspace)
+    if (known !== undefined) return known
+    const before = writing.get(workspace)
+    if (before === undefined) return begin(workspace)
+    const next = before.then(
+      () => begin(workspace),
+      () => begin(workspace),
+    )
+    waiting.set(workspace, next)
+    return next
+  }
 }

@@ -1,6 +1,7 @@
 import { SIGNING_MISTAKES, type SigningMistake } from '../../contract/signing-mistakes.ts'
 import { octetsOf, textOf, toHex, utf8 } from '../../protocol/bytes.ts'
 import { identifierOf } from '../../protocol/string-to-sign.ts'
+import { addressMistakes } from './address-mistakes.ts'
 import {
   canonicalOf,
   type Draft,
@@ -12,8 +13,11 @@ import {
   toSignOf,
 } from './draft.ts'
 import { type FirstDifference, firstDifference } from './first-difference.ts'
+import { headerMistakes } from './header-mistakes.ts'
+import { keyMistakes } from './key-mistakes.ts'
 import type { Change, Mistake, MistakeContext } from './mistake.ts'
-import { signingMistakes } from './mistakes.ts'
+import { payloadMistakes } from './payload-mistakes.ts'
+import { textMistakes } from './text-mistakes.ts'
 
 export type NamedMistake = { readonly id: SigningMistake; readonly note?: string }
 
@@ -181,4 +185,12 @@ const differenceOf = (computed: Draft, found: Draft, message: SignedMessage): Fi
       computed: textOf(toSignOf(computed)),
     })
   )
+}
+
+const signingMistakes: Readonly<Record<SigningMistake, Mistake>> = {
+  ...headerMistakes,
+  ...payloadMistakes,
+  ...addressMistakes,
+  ...textMistakes,
+  ...keyMistakes,
 }

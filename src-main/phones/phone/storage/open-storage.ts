@@ -3,9 +3,8 @@ import type { StartProblem } from '../../../core/contract/start-problems.ts'
 import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { createLogSync } from '../../../disk/log-sync.ts'
-import type { PhoneStorage } from './phone-storage.ts'
+import type { PhoneStorage, StoredDocument } from './phone-storage.ts'
 import { sqliteStorage } from './sqlite-storage.ts'
-import { writtenWhenRead } from './written-when-read.ts'
 
 const MIGRATIONS = [
   `
@@ -77,5 +76,41 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
   } catch (reason) {
     db.close()
     throw reason
+  }
+}
+
+/**
+ * A storage in memory, which ends with its phones: each change of a phone replaces the one before, and only what is there
+ * when it is read is written.
+ */
+export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
+  const waiting = new Map<string, Map<string, StoredDocument>>()
+
+  const upToDate = (workspace: string): PhoneStorage => {
+    const phones = waiting.get(workspace)
+    waiting.delete(workspace)
+    for (const phone of phones?.values() ?? []) storage.savePhone(workspace, phone)
+    return storage
+  }
+
+  return {
+    ...storage,
+    phones: (workspace) => upToDate(workspace).phones(workspace),
+    savePhone: (workspace, phone) => {
+      const phones = waiting.get(workspace) ?? new Map<string, StoredDocument>()
+      waiting.set(workspace, phones.set(phone.id, phone))
+    },
+    removePhone: (workspace, phoneId) => upToDate(workspace).removePhone(workspace, phoneId),
+    saveInChip: (owner, credential) => upToDate(owner.workspace).saveInChip(owner, credential),
+    snapshot: (workspace) => upToDate(workspace).snapshot(workspace),
+    keep: (key, stored) => upToDate(key).keep(key, stored),
+    keys: () => {
+      for (const workspace of [...waiting.keys()]) upToDate(workspace)
+      return storage.keys()
+    },
+    forget: (workspace) => {
+      waiting.delete(workspace)
+      storage.forget(workspace)
+    },
   }
 }

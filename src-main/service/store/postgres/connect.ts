@@ -2,13 +2,15 @@ import type { Pool as PgPool, PoolConfig } from 'pg'
 import type { StartProblem } from '../../../core/contract/start-problems.ts'
 import { type Log, silent } from '../../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { tableNames } from '../tables.ts'
+import type { Ask } from './database.ts'
 import { createDatabase, type Database } from './database.ts'
 import type { PostgresLocation } from './location.ts'
-import { migrate, schemaVersion } from './migrate.ts'
+import { migrations } from './migrations.ts'
+
 import { createDatabaseOutage } from './outage.ts'
 import { createPrepared } from './prepared.ts'
 import { createSignals, type OpenSignals } from './signals.ts'
-import { postgresText } from './statement-text.ts'
 
 /** A caller that waits longer for a connection is refused. */
 const CONNECT_MS = 4_000
@@ -120,5 +122,73 @@ const loadDriver = async (): Promise<Driver | undefined> => {
   } catch (reason) {
     if (reason instanceof Error && 'code' in reason && reason.code === 'ERR_MODULE_NOT_FOUND') return undefined
     throw reason
+  }
+}
+
+/**
+ * Applies every migration that the schema lacks, all in one transaction, one process at a time. One that knows more
+ * migrations than this program is refused untouched. The lock is the transaction's: a pooler keeps no other.
+ */
+const migrate = (
+  database: Database,
+  schema: string,
+  known: readonly string[] = migrations,
+): Promise<Result<void, { readonly version: number; readonly known: number }>> =>
+  database.migrate(async (ask) => {
+    await ask("SELECT pg_advisory_xact_lock(hashtext('handset'), hashtext(?))", [schema])
+    const version = await schemaVersion(ask, schema)
+    if (version > known.length) return err({ version, known: known.length })
+    if (version === known.length) return ok(undefined)
+    await ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+    await ask(`SET LOCAL search_path TO ${schema}`)
+    await ask('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)')
+    for (const [index, migration] of known.entries()) {
+      if (index < version) continue
+      for (const statement of migration.split(';')) if (statement.trim() !== '') await ask(statement)
+      await ask('INSERT INTO migrations (version, applied_at) VALUES (?, now())', [index + 1])
+    }
+    return ok(undefined)
+  })
+
+/** 0: no schema yet. */
+const schemaVersion = async (ask: Ask, schema: string): Promise<number> => {
+  const table = await ask('SELECT to_regclass(?) IS NOT NULL AS there', [`${schema}.migrations`])
+  if (table.rows[0]?.there !== true) return 0
+  const { rows } = await ask(`SELECT coalesce(max(version), 0) AS version FROM ${schema}.migrations`)
+  return Number(rows[0]?.version)
+}
+
+const OTHERS = [
+  'workspaces',
+  'unused_rows',
+  'pending_events',
+  'request_counts',
+  'connections',
+  'bench',
+  'processes',
+  'listeners',
+  'phone_devices',
+]
+const OWN = new Set<string>([...tableNames, ...OTHERS])
+
+/**
+ * A statement in the words that both adapters use becomes PostgreSQL's: `?` are numbered, tables carry their schema. A
+ * search path would be lost behind a pooler, which gives each transaction another connection.
+ */
+export const postgresText = (schema: string): ((text: string) => string) => {
+  const known = new Map<string, string>()
+  const make = (text: string): string => {
+    let n = 0
+    return text
+      .replace(/\?/g, () => `$${++n}`)
+      .replace(/\b(FROM|INTO|UPDATE|JOIN|NULL::) ?(\w+)/g, (whole, word: string, name: string) =>
+        OWN.has(name) ? `${word}${word.endsWith(':') ? '' : ' '}${schema}.${name}` : whole,
+      )
+      .replace(/nextval\('(\w+)'\)/g, (_, name: string) => `nextval('${schema}.${name}')`)
+  }
+  return (text) => {
+    const made = known.get(text) ?? make(text)
+    known.set(text, made)
+    return made
   }
 }

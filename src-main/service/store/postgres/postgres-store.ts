@@ -1,5 +1,6 @@
 import type { Log } from '../../../core/protocol/log.ts'
 import { createDamagedRows } from '../damaged-rows.ts'
+import type { PlainRows } from '../plain-tables.ts'
 import { plainTables } from '../plain-tables.ts'
 import type { CredentialRecord, PushRecord, WorkspaceRecord } from '../records.ts'
 import { createReplaceRows } from '../replace-rows.ts'
@@ -9,12 +10,12 @@ import { columnsOf, stateTables, type TableName } from '../tables.ts'
 import { underRowKeys } from '../under-row-keys.ts'
 import type { OpenPostgres } from './connect.ts'
 import { messageStore } from './messages.ts'
-import { plainRows } from './plain-rows.ts'
 import { CHANGED, rememberedTables } from './remembered-tables.ts'
 import { replaceSteps } from './replace-steps.ts'
 import { createRowKeys } from './row-keys.ts'
 import { createRowMemory } from './row-memory.ts'
 import { sharedStore } from './shared.ts'
+import type { Sql } from './sql.ts'
 import { sqlOf } from './sql.ts'
 
 const EMPTIED = "UPDATE workspaces SET emptied = nextval('versions'), version = nextval('versions') WHERE row_key = ?"
@@ -157,3 +158,23 @@ export const postgresStore = async (
   void replacing.clearUnused()
   return underRowKeys(store, keys.of)
 }
+
+const plainRows = (sql: Sql): PlainRows => ({
+  get:
+    (table, ...columns) =>
+    (workspace, ...values) =>
+      sql.one(table, `SELECT * FROM ${table} WHERE ${allOf(['workspace', ...columns])}`, [workspace, ...values]),
+  list:
+    (table, columns = [], selected = '*') =>
+    (workspace, ...values) => {
+      const text = `SELECT ${selected} FROM ${table} WHERE ${allOf(['workspace', ...columns])} ORDER BY rowid`
+      return sql.all(table, text, [workspace, ...values])
+    },
+  insert: (table) => (workspace, record) => sql.insert(table, workspace, record),
+  insertWith: (table, needs, idOf) => (workspace, record) =>
+    sql.insert(table, workspace, record, { table: needs, id: idOf(record) }),
+  change:
+    (text) =>
+    async (...values) =>
+      (await sql.run(text, values)) === 1,
+})

@@ -5,17 +5,22 @@ import { type LogSync, noSync } from '../../../disk/log-sync.ts'
 import { createDamagedRows } from '../damaged-rows.ts'
 import { createDiskOutage, type DiskOutage } from '../disk-outage.ts'
 import { plainTables } from '../plain-tables.ts'
-import type { AccessKeyRecord, CredentialRecord, PushRecord, RpRecord, WorkspaceRecord } from '../records.ts'
+import type { AccessKeyRecord, CredentialRecord, PushRecord, Rows, RpRecord, WorkspaceRecord } from '../records.ts'
+import type { ReplaceSteps } from '../replace-rows.ts'
 import { createReplaceRows } from '../replace-rows.ts'
+import type { RowPlace } from '../row-problems.ts'
+import { checkRow, rowConflict } from '../row-problems.ts'
 import { allOf, OPEN_PUSHES } from '../statements.ts'
 import type { Store } from '../store.ts'
 import { encodeValue, stateTables, type TableName, type Value } from '../tables.ts'
 import { underRowKeys } from '../under-row-keys.ts'
+import type { Write } from './group-commit.ts'
 import { groupCommit } from './group-commit.ts'
 import { messageStore } from './messages.ts'
-import { replaceSteps } from './replace-steps.ts'
+import type { RowKeys } from './row-keys.ts'
 import { createRowKeys } from './row-keys.ts'
-import { readRows } from './rows.ts'
+import type { Sql } from './sql.ts'
+
 import { sqlOf } from './sql.ts'
 import { createUserCredentials } from './user-credentials.ts'
 
@@ -241,3 +246,64 @@ const promised =
   <A extends readonly unknown[], T>(read: (...values: A) => T) =>
   async (...values: A): Promise<T> =>
     read(...values)
+
+type Parts = { readonly sql: Sql; readonly write: Write; readonly flush: () => void; readonly keys: RowKeys }
+
+const DELETED_AT_ONCE = 200
+
+const replaceSteps = ({ sql, write, flush, keys }: Parts): ReplaceSteps => {
+  const clearSome = (key: string): boolean => {
+    let left = DELETED_AT_ONCE
+    for (const table of stateTables) {
+      const text = `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE workspace = ? LIMIT ?)`
+      left -= sql.run(text)(key, left)
+    }
+    if (left > 0) keys.cleared(key)
+    return left === 0
+  }
+  return {
+    keyOf: keys.of,
+    reserve: () => write(keys.reserve),
+    writeSlice: (key, slice) =>
+      write(() => {
+        for (const place of slice) writeRow(sql, key, place)
+      }),
+    // At once, with the pending writes before it: later readers find the new rows.
+    give: async (key, workspace, { isWanted, switched }) => {
+      const given = write(() => {
+        if (isWanted?.() === false || !keys.give(key, workspace)) return false
+        switched?.()
+        return true
+      })
+      flush()
+      try {
+        return await given
+      } catch (reason) {
+        keys.readAgain()
+        throw reason
+      }
+    },
+    unused: async () => keys.unused(),
+    clearSome: (key) => write(() => clearSome(key)),
+  }
+}
+
+/** All rows of a workspace as they are stored, without the workspace's name: they may become another's. */
+const readRows = (sql: Sql, workspace: string, tables: readonly string[] = stateTables): Rows =>
+  Object.fromEntries(
+    stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table)(workspace)]),
+  )
+
+const writeRow = (sql: Sql, key: string, place: RowPlace): void => {
+  checkRow(place)
+  try {
+    sql.insertRow(place.table)(key, place.row)
+  } catch (reason) {
+    if (!isConstraint(reason)) throw reason
+    throw rowConflict(place, reason)
+  }
+}
+
+/** A row that breaks a rule of its table, as against a disk that takes none. */
+const isConstraint = (reason: unknown): reason is Error =>
+  reason instanceof Error && 'code' in reason && String(reason.code).startsWith('SQLITE_CONSTRAINT')

@@ -1,6 +1,5 @@
 import { isObject } from '../../../core/protocol/json.ts'
 import { findByRegex } from './bounded-regex.ts'
-import { matchesGlob } from './glob.ts'
 
 /** Where a value is not as expected. */
 export type Mismatch = { readonly at: string; readonly expected: unknown; readonly received: unknown }
@@ -30,6 +29,28 @@ const CHECKS: Readonly<Record<string, Check>> = {
   at_most: (wanted, value) => typeof value === 'number' && value <= Number(wanted),
   length: (wanted, value) => lengthOf(value) !== undefined && fits(wanted, lengthOf(value)),
   present: (wanted, value) => (value !== undefined) === wanted,
+}
+
+/** Whether the whole text is as the pattern says: `*` stands for any characters, `?` for one. Takes linear room and never explodes. */
+export const matchesGlob = (pattern: string, text: string): boolean => {
+  const wanted = [...pattern]
+  const given = [...text]
+  let [p, t] = [0, 0]
+  let star: { readonly p: number; t: number } | undefined
+  while (t < given.length) {
+    if (wanted[p] === '*') {
+      star = { p, t }
+      p += 1
+    } else if (wanted[p] === '?' || wanted[p] === given[t]) {
+      p += 1
+      t += 1
+    } else if (star !== undefined) {
+      star.t += 1
+      p = star.p + 1
+      t = star.t
+    } else return false
+  }
+  return wanted.slice(p).every((character) => character === '*')
 }
 
 export const PATTERN_WORDS = Object.keys(CHECKS)
