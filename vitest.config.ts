@@ -21,7 +21,7 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    maxWorkers: 2,
+    maxWorkers: 3,
     pool: 'forks',
     // Post-quantum signatures of Web Crypto are new: each file that signs would say so.
     execArgv: ['--disable-warning=ExperimentalWarning'],
