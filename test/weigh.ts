@@ -1,6 +1,11 @@
-/** What a successor carries: `npm run weigh -- [REVISION]…` counts lines of source and tests and words of documents at each; HEAD when none is named. */
+/**
+ * What a successor carries: `npm run weigh -- [REVISION]…` counts at each, or at HEAD, lines of source and tests, words of documents, and
+ * how the source is cut: crumbs (at most 60 lines, one importer, in its own folder, not loaded lazily), short files, and floors of
+ * rooms (1 for a file that imports nothing of its room, else one more than the highest it imports).
+ */
 import { execFileSync } from 'node:child_process'
-import { ROOT } from './support/imports.ts'
+import { posix } from 'node:path'
+import { importsOf, ROOT } from './support/imports.ts'
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8', maxBuffer: 512 * 1024 * 1024 })
@@ -49,6 +54,52 @@ const weigh = (revision: string): Readonly<Record<Part, number>> => {
   return total
 }
 
+const WINGS: ReadonlySet<string> = new Set(['core', 'views', 'testing', 'bench', 'phones'])
+const roomOf = (path: string): string => {
+  const [root = '', wing = '', room = '', ...rest] = path.split('/')
+  return [root, wing, ...(root === 'src-main' && WINGS.has(wing) && rest.length > 0 ? [room] : [])].join('/')
+}
+
+/** How the source is cut. */
+const cutOf = (revision: string): Readonly<Record<string, number>> => {
+  const paths = git('ls-tree', '-r', '-z', '--name-only', revision, 'src-main', 'src-renderer').split('\0')
+  const files = paths.filter((path) => /\.tsx?$/.test(path))
+  const texts = new Map(contentsOf(revision, files).map((bytes, i) => [files[i] ?? '', bytes.toString('utf8')]))
+  const linesOf = (path: string): number => (texts.get(path)?.split('\n').length ?? 1) - 1
+  const lazy = new Set<string>()
+  const importers = new Map<string, Set<string>>(files.map((path) => [path, new Set()]))
+  const imports = new Map<string, readonly string[]>()
+  for (const [path, text] of texts) {
+    const targets = (specifiers: readonly string[]): readonly string[] =>
+      specifiers.map((specifier) => posix.join(posix.dirname(path), specifier)).filter((target) => texts.has(target))
+    for (const target of targets([...text.matchAll(/import\(\s*'([^']+)'/g)].map(([, to]) => to ?? '')))
+      lazy.add(target)
+    imports.set(path, targets(importsOf(text)))
+    for (const target of imports.get(path) ?? []) importers.get(target)?.add(path)
+  }
+  const isCrumb = (path: string): boolean => {
+    const [importer, ...others] = importers.get(path) ?? []
+    const isAlone = importer !== undefined && others.length === 0 && posix.dirname(importer) === posix.dirname(path)
+    return isAlone && !lazy.has(path) && linesOf(path) <= 60
+  }
+  const floors = new Map<string, number>()
+  const floorOf = (path: string, way: ReadonlySet<string> = new Set()): number => {
+    const inRoom = (imports.get(path) ?? []).filter((target) => roomOf(target) === roomOf(path) && !way.has(target))
+    const floor =
+      floors.get(path) ?? 1 + Math.max(0, ...inRoom.map((target) => floorOf(target, new Set([...way, path]))))
+    floors.set(path, floor)
+    return floor
+  }
+  const tall = new Map<string, number>()
+  for (const path of files) tall.set(roomOf(path), Math.max(tall.get(roomOf(path)) ?? 0, floorOf(path)))
+  return {
+    'files of source': files.length,
+    crumbs: files.filter(isCrumb).length,
+    'files of at most 30 lines': files.filter((path) => linesOf(path) <= 30).length,
+    'rooms of over 8 floors': [...tall.values()].filter((floor) => floor > 8).length,
+  }
+}
+
 const named = process.argv.slice(2)
 const revisions = named.length === 0 ? ['HEAD'] : named
 const weights = revisions.map(weigh)
@@ -58,3 +109,6 @@ for (const part of Object.keys(PARTS) as Part[]) {
   const cells = weights.map((weight) => Math.round(weight[part]).toLocaleString('en').padStart(WIDTH))
   console.log(`${part.padEnd(28)}${cells.join('')}`)
 }
+const cuts = revisions.map(cutOf)
+for (const name of Object.keys(cuts[0] ?? {}))
+  console.log(`${name.padEnd(28)}${cuts.map((cut) => (cut[name] ?? 0).toLocaleString('en').padStart(WIDTH)).join('')}`)
