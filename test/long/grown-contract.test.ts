@@ -40,8 +40,8 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ],
   [
     'src-main/bench/control/handlers/admin-handlers.ts',
-    "import { err, ok, type Result } from '../../protocol/result.ts'",
-    "import { refuse } from '../../contract/errors.ts'\n",
+    "import { err, ok, type Result } from '../../../core/protocol/result.ts'",
+    "import { refuse } from '../../../core/contract/errors.ts'\n",
   ],
   [
     'src-main/bench/control/handlers/admin-handlers.ts',
