@@ -2,8 +2,7 @@ import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import type { Store } from '../service/store/store.ts'
 import { keepClock, readClocks, toldClock } from '../service/workspaces/kept-clocks.ts'
 import { type ClockSetting, realClock } from './harness/clock.ts'
-import { createClocks } from './harness/clocks.ts'
-import { followClock } from './harness/led-clock.ts'
+import { createClocks, followClock } from './harness/clocks.ts'
 
 /** Real time, which a database leads, and the clock of each workspace, as it was kept or as this start was told. */
 export const openBenchClocks = async (

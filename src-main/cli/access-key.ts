@@ -15,3 +15,47 @@ export const parseAccessKey = (
     `${name} must be ID:SECRET, the ID of up to 128 letters, digits, ".", "_", "~" and "-", the secret of up to ${SECRET_KEY_MAX} characters.`,
   )
 }
+
+/** The address of another service, without a slash at the end. */
+export const parseServiceUrl = (text: string | undefined, name: string): Result<string, string> => {
+  if (text === undefined) return err(`it needs ${name} URL.`)
+  const url = URL.parse(text)
+  // What is not repeated may be a password.
+  if (url !== null && url.username + url.password !== '') return err(`${name} must have no user and no password in it.`)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    return err(`${name} must be an address with http:// or https://, without ? and #; got "${text}".`)
+  return ok(text.replace(/\/+$/, ''))
+}
+
+const LEAST = 24
+const MOST = 256
+/** Of `aaaa…` too there are 24. */
+const LEAST_DIFFERENT = 8
+
+/** RFC 6750 section 2.1, as it stands behind "Bearer". */
+const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
+
+/** What --token of a bench says. The token is not repeated: it is a secret, also when it is refused. */
+export const parseControlToken = (text: string, name: string): Result<string, string> => {
+  const strong = text.length >= LEAST && new Set(text).size >= LEAST_DIFFERENT
+  if (strong && text.length <= MOST && B64TOKEN.test(text)) return ok(text)
+  const got = !B64TOKEN.test(text)
+    ? 'one with other characters'
+    : strong
+      ? `${text.length} characters`
+      : `${text.length} characters, ${new Set(text).size} of them different`
+  return err(
+    `${name} must be ${LEAST} to ${MOST} letters, digits, "-", ".", "_", "~", "+" and "/" that nobody can guess, such as "openssl rand -hex 16" prints; got ${got}.`,
+  )
+}
+
+/** The kinds of reports that an option names, each once and in the order in which they are known. */
+export const parseReportKinds = <const K extends string>(
+  given: readonly string[] = [],
+  { known, name }: { readonly known: readonly K[]; readonly name: string },
+): Result<readonly K[], string> => {
+  const kinds = given.flatMap((text) => text.split(','))
+  const wrong = kinds.find((kind) => !known.some((each) => each === kind))
+  if (wrong !== undefined) return err(`${name} must be one of ${known.join(', ')}; got "${wrong}".`)
+  return ok(known.filter((kind) => kinds.includes(kind)))
+}

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { childClosed } from './child-closed.ts'
-
 import { type Environment, type ExitCode, failed } from './command.ts'
-import { hasDisplay } from './machine.ts'
+import { childClosed, hasDisplay } from './machine.ts'
 
 const folderIn = (root: string): string => join(root, 'node_modules/electron')
 

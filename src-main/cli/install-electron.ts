@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setInterval } from 'node:timers'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { childClosed } from './child-closed.ts'
 import type { Environment } from './command.ts'
+import { childClosed } from './machine.ts'
 
 const MEGABYTE = 1_000_000
 

@@ -1,9 +1,9 @@
 import { makeCommand, misuse, notDone, STOPPED } from './command.ts'
 import { measureLoad } from './load/measure.ts'
 import { parseLoadSettings } from './load/settings.ts'
-import { summaryText } from './load/summary.ts'
+import { summaryText, writeLoadReports } from './load/summary.ts'
 import { openTarget } from './load/target.ts'
-import { writeLoadReports } from './load/write-reports.ts'
+
 import { loadOptions } from './option-tables/testing-options.ts'
 import { openResultsFolder } from './run/results-folder.ts'
 

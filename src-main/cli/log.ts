@@ -1,9 +1,9 @@
 import { realClock } from '../bench/harness/clock.ts'
 import { logProblemText } from '../core/messages/en/log-problems.ts'
 import { createBatcher } from '../core/protocol/batcher.ts'
-import type { Clock } from '../core/protocol/clock.ts'
 import { type Log, type LogLine, silent } from '../core/protocol/log.ts'
-import { formatRfc3339 } from '../core/protocol/time.ts'
+import { type Clock, formatRfc3339 } from '../core/protocol/time.ts'
+
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const LOG_FORMS = ['text', 'json', 'off'] as const

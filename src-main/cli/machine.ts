@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, posix, win32 } from 'node:path'
@@ -37,3 +38,10 @@ export const defaultDataDirectory = ({ env, platform }: Machine): string => {
  */
 export const endingSignals = (platform: NodeJS.Platform): readonly NodeJS.Signals[] =>
   platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM']
+
+/** Its exit code or signal, or why it did not start. */
+export const childClosed = (child: ChildProcess): Promise<number | string> =>
+  new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('exit', (code, signal) => resolve(code ?? signal ?? 1))
+  })

@@ -1,16 +1,16 @@
 import { DEMO_RP } from '../bench/control/seed-data.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import type { ForwardSettings } from '../service/forward/forward-settings.ts'
+import type { ForwardSettings } from '../service/forward/forward-mounts.ts'
 import type { RecordedExchange } from '../service/forward/recorded-answers.ts'
-import { parseAccessKey } from './access-key.ts'
+import { parseAccessKey, parseControlToken, parseServiceUrl } from './access-key.ts'
 import { DEFAULT_PORT, isFreePrefix, readProfileFile, type WantedBench, wholeNumber } from './bench-options.ts'
-import { parseControlToken } from './control-token.ts'
+
 import { inFile } from './in-file.ts'
 import type { proxyOptions } from './option-tables/serving-options.ts'
 import type { ReadOptions } from './read-options.ts'
 import { readTraceFile } from './read-trace-file.ts'
-import { parseServiceUrl } from './service-url.ts'
+
 import { parseTraceOptions } from './trace-options.ts'
 
 export type WantedProxy = WantedBench & { readonly forward: ForwardSettings }

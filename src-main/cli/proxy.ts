@@ -1,12 +1,12 @@
 import type { Bench } from '../bench/bench-settings.ts'
-import type { ForwardSettings } from '../service/forward/forward-settings.ts'
-import type { Environment } from './command.ts'
-import { failed, makeCommand, misuse } from './command.ts'
+import type { ForwardSettings } from '../service/forward/forward-mounts.ts'
+import { type Environment, failed, makeCommand, misuse } from './command.ts'
+
 import { QUIET } from './log.ts'
 import { proxyOptions } from './option-tables/serving-options.ts'
 import { startProblemText } from './problem-texts.ts'
-import type { WantedProxy } from './proxy-options.ts'
-import { wantedProxy } from './proxy-options.ts'
+import { type WantedProxy, wantedProxy } from './proxy-options.ts'
+
 import { offerKeys } from './ready.ts'
 import { launch, stopped, tellIfNoPage } from './serve.ts'
 import { paintFor } from './terminal.ts'

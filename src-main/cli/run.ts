@@ -1,5 +1,5 @@
-import { loadViewer } from '../bench/control/load-viewer.ts'
-import { pageFolderOf } from '../bench/control/page.ts'
+import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
+
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import { ok } from '../core/protocol/result.ts'
 import { keyOf } from '../testing/scenario/runner/plan-jobs.ts'

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { childClosed } from './child-closed.ts'
 import type { WindowHost } from './choose-window-host.ts'
 import type { Environment } from './command.ts'
-import { openBrowser } from './open-browser.ts'
-import { writeRedirectPage } from './redirect-page.ts'
+import { childClosed } from './machine.ts'
+import { openBrowser, writeRedirectPage } from './open-browser.ts'
+
 import { stopped } from './serve.ts'
 import { openWindowFolder, type WindowFolder } from './window-folder.ts'
 

@@ -7,7 +7,7 @@ import { type Finding, findingLine, findingsOf } from '../core/messages/event-fi
 import { signatureText } from '../core/messages/signature-text.ts'
 import { textOf } from '../core/messages/text.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
-import { failedSteps } from '../views/report/failed-steps.ts'
+import { failedSteps } from '../views/report/evidence-lines.ts'
 import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse, STOPPED, wrapped } from './command.ts'
 import { benchProblem, findBenchOrDefault } from './find-bench.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { removeRedirectPage } from './redirect-page.ts'
+import { removeRedirectPage } from './open-browser.ts'
 
 /** Where the browser's profile and the page that opens it are: only their owner can read or predict them. */
 export type WindowFolder = {

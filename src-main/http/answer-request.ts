@@ -2,17 +2,16 @@ import type { ServerResponse } from 'node:http'
 import { errors, type Refusal, refuse } from '../core/contract/errors.ts'
 import type { Bytes } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
-import { isDiskRefusal } from '../core/protocol/disk-refusal.ts'
-import { MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
+import { isWorkspaceId, MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
-import { StoreUnavailable } from '../core/protocol/store-unavailable.ts'
+import { isDiskRefusal, StoreUnavailable } from '../core/protocol/store-unavailable.ts'
 
 import type { Arrival, Connection } from './connection.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { headerCount, isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from './message.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
-import { splitTarget } from './split-target.ts'
+
 import { micros } from './stopwatch.ts'
 
 /**
@@ -217,6 +216,36 @@ const storeRefusal = (reason: unknown): Refusal | undefined => {
     { code: 'try_again_in', params: { seconds: RETRY_S } },
     { headers: { 'Retry-After': String(RETRY_S) } },
   )
+}
+
+type SplitTarget = {
+  readonly workspace: string
+  /** Without workspace prefix; begins with `/`. */
+  readonly path: string
+  readonly query: string
+  /** Path and query as on the request line; of an absolute-form target, what follows the authority. */
+  readonly target: string
+  /** Of an absolute-form target. */
+  readonly authority?: string
+}
+
+/** RFC 9112 section 3.2: origin-form, or absolute-form as proxies write it. Undefined: neither. */
+export const splitTarget = (line: string): SplitTarget | undefined => {
+  const absolute = line.startsWith('/') ? { target: line } : partsOfAbsolute(line)
+  if (absolute === undefined) return undefined
+  const { target } = absolute
+  const mark = target.indexOf('?')
+  const full = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? '' : target.slice(mark + 1)
+  const match = /^\/w\/([^/]*)(\/.*)?$/.exec(full)
+  const workspace = match?.[1] ?? ''
+  if (match === null || !isWorkspaceId(workspace)) return { ...absolute, workspace: MAIN_WORKSPACE, path: full, query }
+  return { ...absolute, workspace, path: match[2] ?? '/', query }
+}
+
+const partsOfAbsolute = (line: string): { readonly target: string; readonly authority: string } | undefined => {
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(line) ?? []
+  return authority === undefined ? undefined : { authority, target: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
 const NOTHING: Bytes = new Uint8Array(0)

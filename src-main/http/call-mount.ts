@@ -3,9 +3,16 @@ import { refuse } from '../core/contract/errors.ts'
 import { utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { makeId } from '../core/protocol/ids.ts'
-import { type AnsweringOptions, absence, createTurnAway, refusalOfThrown, refuseAt } from './answer-request.ts'
+import {
+  type AnsweringOptions,
+  absence,
+  createTurnAway,
+  refusalOfThrown,
+  refuseAt,
+  splitTarget,
+} from './answer-request.ts'
 import type { Mount, RawRequest, RawResponse } from './message.ts'
-import { splitTarget } from './split-target.ts'
+
 import { micros } from './stopwatch.ts'
 
 type Wanted = Omit<AnsweringOptions, 'mounts'> & { readonly mount: Mount }

@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+
 import { isNamed, type RawResponse, type RawWire, type StreamWire } from './message.ts'
 
 export type WriteOptions = {
@@ -129,3 +130,5 @@ const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 const UNSENDABLE_ALL = new RegExp(UNSENDABLE, 'g')
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+export const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? 'Unknown'

@@ -12,8 +12,7 @@ import type { ControlPhone } from '../core/contract/control/states.ts'
 import { type BenchEvent, OPINION, type OpinionNotice } from '../core/contract/events.ts'
 import { streamedEvents } from '../core/protocol/event-stream.ts'
 import { isObject } from '../core/protocol/json.ts'
-import { parseEnvelope } from './envelope.ts'
-import { HandsetError, sdkError } from './errors.ts'
+import { HandsetError, parseEnvelope, sdkError } from './errors.ts'
 
 export type { Body, ControlPhone, Data, Params, Query }
 

@@ -1,4 +1,5 @@
 import type { ControlPhone } from '../core/contract/control/states.ts'
+import { isObject } from '../core/protocol/json.ts'
 
 /** What this package throws: a code that stays the same, and what was said beside it. */
 export class HandsetError<Code extends number | string = number | string> extends Error {
@@ -69,5 +70,19 @@ export class PhoneError extends HandsetError<string> {
   }) {
     super(what)
     this.came = what.came
+  }
+}
+
+type Envelope = { readonly code: number; readonly error: string; readonly data: unknown }
+
+/** What every answer of a bench is; anything else comes from something else, or was cut off. */
+export const parseEnvelope = (text: string): Envelope | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isObject(value) || !('data' in value)) return undefined
+    const { code, error, data } = value
+    return Number.isSafeInteger(code) && typeof error === 'string' ? { code: Number(code), error, data } : undefined
+  } catch {
+    return undefined
   }
 }

@@ -1,8 +1,8 @@
 import type { BenchEvent } from '../core/contract/events.ts'
 import { isSignatureMismatch } from '../core/contract/signature-mismatch.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
-import type { TraceEntry } from '../views/trace/trace-entry.ts'
-import { type NewTraceHeader, writeTrace } from '../views/trace/write-trace.ts'
+import { type NewTraceHeader, type TraceEntry, writeTrace } from '../views/trace/write-trace.ts'
+
 import { type ControlClient, ControlError } from './client.ts'
 
 export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {

@@ -1,12 +1,12 @@
 import type { Actor, ExchangeFact, Fact, Observe } from '../core/contract/events.ts'
 import type { Profile } from '../core/contract/profile.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
-import type { Clock } from '../core/protocol/clock.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomSource, RandomStreams } from '../core/protocol/random.ts'
+import type { Clock } from '../core/protocol/time.ts'
 import type { Turns } from '../core/protocol/turns.ts'
 import type { RawRequest } from '../http/message.ts'
-import type { Addresses } from './addresses.ts'
+
 import type { Background } from './background.ts'
 import type { Inboxes } from './inbox/inboxes.ts'
 import type { MessageTimers } from './messages/message-timers.ts'
@@ -19,6 +19,17 @@ import type { PhoneDevice, SharedStore } from './store/shared-store.ts'
 import type { Store } from './store/store.ts'
 import type { Bin } from './workspaces/bin.ts'
 import type { DamagedWorkspaces, OpenWorkspaces } from './workspaces/open-workspaces.ts'
+
+/** Known only once the server listens, hence functions. */
+export type Addresses = {
+  /** `http://localhost:7420/fido`, with `/w/<id>` for other workspaces; no slash at the end. */
+  baseUrl(workspace: string): string
+  appUrl(workspace: string): string
+  /** Whether a Host header names this service: guards the app interface against foreign pages. */
+  isOurHost(host: string): boolean
+  /** Whether a page of this origin is one of our own. */
+  isOurOrigin(origin: string): boolean
+}
 
 /** What every part of the service shares. */
 export type Services = {

@@ -17,10 +17,10 @@ import {
 import { SHELL_NOTE } from '../core/contract/page-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
-import type { RecentFolders } from './recent-folders.ts'
 import type { Picture } from './scan.ts'
 import { encodePicture, pictureSize } from './screen-picture.ts'
-import type { KeptState, Theme } from './shell-state.ts'
+import type { KeptState, RecentFolders, Theme } from './shell-state.ts'
+
 import { texts } from './texts.ts'
 
 type Options = {

@@ -1,7 +1,7 @@
 import type { LinkProblem } from '../core/contract/link-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { FORBIDDEN } from './forbidden-switches.ts'
 import { type HandsetLink, looksLikeLink, looksLikePageLink, parseHandsetLink } from './handset-link.ts'
+import { texts } from './texts.ts'
 import { looksLikeTrace, traceAt } from './trace-file.ts'
 
 /** What the program was started for. A link comes from anywhere, so nothing that stands beside one is listened to. */
@@ -9,6 +9,20 @@ export type Invocation =
   | { readonly kind: 'options'; readonly options: readonly string[] }
   | { readonly kind: 'link'; readonly link: HandsetLink }
   | { readonly kind: 'traces'; readonly paths: readonly string[] }
+
+/** Switches of Chromium that would open a packed program to others, and what a person is told about each. */
+const FORBIDDEN = {
+  'no-sandbox': 'unsandboxed',
+  'disable-web-security': 'unguarded',
+  'remote-debugging-port': 'unguarded',
+  'remote-debugging-pipe': 'unguarded',
+} as const
+
+/** Why the program does not start with the switches it was given. */
+export const forbiddenSwitch = (hasSwitch: (name: string) => boolean): string | undefined => {
+  const [, why] = Object.entries(FORBIDDEN).find(([name]) => hasSwitch(name)) ?? []
+  return why === undefined ? undefined : texts[why]
+}
 
 /** Switches of Chromium and of the desktops that stay in the arguments after Electron has read them. */
 const NOT_OURS: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { asRecord, readKept, writeKept } from './kept-file.ts'
 
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
@@ -40,5 +41,34 @@ export const keepShellState = (file: string): KeptState => {
       state = { ...state, ...by }
       writeKept(file, { v: 1, keep_running: keepRunning, theme, window })
     },
+  }
+}
+
+/** Whether the program ends with its last window; on macOS no program does. */
+export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Platform): boolean =>
+  !keepRunning && platform !== 'darwin'
+
+const MOST = 5
+
+/** The data directories that were used last, the newest first. */
+export type RecentFolders = {
+  list(): readonly string[]
+  use(folder: string): void
+  forget(folder: string): void
+}
+
+/** In one file for all instances, which is read each time: another one may have changed it. */
+export const keepRecentFolders = (file: string): RecentFolders => {
+  const list = (): readonly string[] => {
+    const { v, folders } = readKept(file)
+    if (v !== 1 || !Array.isArray(folders)) return []
+    return folders.filter((folder) => typeof folder === 'string' && isAbsolute(folder)).slice(0, MOST)
+  }
+  const without = (folder: string): readonly string[] => list().filter((each) => each !== folder)
+  const keep = (folders: readonly string[]): void => writeKept(file, { v: 1, folders: folders.slice(0, MOST) })
+  return {
+    list,
+    use: (folder) => keep([folder, ...without(folder)]),
+    forget: (folder) => keep(without(folder)),
   }
 }

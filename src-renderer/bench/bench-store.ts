@@ -1,5 +1,5 @@
 import type { BenchEvent, OpinionNotice } from '../../src-main/core/contract/events.ts'
-import { foldOpinion } from '../../src-main/views/timeline/fold/fold-verdict.ts'
+import { foldOpinion } from '../../src-main/views/timeline/fold/fold-message.ts'
 import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
 import { groupOf, MOST_EXCHANGES, newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Api, ApiProblem } from '../api.ts'

@@ -1,3 +1,4 @@
+import type { ConditionsState, ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import type { Look } from '../../src-main/views/timeline/look.ts'
 import {
   saidOfGroup,
@@ -7,7 +8,8 @@ import {
   saidOfVerdict,
   VERDICT_MARKS,
 } from '../../src-main/views/timeline/said.ts'
-import type { Group, Message } from '../../src-main/views/timeline/timeline.ts'
+import { type Group, groupOf, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
+
 import type { Tone } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Selection } from './selection.ts'
@@ -38,3 +40,42 @@ export const stateTone = {
   fail: 'fail',
   timeout: 'warn',
 } as const satisfies Record<Message['state'], Tone>
+
+export type ConditionsName = 'normal' | 'slow' | 'unreliable' | 'outage'
+
+/** What the conditions looks like: answers that come late are slow, answers that get lost unreliable, refusals an outage. */
+export const conditionsName = (conditions: ConditionsState): ConditionsName => {
+  const sides = [conditions.rp, conditions.app]
+  if (sides.some((side) => side.fail_next > 0 || side.fail_percent > 0)) return 'outage'
+  if (sides.some((side) => side.lose_next > 0 || side.lose_percent > 0)) return 'unreliable'
+  return sides.some((side) => side.latency_ms > 0) ? 'slow' : 'normal'
+}
+
+export type RpOutcome = 'success' | 'fail' | 'timeout' | 'refused' | 'broke'
+
+/** How a request ended for the RP, which knows only what it was told; undefined while it waits. */
+export const outcomeOf = ({ state, delivered, told }: Message): RpOutcome | undefined => {
+  if (told !== undefined && told.makes !== 'waits') return told.makes
+  // A success counts once the RP has read it; that it failed or ran out the page may say at once.
+  if (state === 'init' || state === 'bind' || (state === 'success' && !delivered)) return undefined
+  return state
+}
+
+/** The faults that a phone has: those armed, and those that an open request has taken and that strike when it is answered. */
+export const faultsOn = (timeline: Timeline, { id, faults, prompts }: ControlPhone): number => {
+  const taken = prompts.flatMap(({ msg_id }) => {
+    const struck = groupOf(timeline, msg_id)?.message?.struck
+    return struck?.phoneId === id ? struck.faults : []
+  })
+  return faults.length + taken.filter((name) => !faults.some(({ fault }) => fault === name)).length
+}
+
+/** Which of the made-up logos an RP has: by its place, whichever of its two ids is known. */
+export const rpVariant = (
+  rps: readonly { readonly id: string; readonly rp_id: string }[],
+  id: string | undefined,
+): number =>
+  Math.max(
+    0,
+    rps.findIndex((rp) => rp.id === id || rp.rp_id === id),
+  )

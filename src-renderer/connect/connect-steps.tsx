@@ -1,7 +1,7 @@
 import { Check, Circle, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { OwnCalls, RefusedCall } from '../../src-main/views/timeline/own-calls.ts'
-import { groupOf } from '../../src-main/views/timeline/timeline.ts'
+import { groupOf, type OwnCalls, type RefusedCall } from '../../src-main/views/timeline/timeline.ts'
+
 import { useBenchPart } from '../bench/use-bench.ts'
 import { texts } from '../ui/texts.ts'
 import { CeremonyHelp } from './ceremony-help.tsx'

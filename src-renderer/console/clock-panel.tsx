@@ -1,4 +1,8 @@
 import { SkipForward } from 'lucide-react'
+import type { ControlMessage } from '../../src-main/core/contract/control/states.ts'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import type { Message, Timeline } from '../../src-main/views/timeline/timeline.ts'
+import { groupOf } from '../../src-main/views/timeline/timeline.ts'
 import { paceOf } from '../bench/clock-reading.ts'
 import { useBenchNow, useBenchPart, useSampled } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,9 +13,8 @@ import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import styles from './clock-panel.module.css'
-import { ExpiryRuler } from './expiry-ruler.tsx'
+
 import { SetClock } from './set-clock.tsx'
-import { aheadOf, askUnderWay } from './under-way.ts'
 
 const STEPS = [
   { ms: 10_000, text: '+10 s' },
@@ -100,3 +103,78 @@ export const ClockPanel = () => {
     </section>
   )
 }
+
+type ExpiryRulerProps = { readonly now: number; readonly ahead: readonly UnderWay[] }
+
+const WIDTH = 308
+const MINUTE = 60_000
+/** So many minutes lie ahead on the ruler; what expires later stands at its end. */
+const MINUTES = 5
+
+/** The minutes ahead, with a pin for everything that expires in them. */
+const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
+  const x = (ms: number) => 1 + Math.min(1, ms / (MINUTES * MINUTE)) * (WIDTH - 6)
+  const ticks = Array.from({ length: MINUTES * 6 + 1 }, (_, i) => i)
+  return (
+    <svg
+      className={styles.ruler}
+      viewBox={`0 0 ${WIDTH} 44`}
+      role="img"
+      aria-label={texts.console.clock.ruler(ahead.length)}
+    >
+      <path className={styles.rulerLine} d={`M1 26H${WIDTH - 5}`} />
+      {ticks.map((tick) => (
+        <path
+          key={tick}
+          className={styles.rulerLine}
+          d={`M${x(tick * 10_000)} 26V${tick % 6 === 0 ? 15 : 21}`}
+          strokeOpacity={tick % 6 === 0 ? 1 : 0.7}
+        />
+      ))}
+      <path className={styles.rulerNow} d="M1 26V3" />
+      {ahead.map(({ msgId, expiresAt, state }) => (
+        <g key={msgId} className={styles.rulerPin} data-state={state}>
+          <path d={`M${x(expiresAt - now)} 26V8`} />
+          <circle cx={x(expiresAt - now)} cy="7" r="4.5" />
+        </g>
+      ))}
+      {[0, 1, 2, 3, 4, 5].map((minute) => (
+        <text
+          key={minute}
+          x={x(minute * MINUTE)}
+          y="41"
+          textAnchor={minute === 0 ? 'start' : minute === 5 ? 'end' : 'middle'}
+        >
+          {minute === 0 ? texts.console.clock.now : minute === MINUTES ? texts.console.clock.minutes(minute) : minute}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+type UnderWay = Pick<Message, 'msgId' | 'ceremony' | 'username' | 'expiresAt' | 'state'>
+
+/** The messages that the service itself holds open, also those that began before its last start. */
+export const askUnderWay = async (client: ControlClient): Promise<{ readonly messages: readonly ControlMessage[] }> => {
+  const lists = await Promise.all(
+    (['init', 'bind'] as const).map((state) => client.call('messages.list', { query: { state } })),
+  )
+  return { messages: lists.flatMap(({ messages }) => messages) }
+}
+
+/** All that is under way, what expires first in front; where events tell of a message, they know better. */
+export const aheadOf = (timeline: Timeline, kept: readonly ControlMessage[]): readonly UnderWay[] =>
+  [
+    ...[...timeline.groups].flatMap(({ message }) =>
+      message !== undefined && message.endedWall === undefined ? [message] : [],
+    ),
+    ...kept
+      .filter(({ id }) => groupOf(timeline, id) === undefined)
+      .map(({ id, kind, username, expires_at, state }) => ({
+        msgId: id,
+        ceremony: kind,
+        username,
+        expiresAt: expires_at,
+        state,
+      })),
+  ].sort((a, b) => a.expiresAt - b.expiresAt)

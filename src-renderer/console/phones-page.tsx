@@ -1,10 +1,11 @@
-import { Plus, Smartphone, Trash2 } from 'lucide-react'
+import { Plus, Smartphone, Trash2, Zap } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { breakSomething } from '../faults/breaking.ts'
 import type { PhonePart } from '../palette/found/phones.ts'
+import { armedRest } from '../ui/armed-rest.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
@@ -17,7 +18,7 @@ import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
-import { ArmedFaults } from './armed-faults.tsx'
+
 import consolePageStyles from './console-page.module.css'
 import styles from './phones-page.module.css'
 
@@ -267,3 +268,21 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
     </section>
   )
 }
+
+type ArmedFaultsProps = {
+  readonly faults: ControlPhone['faults']
+  readonly onDisarm: (id: string) => void
+}
+
+/** What a phone will get wrong, and for how long. */
+const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
+  faults.map((fault) => (
+    <span key={fault.id} className={styles.faultChip}>
+      <Zap size={11} strokeWidth={2} aria-hidden="true" />
+      {fault.fault}
+      <small>{armedRest(fault)}</small>
+      <button type="button" aria-label={texts.phone.armed.disarm(fault.fault)} onClick={() => onDisarm(fault.id)}>
+        ×
+      </button>
+    </span>
+  ))

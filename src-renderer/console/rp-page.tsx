@@ -1,19 +1,24 @@
-import { Plus, Trash2, X } from 'lucide-react'
+import { Plug, Plus, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import { isOrigin } from '../../src-main/core/contract/profile.ts'
-import { rpVariant } from '../bench/rp-variant.ts'
+import { signingLine } from '../../src-main/views/code/signing-line.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
+import { rpVariant } from '../bench/words.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { RpMark } from '../ui/marks.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct } from '../ui/use-asked.ts'
+import { go } from '../ui/use-address.ts'
+import { useAct, useAsked } from '../ui/use-asked.ts'
+
 import { Credentials } from './credentials.tsx'
 import { KeysTable } from './keys-table.tsx'
-import { OwnCode } from './own-code.tsx'
+
 import styles from './rp-page.module.css'
 
 type RpPageProps = {
@@ -126,6 +131,47 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
           </IconButton>
         </span>
       )}
+    </section>
+  )
+}
+
+/** The way from clicking to calling: where the interfaces are, and a first request as the RP signs it. */
+const OwnCode = ({ rpId }: { readonly rpId: string }) => {
+  const words = texts.console.ownCode
+  const overview = useBenchPart((state) => state.overview)
+  const answer = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
+  if (overview === undefined || answer === undefined) return null
+  const { base_url, control_url } = overview.addresses
+  const key = answer.keys.find(({ state }) => state === 'active')?.id ?? 'ID'
+  const call = signingLine({ key, method: 'GET', url: `${base_url}/rp/credentials?user_id=alice` })
+  const rows = [
+    { name: 'base_url', says: words.base, text: base_url, copied: base_url },
+    { name: 'control_url', says: words.control, text: control_url, copied: control_url },
+    { name: words.call, says: words.callSays, text: call, copied: call },
+    { name: words.scenario, says: words.scenarioSays, text: 'npx handset run FILE.yaml', copied: 'npx handset run ' },
+  ]
+  return (
+    <section className={styles.ownCode} aria-label={words.title}>
+      <SectionHead title={words.title}>
+        <Button small onClick={() => go({ screen: 'bench', connect: { rp: rpId } })}>
+          <Plug size={14} strokeWidth={1.75} aria-hidden="true" />
+          {texts.connect.title}
+        </Button>
+      </SectionHead>
+      <dl>
+        {rows.map(({ name, says, text, copied }) => (
+          <div key={name}>
+            <dt>
+              {name}
+              <small>{says}</small>
+            </dt>
+            <dd>
+              <code>{text}</code>
+              <CopyButton name={words.copy(name)} text={copied} iconOnly />
+            </dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }

@@ -1,6 +1,8 @@
 import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
+import { toHex } from '../../src-main/core/protocol/bytes.ts'
 import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
-import { decodedLines } from './decoded-lines.ts'
+import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/views/inspect/parts.ts'
+
 import type { Exchange } from './exchange-lines.ts'
 
 /** A field that is not the same in two exchanges. `always`: it is another in every call, whatever happened. */
@@ -78,6 +80,25 @@ const leavesOf = (name: string, value: unknown): readonly Field[] => {
 
 /** What is shown decoded instead. */
 const ENCODED = /\.response\.(clientDataJSON|authenticatorData|attestationObject|signature|userHandle)$/
+
+/** An authenticator's answer as lines, a field each, so that a changed field is one changed line; none for other calls. */
+export const decodedLines = ({ request }: Exchange): readonly string[] =>
+  partsOf(request.body).flatMap((part) => {
+    const lines = part.nodes.flatMap((node) => {
+      const value = fieldText(part, node)
+      return value === '' ? [] : [`${part.name}.${node.id}: ${value}`]
+    })
+    return part.nodes.length === 1 && part.nodes[0]?.id === part.name ? [`${part.name}: ${toHex(part.bytes)}`] : lines
+  })
+
+/** A shortened value would hide a difference behind its dots. */
+const fieldText = ({ bytes }: DecodedPart, { value, flags, start, end }: TreeNode): string => {
+  if (flags !== undefined) {
+    const set = flags.flatMap(({ name, set }) => (set ? [name] : []))
+    return `${value} (${set.join(' ')})`
+  }
+  return value.endsWith('…') ? toHex(bytes.subarray(start, end)) : value
+}
 
 /** Another in every call: how it travelled, when, what was drawn for it, and what follows from that. */
 const ALWAYS = new RegExp(

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 import { texts } from '../ui/texts.ts'
-import { type Change, changesOf } from './changes-of.ts'
+import { type Change, changesOf, decodedLines } from './changes-of.ts'
 import styles from './compare-view.module.css'
-import { decodedLines } from './decoded-lines.ts'
+
 import { type Exchange, requestLines, responseLines } from './exchange-lines.ts'
 import { type Line, lineDifference } from './line-difference.ts'
 import partStyles from './part.module.css'

@@ -7,10 +7,12 @@ import {
   PanelBottom,
   PanelRight,
   ScrollText,
+  Terminal,
   X,
 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
+import { CODE_LANGUAGES, LANGUAGE_NAMES } from '../../src-main/views/code/languages.ts'
 import { isRefused, type Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
@@ -21,12 +23,12 @@ import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { language } from '../ui/language.ts'
+import { Pick } from '../ui/pick.tsx'
 import { Splitter } from '../ui/splitter.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
-import { useStoredNumber } from '../ui/use-stored.ts'
-import { CodeMenu } from './code-menu.tsx'
+import { useStoredChoice, useStoredNumber } from '../ui/use-stored.ts'
 
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
 import styles from './inspector-pane.module.css'
@@ -269,4 +271,29 @@ const CopyScenarioButton = ({ message: { msgId, state } }: { readonly message: M
     return made.ok ? made.value.scenario : Promise.reject(made.error)
   }
   return <CopyButton name={texts.inspector.copyScenario} text={scenario} Icon={ScrollText} command="copy-scenario" />
+}
+
+/** Copies an exchange as a program, in the language that was chosen last. */
+const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
+  const words = texts.inspector
+  const [language, setLanguage] = useStoredChoice('handset.code', CODE_LANGUAGES, 'curl')
+  const code = async () => (await import('./write-code.ts')).writeCode(exchange, language)
+  return (
+    <span className={styles.menu}>
+      <CopyButton
+        name={words.copyAs(LANGUAGE_NAMES[language])}
+        text={code}
+        Icon={Terminal}
+        command="copy-code"
+        iconOnly
+      />
+      <Pick
+        name={words.codeLanguage}
+        value={language}
+        options={CODE_LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value] }))}
+        onPick={setLanguage}
+        className={styles.language ?? ''}
+      />
+    </span>
+  )
 }

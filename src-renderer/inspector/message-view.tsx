@@ -1,4 +1,5 @@
 import { FileSearch } from 'lucide-react'
+import { useMemo } from 'react'
 import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import { type GivenTexts, inspectText } from '../inspect/inspected.ts'
 import { Button } from '../ui/button.tsx'
@@ -6,9 +7,10 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
-import { BodyText } from './json-text.tsx'
+import { piecesOf } from './json-pieces.ts'
 import styles from './message-view.module.css'
 import partStyles from './part.module.css'
+import { mayUnfold, Unfold } from './unfold.tsx'
 
 type MessageViewProps = {
   readonly first: string
@@ -64,6 +66,34 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
         </h3>
         <BodyText text={body} />
       </div>
+    </div>
+  )
+}
+
+const unquoted = (written: string): string => String(JSON.parse(written))
+
+/** A body: JSON laid out and coloured by what it is, anything else as it came. */
+const BodyText = ({ text }: { readonly text: string }) => {
+  const pieces = useMemo(() => piecesOf(text), [text])
+  if (text === '') return <p className="note">{texts.inspector.noBody}</p>
+  return (
+    <div className={styles.bodyText}>
+      {pieces.map((piece, i) => {
+        if (piece.look === 'plain') return piece.text
+        const value = piece.look === 'text' ? unquoted(piece.text) : undefined
+        if (value !== undefined && mayUnfold(value)) {
+          const key = pieces.slice(Math.max(0, i - 2), i).findLast(({ look }) => look === 'key')
+          const name = key === undefined ? undefined : unquoted(key.text)
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other identity.
+          return <Unfold key={i} written={piece.text} value={value} name={name} />
+        }
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other identity.
+          <span key={i} data-look={piece.look}>
+            {piece.text}
+          </span>
+        )
+      })}
     </div>
   )
 }

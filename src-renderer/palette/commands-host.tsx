@@ -1,15 +1,20 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { X } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { SHELL_NOTE } from '../../src-main/core/contract/page-address.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
+import { IconButton } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-text.ts'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
 import { go } from '../ui/use-address.ts'
 import { useActions } from './actions.ts'
+import { COMMANDS, type Command, type GroupId, nameOf } from './commands.ts'
+import styles from './commands-host.module.css'
 import type { Desk, Scene } from './desk.ts'
-import { HelpSheet } from './help-sheet.tsx'
+import { Keys } from './keys.tsx'
+
 import { type Note, Notice } from './notice.tsx'
 import { currentUser, focusPane, focusPhone, placeOf } from './page.ts'
 import { Palette } from './palette.tsx'
@@ -110,4 +115,56 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
       {note === undefined ? null : <Notice note={note} onGone={() => setNote(undefined)} />}
     </>
   )
+}
+
+type HelpSheetProps = { readonly scene: Scene; readonly onClose: () => void }
+
+/** Every command that has a key, with its key. */
+const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
+  const words = texts.shortcuts
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className={styles.shortcuts} aria-label={words.title} onClose={onClose}>
+      <header>
+        <h2>{words.title}</h2>
+        <IconButton small name={words.close} onClick={() => dialog.current?.close()}>
+          <X size={15} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      </header>
+      <div className={styles.shortcutGroups}>
+        {groupsOfKeys(scene).map(([group, commands]) => (
+          <section key={group} aria-labelledby={`keys-of-${group}`}>
+            <h3 id={`keys-of-${group}`}>{texts.palette.groups[group]}</h3>
+            <dl>
+              {commands.map(({ id, chords = [] }) => (
+                <div key={id}>
+                  <dd>{nameOf(id)}</dd>
+                  <dt>
+                    {chords.map((chord) => (
+                      <span key={chord}>
+                        <Keys chord={chord} />
+                      </span>
+                    ))}
+                  </dt>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p>{words.fields}</p>
+    </dialog>
+  )
+}
+
+/** What can be done here comes first. */
+const groupsOfKeys = (scene: Scene): readonly (readonly [GroupId, readonly Command[]])[] => {
+  const groups = new Map<GroupId, Command[]>()
+  for (const command of COMMANDS) {
+    if (command.chords === undefined) continue
+    groups.set(command.group, [...(groups.get(command.group) ?? []), command])
+  }
+  const all = [...groups]
+  return scene === 'presenter' ? all.sort(([a], [b]) => Number(b === 'presenter') - Number(a === 'presenter')) : all
 }

@@ -1,20 +1,23 @@
-import { Camera, Settings2, Zap } from 'lucide-react'
+import { Camera, CircleAlert, Settings2, X, Zap } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import { faultsOn } from '../bench/armed-count.ts'
+import { phoneTroubleIn } from '../../src-main/core/contract/phone-trouble.ts'
+import type { ApiProblem } from '../api.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart } from '../bench/use-bench.ts'
+import { faultsOn } from '../bench/words.ts'
 import { BreakButton } from '../faults/break-button.tsx'
 import { PlaceContext, useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { Lasting } from '../ui/lasting.tsx'
+import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './phone.module.css'
 import { PhoneBody } from './phone-body.tsx'
 import { PhoneScreen } from './phone-screen.tsx'
 import { PhoneSettings } from './phone-settings.tsx'
-import { TurnedAway } from './turned-away.tsx'
+
 import { type PhoneActions, usePhoneActions } from './use-phone-actions.ts'
 
 type PhoneProps = {
@@ -100,3 +103,29 @@ const askingOn = ({ screen, notifications }: ControlPhone, { camera }: PhoneActi
 /** A camera that reads and a phone that signs say so on the glass. */
 const showsItself = ({ screen }: ControlPhone, { camera }: PhoneActions): boolean =>
   camera !== 'off' || screen.kind === 'working' || screen.kind === 'camera'
+
+type TurnedAwayProps = {
+  readonly screen: ControlPhone['screen']
+  readonly problem: ApiProblem | undefined
+  readonly onGone: () => void
+}
+
+/** Why the phone did not do what was asked of it. What its screen says by itself is not said again. */
+const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
+  if (problem === undefined) return null
+  const own = problem.kind === 'refused' ? phoneTroubleIn(problem.data) : undefined
+  if (own !== undefined && (screen.kind === 'problem' || screen.kind === 'refused') && screen.word === own.word) {
+    return null
+  }
+  return (
+    <div className={styles.turnedAway} data-part="phone-turned-away" role="alert">
+      <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
+      <p>
+        <ProblemText problem={problem} />
+      </p>
+      <button type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
+        <X size={13} strokeWidth={2} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
+import { rpVariant } from '../bench/words.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './push-note.module.css'

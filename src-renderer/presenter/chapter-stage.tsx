@@ -1,8 +1,12 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Unplug } from 'lucide-react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ControlPhone, RpState } from '../../src-main/core/contract/control/states.ts'
 import type { ApiProblem } from '../api.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { usePhoneActions } from '../phone/use-phone-actions.ts'
+import { PhoneBody } from '../phone/phone-body.tsx'
+import { PhoneScreen } from '../phone/phone-screen.tsx'
+import { type PhoneActions, usePhoneActions } from '../phone/use-phone-actions.ts'
+
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './chapter-stage.module.css'
@@ -10,13 +14,12 @@ import { type Chapter, SCRIPTS } from './chapters.ts'
 import { Controls } from './controls.tsx'
 import { THIEF_HOST, THIEF_ORIGIN } from './deeds.ts'
 import { factsOf } from './facts.ts'
-import { Relay } from './relay.tsx'
+
 import { keepPlace, type Run } from './run.ts'
 import { followedBy, noteOf, sentenceOf } from './sentences.ts'
-import { StagePhone } from './stage-phone.tsx'
+import { useStageLink } from './stage-link.ts'
 import { type Invitation, RealBank, StageWindow } from './stage-window.tsx'
 import { standingOf, toldStep } from './standing.ts'
-import { useStageLink } from './use-stage-link.ts'
 import { useStory } from './use-story.ts'
 import { Wire } from './wire.tsx'
 
@@ -169,4 +172,61 @@ const invitationOf = (chapter: Chapter, step: number): Invitation => {
   if (chapter === 'lost')
     return step === 0 ? { title: lostTitle, button: deleteKey } : { title: deleted, button: start }
   return { title: chapter === 'key' ? join : welcome, button: start }
+}
+
+type RelayProps = {
+  /** The bank has made a code. */
+  readonly begun: boolean
+  /** The sign-in was refused: there is nothing that the bank lets through. */
+  readonly cut: boolean
+}
+
+/** From the real bank to the page below it: the way of the code. */
+const Relay = ({ begun, cut }: RelayProps) => (
+  <div
+    className={styles.relay}
+    data-part="relay"
+    data-begun={begun || undefined}
+    data-cut={cut || undefined}
+    aria-hidden
+  >
+    <i>{cut ? <Unplug strokeWidth={1.75} /> : null}</i>
+    {begun ? <p>{cut ? texts.presenter.relayCut : texts.presenter.relayed}</p> : null}
+  </div>
+)
+
+type StagePhoneProps = {
+  readonly phone: ControlPhone
+  readonly actions: PhoneActions
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  /** Of two phones: the one that was lost, or the one that came after it. */
+  readonly which?: 'lost' | 'new' | undefined
+}
+
+/** The size in which a phone is drawn before it is enlarged: small, so that its words come out large. */
+const DRAWN = { width: 198, height: 404 }
+
+/** The bench's phone under a magnifying glass. */
+const StagePhone = ({ phone, actions, canvas, which }: StagePhoneProps) => {
+  const room = useRef<HTMLElement>(null)
+  const [zoom, setZoom] = useState(1)
+  useLayoutEffect(() => {
+    const element = room.current
+    if (element === null) return
+    const measure = () => setZoom(Math.max(0.5, element.clientHeight / DRAWN.height))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <section className={styles.phone} data-which={which} ref={room} aria-label={texts.phone.label(phone.name)}>
+      {which === undefined ? null : <em className={styles.which}>{texts.presenter.which[which]}</em>}
+      <div style={{ ...DRAWN, zoom }}>
+        <PhoneBody>
+          <PhoneScreen phone={phone} actions={actions} canvas={canvas} reasons={texts.presenter.phone} />
+        </PhoneBody>
+      </div>
+    </section>
+  )
 }

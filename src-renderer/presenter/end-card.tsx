@@ -9,7 +9,7 @@ import styles from './end-card.module.css'
 import { type Figures, readFigures } from './figures.ts'
 import { keepPlace, readRuns } from './run.ts'
 import { noteOf } from './sentences.ts'
-import { useStageLink } from './use-stage-link.ts'
+import { useStageLink } from './stage-link.ts'
 
 type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 'onStartOver' | 'onLeave'> & {
   readonly onBack: () => void

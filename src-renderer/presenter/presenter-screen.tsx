@@ -4,17 +4,18 @@ import type { ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
 import { BenchContext, type BenchTools, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
-import type { Presented } from '../ui/address.ts'
+import { CHAPTERS, type Presented } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import { go, pathOf, useTitle } from '../ui/use-address.ts'
-import { ChapterNav } from './chapter-nav.tsx'
+import { SCRIPTS } from './chapters.ts'
+import { Key } from './controls.tsx'
 import { EndCard } from './end-card.tsx'
-import { LeftCard } from './left-card.tsx'
 import styles from './presenter-screen.module.css'
-import { keepStage, readLeft, readStage } from './run.ts'
-import { neighbour } from './sentences.ts'
+import { keepStage, type Place, readLeft, readStage } from './run.ts'
+import { neighbour, sentenceOf } from './sentences.ts'
+
 import { openStage } from './set-stage.ts'
 import { StageHost } from './stage-host.tsx'
 import { StageProblem } from './stage-problem.tsx'
@@ -225,4 +226,50 @@ const useIdle = (afterMs: number): boolean => {
     }
   }, [afterMs])
   return idle
+}
+
+type ChapterNavProps = {
+  readonly current: Presented | undefined
+  readonly onChapter: (chapter: Presented) => void
+}
+
+const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
+  <nav className={styles.chapters} data-part="chapters" aria-label={texts.presenter.nav}>
+    {([...CHAPTERS, 'end'] as const).map((chapter, at) => (
+      <button
+        key={chapter}
+        type="button"
+        aria-current={chapter === current ? 'page' : undefined}
+        onClick={() => onChapter(chapter)}
+      >
+        {chapter === 'end' ? null : <i>{at + 1}</i>}
+        <span>{texts.presenter.chapters[chapter]}</span>
+      </button>
+    ))}
+  </nav>
+)
+
+type LeftCardProps = { readonly left: Place; readonly onGoOn: () => void; readonly onStartOver: () => void }
+
+/** A presentation that was left in its middle goes on, or starts over: the presenter says which. */
+const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProps) => {
+  const words = texts.presenter
+  const goesOn = useRef<HTMLButtonElement>(null)
+  useEffect(() => goesOn.current?.focus({ preventScroll: true }), [])
+  useAction('presenter-next', goesOn, onGoOn)
+  return (
+    <section className={styles.card} aria-label={words.leftHere}>
+      <p>{words.leftHere}</p>
+      <h2>{words.chapters[chapter]}</h2>
+      <q>{sentenceOf(chapter, SCRIPTS[chapter].beats[step]?.name)}</q>
+      <div>
+        <Button ref={goesOn} look="primary" aria-keyshortcuts="ArrowRight" onClick={onGoOn}>
+          {words.goOn} <Key name="ArrowRight" />
+        </Button>
+        <Button aria-keyshortcuts="S" onClick={onStartOver}>
+          {words.startOver} <Key name="S" />
+        </Button>
+      </div>
+    </section>
+  )
 }

@@ -1,7 +1,7 @@
 import { Check, Hourglass, X } from 'lucide-react'
 import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
-import type { RpOutcome } from '../bench/outcome-of.ts'
+import type { RpOutcome } from '../bench/words.ts'
 import { texts } from '../ui/texts.ts'
 import rpPartsStyles from './rp-parts.module.css'
 import type { RpActions } from './use-rp-actions.ts'

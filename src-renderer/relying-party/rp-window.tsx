@@ -1,19 +1,22 @@
-import { KeyRound, Lock, RotateCcw } from 'lucide-react'
+import { KeyRound, Lock, Play, RotateCcw, ShieldCheck, ShieldOff, Snowflake } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
+import type { RpCare } from '../../src-main/core/contract/rp-care.ts'
 import { rpShows, rpViewOf } from '../bench/rp-view.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
+import { IconButton } from '../ui/button.tsx'
 import { Lasting } from '../ui/lasting.tsx'
 import { RpMark } from '../ui/marks.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
-import { CareSwitch } from './care-switch.tsx'
+import { useAct, useAsked } from '../ui/use-asked.ts'
+
 import { ElsewhereNote } from './elsewhere-note.tsx'
-import { HoldClock } from './hold-clock.tsx'
+
 import { Passkeys } from './passkeys.tsx'
 import { RequestView } from './request-view.tsx'
 import rpPartsStyles from './rp-parts.module.css'
@@ -197,4 +200,50 @@ const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | unde
     }
   }, [api, rpId, userId, of, settings, live])
   return answer?.of === of ? answer.count : undefined
+}
+
+/** Whether the RP checks what the service answers, or believes it. */
+const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
+  const words = texts.rp.care
+  const { act } = useAct()
+  const params = { rp: rpId }
+  const care = useAsked((client) => client.call('simulator.get', { params }), rpId)?.care ?? 'careful'
+  const other: RpCare = care === 'careful' ? 'careless' : 'careful'
+  const Icon = care === 'careful' ? ShieldCheck : ShieldOff
+  return (
+    <button
+      type="button"
+      role="switch"
+      className={styles.care}
+      data-care={care}
+      aria-checked={care === 'careful'}
+      aria-label={words.name}
+      title={words.leads[care]}
+      onClick={() => void act((client) => client.call('simulator.patch', { params, body: { care: other } }))}
+    >
+      <Icon size={13} strokeWidth={1.75} aria-hidden="true" />
+      {words.cares[care]}
+    </button>
+  )
+}
+
+/** Stops the clock of the bench, so that a code does not expire while it is being explained. */
+const HoldClock = () => {
+  const words = texts.rp
+  const clock = useBenchPart((state) => state.clock)
+  const { act } = useAct()
+  if (clock === undefined) return null
+  const { frozen } = clock
+  const Icon = frozen ? Play : Snowflake
+  return (
+    <IconButton
+      small
+      className={styles.holdClock}
+      name={frozen ? words.letRun : words.hold}
+      aria-pressed={frozen}
+      onClick={() => void act((client) => client.call('clock.put', { body: { frozen: !frozen } }))}
+    >
+      <Icon size={13} strokeWidth={1.75} aria-hidden="true" />
+    </IconButton>
+  )
 }

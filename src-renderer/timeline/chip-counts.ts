@@ -1,5 +1,12 @@
-import { type ChipCounts, chipCounts, type Surroundings, termsOf } from '../../src-main/views/timeline/search-terms.ts'
-import { CHIPS, type Chip } from '../../src-main/views/timeline/search-values.ts'
+import {
+  CHIPS,
+  type Chip,
+  type ChipCounts,
+  chipCounts,
+  type Surroundings,
+  termsOf,
+} from '../../src-main/views/timeline/search-terms.ts'
+
 import type { Series } from '../../src-main/views/timeline/series.ts'
 import { type Group, newTimeline, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 

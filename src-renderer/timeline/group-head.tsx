@@ -1,9 +1,9 @@
 import { Check, ChevronDown, ChevronRight, Hourglass, Link, X, Zap } from 'lucide-react'
 import { memo } from 'react'
 import type { Group, Message } from '../../src-main/views/timeline/timeline.ts'
-import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
-import { groupTitle, methodWord, stateTone, timeTaken, verdictWord } from '../bench/words.ts'
+import { groupTitle, methodWord, rpVariant, stateTone, timeTaken, verdictWord } from '../bench/words.ts'
+
 import { BugReportButton } from '../ui/bug-report-button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -8,9 +8,9 @@ import {
   type Row,
   type Timeline,
 } from '../../src-main/views/timeline/timeline.ts'
-import { type Folding, isFolded, NOTHING_FOLDED } from './folding.ts'
-
-import { surroundings } from './surroundings.ts'
+import { hourMinuteSecond } from '../ui/format.ts'
+import { messages } from '../ui/messages.ts'
+import { texts } from '../ui/texts.ts'
 
 export const HEAD_HEIGHT = 34
 export const ROW_HEIGHT = 28
@@ -346,3 +346,32 @@ export const createHeights = (): Heights => {
     },
   }
 }
+
+/** Which groups show their head alone. A group that comes later is as most of them are. */
+export type Folding = {
+  readonly all: boolean
+  /** Those that are not as `all` says. */
+  readonly except: ReadonlySet<string>
+}
+
+export const NOTHING_FOLDED: Folding = { all: false, except: new Set() }
+export const ALL_FOLDED: Folding = { all: true, except: new Set() }
+
+export const isFolded = ({ all, except }: Folding, group: string): boolean => all !== except.has(group)
+
+export const withFold = (folding: Folding, group: string, folded: boolean): Folding => {
+  if (isFolded(folding, group) === folded) return folding
+  const except = new Set(folding.except)
+  if (!except.delete(group)) except.add(group)
+  return { all: folding.all, except }
+}
+
+/** The words of this page, by which it searches. */
+export const surroundings = (known: Partial<Pick<Surroundings, 'rpName' | 'page'>> = {}): Surroundings => ({
+  rpName: (id) => id,
+  page: () => '',
+  ...known,
+  words: texts.timeline,
+  sentences: messages,
+  clock: hourMinuteSecond,
+})

@@ -1,7 +1,19 @@
-import { ChevronsDownUp, ChevronsUpDown, Download, FileUp, PanelBottom, Pause, Play, Search, Zap } from 'lucide-react'
-import type { RefObject } from 'react'
+import {
+  ChevronsDownUp,
+  ChevronsUpDown,
+  Circle,
+  Download,
+  FileUp,
+  PanelBottom,
+  Pause,
+  Play,
+  Search,
+  Square,
+  Zap,
+} from 'lucide-react'
 import {
   type ReactNode,
+  type RefObject,
   useCallback,
   useContext,
   useEffect,
@@ -11,25 +23,27 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { hasChip, toggleChip } from '../../src-main/views/timeline/search-terms.ts'
-import { CHIPS } from '../../src-main/views/timeline/search-values.ts'
+import { CHIPS, hasChip, toggleChip } from '../../src-main/views/timeline/search-terms.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { breakSomething } from '../faults/breaking.ts'
 import { useAction, useActions } from '../palette/actions.ts'
 import { isInspecting } from '../ui/address.ts'
 import { IconButton } from '../ui/button.tsx'
+import { Dot } from '../ui/chip.tsx'
+import { saveFile, scenarioFileName } from '../ui/files.ts'
 import { wholeNumber } from '../ui/format.ts'
+import { language } from '../ui/language.ts'
+import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { currentAddress, go, LinkContext, useAddress } from '../ui/use-address.ts'
+import { useAct } from '../ui/use-asked.ts'
 import exchangeRowStyles from './exchange-row.module.css'
 import { LANE_X } from './lanes.tsx'
-import { LivePill } from './live-pill.tsx'
-import { RecordButton } from './record-button.tsx'
+
 import { Rows } from './rows.tsx'
 import styles from './timeline-pane.module.css'
-import type { TimelineScene, TimelineView } from './timeline-view.ts'
-import { createTimelineView } from './timeline-view.ts'
+import { createTimelineView, type TimelineScene, type TimelineView } from './timeline-view.ts'
 
 type TimelinePaneProps = {
   /** The chosen row. A new choice brings its row into view, also when it is the same row again. */
@@ -258,4 +272,79 @@ const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
   }, [view])
 
   return { list, onScroll }
+}
+
+type LivePillProps = {
+  readonly paused: boolean
+  /** Exchanges that came since it was stopped or scrolled away. */
+  readonly behind: number
+  readonly away: boolean
+  readonly onLive: () => void
+}
+
+/** Streaming never moves what a person is looking at: scrolled away, the pill counts what is new. */
+const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
+  const words = texts.timeline
+  const live = useBenchPart(({ connection }) => connection === 'live')
+  const still = paused || away
+  const place = useRef<HTMLButtonElement>(null)
+  useAction('live', place, onLive)
+  return (
+    <button ref={place} type="button" className={styles.live} data-do="live" onClick={onLive}>
+      <Dot tone={!live ? 'fail' : still ? 'neutral' : 'ok'} />
+      {!live
+        ? words.lost
+        : still && behind > 0
+          ? words.liveNew(behind)
+          : paused
+            ? words.paused
+            : away
+              ? words.toLive
+              : words.live}
+    </button>
+  )
+}
+
+/** Records what happens in the workspace, on this page or elsewhere, as a scenario that does it again. */
+const RecordButton = () => {
+  const words = texts.timeline.recording
+  const workspace = useBenchPart((state) => state.overview?.workspace) ?? 'main'
+  const { act, problem } = useAct()
+  const [after, setAfter] = useState<number>()
+  const button = useRef<HTMLButtonElement>(null)
+  const begin = () =>
+    act(async (client) => {
+      const { last_seq } = await client.call('events.list', { query: { limit: 1, latest: true, brief: true } })
+      setAfter(last_seq)
+    })
+  const save = (from: number) =>
+    act(async (client) => {
+      const { scenario } = await client.call('events.scenario', { query: { after: from, language } })
+      saveFile(scenarioFileName(workspace), scenario, 'application/yaml')
+      setAfter(undefined)
+    })
+  const records = after !== undefined
+  const toggle = () => void (records ? save(after) : begin())
+  useAction('record', button, toggle)
+  useAction('save-scenario', button, () => void save(0))
+  const Icon = records ? Square : Circle
+  return (
+    <>
+      <IconButton
+        small
+        ref={button}
+        className={styles.record}
+        name={records ? words.save : words.begin}
+        aria-pressed={records}
+        onClick={toggle}
+      >
+        <Icon size={13} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+      {problem === undefined ? null : (
+        <div className={styles.problem}>
+          <Problem problem={problem} />
+        </div>
+      )}
+    </>
+  )
 }

@@ -1,5 +1,10 @@
-import { type ChipCounts, chipCounts } from '../../src-main/views/timeline/search-terms.ts'
-import { type UnknownValue, unknownValueIn } from '../../src-main/views/timeline/search-values.ts'
+import {
+  type ChipCounts,
+  chipCounts,
+  type UnknownValue,
+  unknownValueIn,
+} from '../../src-main/views/timeline/search-terms.ts'
+
 import { Series } from '../../src-main/views/timeline/series.ts'
 import { findRow, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { withOlder } from '../../src-main/views/timeline/with-older.ts'
@@ -8,9 +13,18 @@ import type { BenchStore } from '../bench/bench-store.ts'
 import { searchedAmong } from '../bench/older.ts'
 import { pageName } from '../session.ts'
 import { createChipCounts } from './chip-counts.ts'
-import { ALL_FOLDED, type Folding, isFolded, NOTHING_FOLDED, withFold } from './folding.ts'
-import { createListing, type ListedGroup, type Stop } from './listing.ts'
-import { surroundings } from './surroundings.ts'
+import {
+  ALL_FOLDED,
+  createListing,
+  type Folding,
+  isFolded,
+  type ListedGroup,
+  NOTHING_FOLDED,
+  type Stop,
+  surroundings,
+  withFold,
+} from './listing.ts'
+
 import { FOOT, follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor } from './viewport.ts'
 
 /** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */

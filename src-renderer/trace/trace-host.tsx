@@ -1,13 +1,16 @@
+import { ArrowLeft, FileUp } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { useAction } from '../palette/actions.ts'
+import { useAction, useActions } from '../palette/actions.ts'
 import { type Note, Notice } from '../palette/notice.tsx'
+import { Button } from '../ui/button.tsx'
 import { saveFile, traceFileName } from '../ui/files.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
+import { useTitle } from '../ui/use-address.ts'
 import type { OpenedTrace, OpenProblem } from './open-trace.ts'
 import styles from './trace-host.module.css'
-import { TraceWanted } from './trace-wanted.tsx'
+
 import { useDroppedFile } from './use-dropped-file.ts'
 
 type TraceHostProps = {
@@ -117,3 +120,28 @@ const Hint = ({ children }: { readonly children: ReactNode }) => (
     {children}
   </p>
 )
+
+type TraceWantedProps = { readonly name: string; readonly onLeave: () => void }
+
+/** A link to a trace names a file. The author of the link has that file. */
+const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
+  const words = texts.trace
+  const actions = useActions()
+  useTitle(`${name} · ${words.one}`)
+  return (
+    <main className={styles.wanted}>
+      <h1>{words.wanted(name)}</h1>
+      <p>{words.wantedHelp}</p>
+      <div>
+        <Button look="primary" autoFocus onClick={() => actions.run('open-trace')}>
+          <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.choose}
+        </Button>
+        <Button onClick={onLeave}>
+          <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.leave}
+        </Button>
+      </div>
+    </main>
+  )
+}

@@ -1,10 +1,19 @@
 import { useState } from 'react'
-import type { ToldSuite } from '../../src-main/core/contract/suite-findings.ts'
+import type { CarefulAct } from '../../src-main/core/contract/service-fault.ts'
+import type { FindingReason } from '../../src-main/core/contract/suite-findings.ts'
+import {
+  careOf,
+  sharedCauses,
+  type ToldFinding,
+  type ToldSuite,
+  TRIED,
+} from '../../src-main/core/contract/suite-findings.ts'
 import { ActionsContext, createActions } from '../palette/actions.ts'
 import { dateAndTime } from '../ui/format.ts'
+import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
-import { SuiteSection } from './suite-section.tsx'
-import { byReason, conclusionOf, findingsOf, VERDICTS } from './suite-sections.ts'
+import { FindingTable } from './finding-table.tsx'
+
 import styles from './suite-view.module.css'
 import { findingText } from './suite-words.ts'
 
@@ -52,4 +61,111 @@ export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
       </main>
     </ActionsContext>
   )
+}
+
+type SuiteSectionProps = { readonly verdict: Verdict; readonly findings: readonly ToldFinding[] }
+
+/** All findings with one verdict. Bad ones stand by what a careful RP does: each part is one thing to fix. */
+const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
+  const words = texts.suite
+  return (
+    <section id={verdict} className={styles.section} data-verdict={verdict} aria-label={words.verdicts[verdict]}>
+      <header>
+        <h2>
+          {words.verdicts[verdict]} <span>{findings.length}</span>
+        </h2>
+        <p>{words.meaning[verdict]}</p>
+      </header>
+      {partsOf(verdict, findings).map(({ key, label, title, own }) => (
+        <article key={key} className={styles.part}>
+          {title === undefined ? null : (
+            <h3>
+              <small>{label}</small>
+              {title}
+            </h3>
+          )}
+          <FindingTable findings={own} />
+        </article>
+      ))}
+    </section>
+  )
+}
+
+type Part = {
+  readonly key: string
+  readonly label?: string
+  readonly title?: string
+  readonly own: readonly ToldFinding[]
+}
+
+const partsOf = (verdict: Verdict, findings: readonly ToldFinding[]): readonly Part[] => {
+  const words = texts.suite
+  if (verdict === 'held') return [{ key: verdict, own: findings }]
+  if (!TRIED.has(verdict)) {
+    return byReason(findings).map(({ common, findings: own }) => {
+      return { key: JSON.stringify(common), label: words.why, title: findingText(common), own }
+    })
+  }
+  const shared = sharedCauses(findings)
+  const rest = findings.filter((finding) => !shared.some((cause) => cause.findings.includes(finding)))
+  return [
+    ...shared.map(({ cause: { error, frame = '' }, findings: own }) => {
+      return { key: error + frame, label: words.oneCause(own.length), title: [error, frame].join(' '), own }
+    }),
+    ...byAct(rest).map(({ common, findings: own }) => {
+      return { key: common, label: words.careful, title: messages.carefulActs[common], own }
+    }),
+  ]
+}
+
+type Verdict = ToldFinding['verdict']
+
+/** The worst first; what was not tried says nothing about the RP. */
+const VERDICTS = [
+  'let_in',
+  'broke',
+  'warned',
+  'held',
+  'not_struck',
+  'vacuous',
+  'skipped',
+] as const satisfies readonly Verdict[]
+
+export const findingsOf = ({ findings }: ToldSuite, verdict: Verdict): readonly ToldFinding[] =>
+  findings.filter((finding) => finding.verdict === verdict)
+
+/** The worst that happened. */
+export const conclusionOf = (suite: ToldSuite): Verdict =>
+  VERDICTS.find((verdict) => findingsOf(suite, verdict).length > 0) ?? 'skipped'
+
+/** Findings with something in common. */
+type FindingGroup<Common> = { readonly common: Common; readonly findings: readonly ToldFinding[] }
+
+/** By what a careful RP does: one change of the RP mends a group. */
+export const byAct = (findings: readonly ToldFinding[]): readonly FindingGroup<CarefulAct>[] =>
+  grouped(findings, careOf)
+
+/** What was not tried, by why. */
+export const byReason = (findings: readonly ToldFinding[]): readonly FindingGroup<FindingReason>[] =>
+  grouped(
+    findings.flatMap((finding) =>
+      TRIED.has(finding.verdict) || finding.reason === undefined ? [] : [{ ...finding, reason: finding.reason }],
+    ),
+    ({ reason }) => reason,
+  )
+
+/** The largest group first. */
+const grouped = <F extends ToldFinding, Common>(
+  findings: readonly F[],
+  commonOf: (finding: F) => Common,
+): readonly FindingGroup<Common>[] => {
+  const groups = new Map<string, { readonly common: Common; readonly findings: F[] }>()
+  for (const finding of findings) {
+    const common = commonOf(finding)
+    const key = JSON.stringify(common)
+    const group = groups.get(key) ?? { common, findings: [] }
+    group.findings.push(finding)
+    groups.set(key, group)
+  }
+  return [...groups.values()].sort((a, b) => b.findings.length - a.findings.length)
 }

@@ -1,5 +1,5 @@
 import type { TraceHeader } from '../../src-main/core/contract/trace.ts'
-import { traceNotesOf } from '../../src-main/views/trace/trace-notes.ts'
+import { traceNotesOf } from '../../src-main/views/trace/trace-problem.ts'
 import { messages } from '../ui/messages.ts'
 import styles from './trace-notes.module.css'
 

@@ -10,8 +10,8 @@ import { benchNow, paceOf, readClock } from '../../src-renderer/bench/clock-read
 import { createOlder, type Held, searchedAmong } from '../../src-renderer/bench/older.ts'
 import { choiceOf } from '../../src-renderer/bench/selection.ts'
 import { createChipCounts } from '../../src-renderer/timeline/chip-counts.ts'
-import { createListing } from '../../src-renderer/timeline/listing.ts'
-import { surroundings } from '../../src-renderer/timeline/surroundings.ts'
+import { createListing, surroundings } from '../../src-renderer/timeline/listing.ts'
+
 import { minuteSecond } from '../../src-renderer/ui/format.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { call, record } from './fixture.ts'

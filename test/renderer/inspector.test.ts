@@ -4,8 +4,8 @@ import { octetsIn, toBase64url, utf8 } from '../../src-main/core/protocol/bytes.
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import { pageSigningCrypto } from '../../src-renderer/inspect/sha256.ts'
 import { createWebCrypto } from '../../src-renderer/inspect/web-crypto.ts'
-import { changesOf } from '../../src-renderer/inspector/changes-of.ts'
-import { decodedLines } from '../../src-renderer/inspector/decoded-lines.ts'
+import { changesOf, decodedLines } from '../../src-renderer/inspector/changes-of.ts'
+
 import { differenceOf, hotByte } from '../../src-renderer/inspector/difference.ts'
 import { type Exchange, requestLines, responseLines } from '../../src-renderer/inspector/exchange-lines.ts'
 import { piecesOf } from '../../src-renderer/inspector/json-pieces.ts'

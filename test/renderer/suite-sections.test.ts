@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byAct, byReason, conclusionOf, findingsOf } from '../../src-renderer/viewer/suite-sections.ts'
+import { byAct, byReason, conclusionOf, findingsOf } from '../../src-renderer/viewer/suite-view.tsx'
 import { BROKE, HELD, LET_IN, NOT_OFFERED, WARNED, walk } from '../testing/suite/made-walk.ts'
 
 test.each([

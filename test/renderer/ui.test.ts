@@ -8,8 +8,15 @@ import { chineseServiceWords } from '../../src-main/core/messages/zh/service-wor
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
 import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
 import { type Message, newTimeline } from '../../src-main/views/timeline/timeline.ts'
-import { conditionsName } from '../../src-renderer/bench/conditions-name.ts'
-import { groupTitle, methodWord, timeTaken, verdictWord, wordsOf } from '../../src-renderer/bench/words.ts'
+import {
+  conditionsName,
+  groupTitle,
+  methodWord,
+  timeTaken,
+  verdictWord,
+  wordsOf,
+} from '../../src-renderer/bench/words.ts'
+
 import { type Address, formatAddress, parseAddress } from '../../src-renderer/ui/address.ts'
 import { readWorkspaceFile, workspaceFileName } from '../../src-renderer/ui/files.ts'
 import { elapsed, minuteSecond, offset, took } from '../../src-renderer/ui/format.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startOptions } from '../../src-main/cli/option-tables/serving-options.ts'
-import { forbiddenSwitch } from '../../src-main/shell/forbidden-switches.ts'
+import { forbiddenSwitch } from '../../src-main/shell/invocation.ts'
 
 const switched = (...names: string[]) => forbiddenSwitch((name) => names.includes(name))
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { keepRecentFolders } from '../../src-main/shell/recent-folders.ts'
+import { keepRecentFolders } from '../../src-main/shell/shell-state.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let home = ''

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { endsWithWindow } from '../../src-main/shell/ends-with-window.ts'
-import { INITIAL, keepShellState, type ShellState } from '../../src-main/shell/shell-state.ts'
+import { endsWithWindow, INITIAL, keepShellState, type ShellState } from '../../src-main/shell/shell-state.ts'
+
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const goodState = (): ShellState => ({

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { isFree } from '../../src-main/testing/scenario/own-rp/free-port.ts'
+import { isFree } from '../../src-main/testing/scenario/words/own-rp-words.ts'
 
 /** Below those that a system hands out for port 0 and outgoing connections, and below those that Handset gives to RPs. */
 const LOWEST = 10_000

@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/protocol/clock.ts'
 import type { Log } from '../../core/protocol/log.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import type { Turns } from '../../core/protocol/turns.ts'
 import type { Phones } from '../../phones/phone/phones-interface.ts'
 import type { Admin } from '../../service/admin/admin.ts'

@@ -17,13 +17,13 @@ import {
   pageResponse,
   refusalResponse,
 } from '../../http/envelope-response.ts'
-import type { Mount, RawRequest, RawResponse, RequestHead } from '../../http/message.ts'
-import { isNamed } from '../../http/message.ts'
+import { isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../../http/message.ts'
+
 import { guardPage, isPreflight, pageRules, preflightResponse } from '../../http/page-guard.ts'
-import { inTraceOf } from '../../http/passed-trace.ts'
 import { routeTable } from '../../http/route-table.ts'
 import { micros } from '../../http/stopwatch.ts'
-import { traceIdOf } from '../../http/trace-context.ts'
+import { inTraceOf, traceIdOf } from '../../http/trace-context.ts'
+
 import type { Recorder } from '../harness/recorder.ts'
 import { trustStoreOf } from '../tls/trust-store.ts'
 
@@ -37,10 +37,10 @@ import { eventHandlers } from './handlers/event-handlers.ts'
 import { leaseHandlers } from './handlers/lease-handlers.ts'
 import { phoneHandlers } from './handlers/phone-handlers.ts'
 import { resendHandlers } from './handlers/resend-handlers.ts'
-import { serviceFaultHandlers } from './handlers/service-fault-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { tokenHandlers } from './handlers/token-handlers.ts'
-import { workspaceHandlers } from './handlers/workspace-handlers.ts'
+import { serviceFaultHandlers, workspaceHandlers } from './handlers/workspace-handlers.ts'
+
 import { workspacesHandlers } from './handlers/workspaces-handlers.ts'
 import { parseCall } from './parse-call.ts'
 

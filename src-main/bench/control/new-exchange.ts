@@ -1,5 +1,9 @@
+import { type Refusal, refuse } from '../../core/contract/errors.ts'
+
+import type { BenchEvent } from '../../core/contract/events.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+
 import type { ControlParts } from './control-parts.ts'
-import type { Exchange } from './handlers/exchange-of.ts'
 
 /** In one process the event is there before the answer; from another one it is on its way. */
 const LATE_MS = 500
@@ -28,4 +32,18 @@ export const newExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 
       return event
     },
   }
+}
+
+export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
+
+/** The exchange of this number, while it is kept. */
+export const exchangeOf = (
+  { recorder }: Pick<ControlParts, 'recorder'>,
+  workspace: string,
+  seq: number,
+): Result<Exchange, Refusal> => {
+  const [event] = recorder.read(workspace, { after: seq - 1, limit: 1 }).events
+  return event?.seq === seq && event.kind === 'exchange'
+    ? ok(event)
+    : err(refuse('not_found', { code: 'no_exchange', params: { seq: String(seq) } }))
 }

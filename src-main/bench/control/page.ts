@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuse } from '../../core/contract/errors.ts'
 import { isPageAddress } from '../../core/contract/page-address.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
 import { headerOf, type Mount, type RawRequest, type RawResponse } from '../../http/message.ts'
 import { pageHeaders, staticFiles } from '../../http/static-files.ts'
 import { micros } from '../../http/stopwatch.ts'
+import { inPage, type Viewer } from '../../views/report/viewer-page.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.
 
@@ -92,3 +96,17 @@ const BYTES_ALONE = [
   ['Content-Type', 'application/octet-stream'],
   ['Cache-Control', 'no-store'],
 ] as const
+
+/** The page's timeline and inspector as one script, which is there once the page is built. */
+export const loadViewer = (pageFolder: string): Result<Viewer, string> => {
+  const folder = join(pageFolder, 'viewer')
+  try {
+    const script = inPage(readFileSync(join(folder, 'viewer.js'), 'utf8'))
+    const style = readFileSync(join(folder, 'viewer.css'), 'utf8')
+    return ok({ script, style, sha256: createHash('sha256').update(script).digest('base64') })
+  } catch {
+    return err(
+      `the page is not built, and its timeline goes into HTML. There is none in ${folder}: "npm run build" makes it.`,
+    )
+  }
+}

@@ -1,6 +1,6 @@
 import { refuse } from '../../core/contract/errors.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
 import { err, ok } from '../../core/protocol/result.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
 import type { RelyingPartiesOptions } from '../harness/relying-parties.ts'

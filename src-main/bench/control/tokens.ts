@@ -4,11 +4,11 @@ import { type TokenState, tokenState } from '../../core/contract/control/token-r
 import { notFound, type Refusal } from '../../core/contract/errors.ts'
 import { fits } from '../../core/contract/validate.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import { createTurns } from '../../core/protocol/turns.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 

@@ -1,10 +1,10 @@
 import type { Refusal } from '../../core/contract/errors.ts'
-import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { messageOf } from '../../core/protocol/message-of.ts'
 import type { Result } from '../../core/protocol/result.ts'
-import type { Millis } from '../../core/protocol/time.ts'
+import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
+
 import type { Admin } from '../../service/admin/admin.ts'
 import type { Recorder } from '../harness/recorder.ts'
 

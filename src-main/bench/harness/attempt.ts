@@ -5,7 +5,6 @@ import { isFinal, type MessageState } from '../../core/protocol/message-state.ts
 import type { Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { AuthenticationResult, RegistrationResult, RpRefusal } from '../../sdk/rp.ts'
-import type { RpDecision } from './rp-answer.ts'
 
 /** What the RP knows of one of its requests: only what it read over signed HTTP. */
 export type Attempt = {
@@ -56,3 +55,17 @@ export const afterPoll = (attempt: Attempt, { answer, decision, isTold }: Polled
   const polling = goesOn && (isTold || !isFinal(status))
   return { ...after, polling, status, svc_user, error, verified_user_id: verified, refusal: null }
 }
+
+/** What the RP asked for. */
+export type Asked = { readonly ceremony: MessageKind; readonly user_id: string }
+
+/** What an RP makes of one answer, and whose account it shows from then on. */
+export type RpDecision = {
+  readonly made: RpVerdict
+  readonly account?: string
+  readonly doubt?: RpDoubt
+  /** Whom the answer names instead. */
+  readonly named?: string
+}
+
+export const WAITS: RpDecision = { made: 'waits' }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/protocol/json.ts'
 import type { RpAnswer } from '../../sdk/rp.ts'
-import { type Asked, type RpDecision, WAITS } from './rp-answer.ts'
+import { type Asked, type RpDecision, WAITS } from './attempt.ts'
 
 /** What a careless RP lets the service tell it beside the result. */
 export type CarelessMemory = {

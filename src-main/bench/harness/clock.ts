@@ -1,6 +1,6 @@
-import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
 import { fromNowOn, type KeptClock, shownAt } from '../../core/protocol/kept-clock.ts'
-import { CLOCK_END, type Millis } from '../../core/protocol/time.ts'
+import { type CancelAlarm, CLOCK_END, type Clock, type Millis } from '../../core/protocol/time.ts'
+
 import { createAlarmHeap } from './alarm-heap.ts'
 
 /** The one home of real time. */

@@ -1,5 +1,5 @@
-import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
 import type { Log } from '../../core/protocol/log.ts'
+import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import type { Watcher } from './recorder.ts'
 import type { EventStorage, UnsavedEvents } from './storage/event-storage.ts'
 import { createTape, type Tape, type TapeLimits } from './tape.ts'

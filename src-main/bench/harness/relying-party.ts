@@ -2,11 +2,10 @@ import { isPassingRefusal } from '../../core/contract/passing-refusal.ts'
 import { isMessageAddress, listProblem, ownEntries } from '../../core/contract/rp/believable-answer.ts'
 import type { RpCare } from '../../core/contract/rp-care.ts'
 import type { RpClientProblem } from '../../core/contract/rp-client-problems.ts'
-import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
-import type { JsonObject } from '../../core/protocol/json.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Millis } from '../../core/protocol/time.ts'
+import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
+
 import type {
   AuthenticationRequest,
   Message,
@@ -15,10 +14,8 @@ import type {
   RpClient,
   RpRefusal,
 } from '../../sdk/rp.ts'
-import { type Attempt, afterPoll, type Read } from './attempt.ts'
+import { type Asked, type Attempt, afterPoll, type Read, type RpDecision, WAITS } from './attempt.ts'
 import { type CarelessMemory, decideCarelessly, NEW_MEMORY } from './careless-rp.ts'
-import type { Asked } from './rp-answer.ts'
-import { type RpDecision, WAITS } from './rp-answer.ts'
 
 export type Polling = {
   /** Ask for the result until it is final; true by default. */

@@ -1,13 +1,15 @@
-import { type BlockPart, endsOf, unstoredPart } from './block-part.ts'
 import {
   type Block,
+  type BlockPart,
   type BlockReader,
   blockReader,
   createBlock,
+  endsOf,
   hasRoom,
   lastOf,
   sealBlock,
   sizeFor,
+  unstoredPart,
   writeRecord,
 } from './tape-block.ts'
 

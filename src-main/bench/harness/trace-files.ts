@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchEvent } from '../../core/contract/events.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { Log } from '../../core/protocol/log.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import { entryLine, headerLine } from '../../views/trace/write-trace.ts'
 import { type EventFollower, type FollowEvents, followEvents } from './follow-events.ts'
 

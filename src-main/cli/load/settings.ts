@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/load-plan.ts'
+import { parseReportKinds } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { loadOptions } from '../option-tables/testing-options.ts'
 import type { ParsedOptions } from '../options.ts'
 import type { OptionName } from '../read-options.ts'
-import { parseReportKinds } from '../report-kinds.ts'
 
 export const LOAD_REPORTS = ['html', 'json'] as const
 export type LoadReportKind = (typeof LOAD_REPORTS)[number]

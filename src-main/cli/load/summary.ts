@@ -1,4 +1,5 @@
 import type { LoadReport } from '../../core/contract/load-report.ts'
+import { loadPage } from '../../views/report/load-page.ts'
 import {
   CEREMONY_NAMES,
   clientSentence,
@@ -7,7 +8,9 @@ import {
   STEP_NAMES,
 } from '../../views/report/load-sentences.ts'
 import { wrapped } from '../command.ts'
+import type { ResultsFolder } from '../run/results-folder.ts'
 import { paintFor, type Terminal } from '../terminal.ts'
+import type { LoadReportKind } from './settings.ts'
 
 const COLUMNS = [
   ['p50', 'p50_ms'],
@@ -59,4 +62,17 @@ export const summaryText = (report: LoadReport, terminal: Terminal): string => {
     ),
     '',
   ].join('\n')
+}
+
+/** Each file whole or not at all; the first problem, if there was one. */
+export const writeLoadReports = (
+  report: LoadReport,
+  { kinds, folder }: { readonly kinds: readonly LoadReportKind[]; readonly folder: ResultsFolder },
+): string | undefined => {
+  for (const kind of kinds) {
+    const text = kind === 'html' ? loadPage(report) : `${JSON.stringify(report, undefined, 2)}\n`
+    const written = folder.write(`load.${kind}`, text)
+    if (!written.ok) return written.error
+  }
+  return undefined
 }

@@ -3,11 +3,11 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Shard } from '../../testing/scenario/runner/plan-jobs.ts'
 import type { TraceWhen } from '../../testing/scenario/runner/play-job.ts'
 import { parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
+import { parseReportKinds } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { runOptions } from '../option-tables/testing-options.ts'
 import type { ParsedOptions } from '../options.ts'
 import type { OptionName } from '../read-options.ts'
-import { parseReportKinds } from '../report-kinds.ts'
 
 export const REPORT_KINDS = ['html', 'junit', 'json', 'github'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]

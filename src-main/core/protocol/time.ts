@@ -38,3 +38,12 @@ export const svcDay = (svcDate: string): string => svcDate.slice(0, 8)
 export const formatRfc3339 = (time: Millis): string => new Date(time).toISOString()
 
 export const unixSeconds = (time: Millis): number => Math.floor(time / 1000)
+
+/** A clock one can read and set an alarm on. The bench's own clocks and the real one look the same. */
+export type Clock = {
+  now(): Millis
+  /** Calls back once, when this clock reaches `time`, however it gets there (running, advanced or set). */
+  at(time: Millis, alarm: () => void): CancelAlarm
+}
+
+export type CancelAlarm = () => void

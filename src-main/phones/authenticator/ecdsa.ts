@@ -2,13 +2,23 @@ import { createECDH, createHash, createHmac } from 'node:crypto'
 import { type Bytes, concat, toHex } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { integer, sequence } from './der.ts'
-import { modularInverse } from './modular-inverse.ts'
 
 export type Curve = { readonly name: string; readonly order: bigint; readonly bits: number; readonly bytes: number }
 
 const curve = (name: string, order: bigint): Curve => {
   const bits = order.toString(2).length
   return { name, order, bits, bytes: Math.ceil(bits / 8) }
+}
+
+/** Extended Euclid: the x in [0, modulus) with value · x ≡ 1. The two must have no common divisor. */
+export const modularInverse = (value: bigint, modulus: bigint): bigint => {
+  let [r0, r1, x0, x1] = [modulus, value % modulus, 0n, 1n]
+  while (r1 !== 0n) {
+    const quotient = r0 / r1
+    ;[r0, r1] = [r1, r0 - quotient * r1]
+    ;[x0, x1] = [x1, x0 - quotient * x1]
+  }
+  return ((x0 % modulus) + modulus) % modulus
 }
 
 /** By JOSE name; `name` is OpenSSL's. */

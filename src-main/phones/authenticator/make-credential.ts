@@ -10,10 +10,9 @@ import { coseKeyOf } from './cose-key.ts'
 import type { Credential, CredentialSource } from './credential.ts'
 import { answerCreationExtensions } from './extensions.ts'
 import type { AuthenticatorModel, Storage } from './models.ts'
-import type { AuthenticatorPorts } from './ports.ts'
 import { makePrivateKey, publicKeyDer } from './private-key.ts'
-import { type AuthenticatorRefusal, refusal } from './refusals.ts'
-import { rpIdFitsOrigin } from './rp-id.ts'
+import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal, rpIdFitsOrigin } from './refusals.ts'
+
 import { type Seams, strikeWith } from './seams.ts'
 import { sha256 } from './sha256.ts'
 

@@ -1,6 +1,6 @@
 import { type Bytes, fromBase64url, toBase64url, toHex } from '../../core/protocol/bytes.ts'
 import { below, type RandomSource } from '../../core/protocol/random.ts'
-import { modularInverse } from './modular-inverse.ts'
+import { modularInverse } from './ecdsa.ts'
 
 /** As a JSON Web Key. */
 export type RsaPrivateKey = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi', string> & { kty: 'RSA' }

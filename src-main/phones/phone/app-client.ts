@@ -1,11 +1,11 @@
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AgentOptions, request as httpsRequest, Agent as TlsAgent } from 'node:https'
 import type { Reason } from '../../core/contract/reasons.ts'
-import { fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
+import { type Bytes, concat, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { type Conduct, plain } from './conduct.ts'
+import type { Clock } from '../../core/protocol/time.ts'
+
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 
 export type AppCall = {
@@ -183,3 +183,58 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ECONNRESET: BROKEN_OFF,
   ENOTFOUND: { code: 'host_name_unknown' },
 }
+
+/** How a request with a body behaves on the wire. */
+export type Conduct = {
+  /** The bytes that are sent instead. */
+  bend(body: Bytes): Bytes
+  readonly contentType: string
+  write(request: ClientRequest, body: Bytes | undefined): void
+  /** Whether the response is listened to once it begins. */
+  readonly listens: boolean
+}
+
+const plain: Conduct = {
+  bend: (body) => body,
+  contentType: 'application/json',
+  write: (request, body) => void request.end(body),
+  listens: true,
+}
+
+/** The service has answered, but its answer never arrives. */
+export const hangingUp: Conduct = { ...plain, listens: false }
+
+/** The connection breaks in the middle of the body. */
+export const cutOff: Conduct = {
+  ...plain,
+  write: (request, body = new Uint8Array(0)) =>
+    void request.write(body.subarray(0, body.length >> 1), () => request.destroy(new Error('cut off'))),
+}
+
+/** The body in pieces, with pauses of real time. */
+export const trickling = (
+  wall: Clock,
+  { pieceBytes, pauseMs }: { readonly pieceBytes: number; readonly pauseMs: number },
+): Conduct => ({
+  ...plain,
+  write(request, body = new Uint8Array(0)) {
+    const from = (start: number): void => {
+      if (request.destroyed) return
+      const end = start + Math.max(1, pieceBytes)
+      request.write(body.subarray(start, end))
+      if (end >= body.length) request.end()
+      else wall.at(wall.now() + pauseMs, () => from(end))
+    }
+    from(0)
+  },
+})
+
+const bent = (bend: Conduct['bend']): Conduct => ({ ...plain, bend })
+
+const BODY_LIMIT = 64 * 1024
+
+export const notJson = bent((body) => body.slice(0, -1))
+export const asArray = bent((body) => concat(utf8('['), body, utf8(']')))
+export const tooLarge = bent((body) => concat(body, new Uint8Array(BODY_LIMIT + 1 - body.length).fill(0x20)))
+export const empty = bent(() => new Uint8Array(0))
+export const asText: Conduct = { ...plain, contentType: 'text/plain' }

@@ -1,11 +1,13 @@
 import { makeMessageId } from '../../core/protocol/ids.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-actions.ts'
+import { accountProof } from './account.ts'
 import { prepareAnswer } from './answer.ts'
+import { asArray, asText, type Conduct, cutOff, empty, hangingUp, notJson, tooLarge, trickling } from './app-client.ts'
 import { type ActionAt, actionsOf } from './armed-faults.ts'
 import type { Send } from './attempt-steps.ts'
-import { asArray, asText, type Conduct, cutOff, empty, hangingUp, notJson, tooLarge, trickling } from './conduct.ts'
-import { withOtherDevice } from './other-device.ts'
+import { isHeaderText } from './header-text.ts'
+
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt } from './phone-record.ts'
 
@@ -44,6 +46,26 @@ const afterwards =
     if (!more.ok) context.core.tell('problem', undefined, { word: more.error.word })
     return verdict
   }
+
+/** Another device's token for a moment: another phone's on the bench, else that of a phone of the account made for it. */
+export const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promise<T>): Promise<T> => {
+  const sibling = core.ports.siblings().find((other) => other !== core && other.record().device !== undefined)
+  const token = sibling?.record().device?.token
+  if (token !== undefined) return use(token)
+  const { account, name } = core.record()
+  const { name: accountName, phone, secret = '' } = account
+  const { client, appUrl } = core.ports
+  const body = {
+    account: { name: accountName, phone, proof: accountProof({ name: accountName, phone, secret }) },
+    device_name: `${name} (other)`,
+  }
+  const signed = await client.exchange({ method: 'POST', url: `${appUrl()}/devices`, body })
+  const made = signed.ok ? signed.value.data.device_token : undefined
+  const other = isHeaderText(made) ? made : ''
+  const result = await use(other)
+  await client.exchange({ method: 'DELETE', url: `${appUrl()}/devices/self`, token: other })
+  return result
+}
 
 const differently = afterwards(async ({ core, open }, next, upload) => {
   const storage = upload.body.storage === 'cloud' ? 'cloud' : 'chip'

@@ -1,5 +1,5 @@
-import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
 import { createEventStreamParser } from '../../core/protocol/event-stream.ts'
+import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import type { AppClient } from './app-client.ts'
 import { isHeaderText } from './header-text.ts'
 import { refusalOfService } from './service-refusal.ts'

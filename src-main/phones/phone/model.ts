@@ -1,6 +1,8 @@
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../authenticator/algorithms.ts'
 import { ATTESTATION_FORMATS } from '../authenticator/attestation/formats/attestation-formats.ts'
 import { type AuthenticatorModel, MODELS, type ModelName } from '../authenticator/models.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 
 export const isModelName = (text: string): text is ModelName => Object.hasOwn(MODELS, text)
 
@@ -26,4 +28,17 @@ export const algorithmFor = (model: string, wanted: string): AlgorithmName | und
 export const modelOf = (phone: { readonly model: string; readonly algorithm?: AlgorithmName }): AuthenticatorModel => {
   const model = modelNamed(phone.model)
   return phone.algorithm === undefined ? model : { ...model, algorithms: [phone.algorithm] }
+}
+
+/** What the contract leaves open: which models there are, and which algorithms each of them has. */
+export const checkModel = (wanted: string | undefined): Result<void, PhoneRefusal> =>
+  wanted === undefined || isModelName(wanted)
+    ? ok(undefined)
+    : err(refusePhone('unknown_model', { reason: { code: 'got', params: { got: wanted } } }))
+
+export const checkAlgorithm = (model: string, wanted: string): Result<AlgorithmName, PhoneRefusal> => {
+  const found = algorithmFor(model, wanted)
+  if (found !== undefined) return ok(found)
+  const known = algorithmsFor(modelNamed(model))
+  return err(refusePhone('unknown_algorithm', { reason: { code: 'model_has', params: { got: wanted, model, known } } }))
 }

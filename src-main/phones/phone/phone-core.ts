@@ -1,7 +1,7 @@
 import type { PhoneFact } from '../../core/contract/events.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import { vaultKey } from './account.ts'
 import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'

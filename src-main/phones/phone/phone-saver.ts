@@ -1,8 +1,7 @@
-import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import type { PhoneStorage, StoredDocument } from './storage/phone-storage.ts'
-import { isStorageFailure } from './storage/storage-failure.ts'
+import { isStorageFailure, type PhoneStorage, type StoredDocument } from './storage/phone-storage.ts'
 
 /** Phones change inside stream and alarm callbacks, where no caller could be told that the disk is full. */
 export type PhoneSaver = {

@@ -2,9 +2,9 @@ import type { AgentOptions } from 'node:https'
 import type { Body, Data } from '../../core/contract/control/routes.ts'
 import type { Observe } from '../../core/contract/events.ts'
 import type { FieldProblem } from '../../core/contract/reasons.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
 import type { RandomStreams } from '../../core/protocol/random.ts'
 import type { Result } from '../../core/protocol/result.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import type { AttestationAuthority, CertifiedFormat } from '../authenticator/attestation/attestation-authority.ts'
 import type { Traceparent } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'
@@ -12,8 +12,7 @@ import type { PhoneRefusal } from './phone-refusal.ts'
 import type { Trouble } from './phone-saver.ts'
 import type { CredentialStorage, PhoneState } from './phone-state.ts'
 import type { Picture } from './picture.ts'
-import type { SnapshotParts } from './snapshot-parts.ts'
-import type { PhoneStorage, StoredWorkspace } from './storage/phone-storage.ts'
+import type { PhoneStorage, SnapshotRef, StoredWorkspace } from './storage/phone-storage.ts'
 
 export type { AttestationAuthority }
 
@@ -152,4 +151,49 @@ export type Phones = {
   forget(workspace: string): Promise<void>
   /** Inboxes and alarms end, what is under way is cut off. The storage is closed by who opened it. */
   close(): Promise<void>
+}
+
+/** The phones' parts of snapshots. */
+type SnapshotParts = {
+  keep(ref: SnapshotRef, stored: StoredWorkspace): Promise<void>
+  find(ref: SnapshotRef): StoredWorkspace | undefined
+  drop(ref: SnapshotRef): void
+  /** Takes the last drops back; false for any other. */
+  takeBack(ref: SnapshotRef): boolean
+  dropAll(workspace: string): void
+}
+
+/** As many deletions as the service can take back. */
+const MOST = 20
+
+/** A dropped part leaves the disk at once, because it holds secrets; memory has it as long as it can be taken back. */
+export const createSnapshotParts = (storage: PhoneStorage): SnapshotParts => {
+  const dropped = new Map<string, Map<string, StoredWorkspace>>()
+  return {
+    keep: (ref, stored) => {
+      storage.keepSnapshot(ref, stored)
+      return storage.synced()
+    },
+    find: storage.keptSnapshot,
+    drop: (ref) => {
+      const stored = storage.keptSnapshot(ref)
+      storage.dropSnapshot(ref)
+      if (stored === undefined) return
+      const parts = dropped.get(ref.workspace) ?? new Map<string, StoredWorkspace>()
+      dropped.set(ref.workspace, parts.set(ref.snapshot, stored))
+      const [oldest] = parts.keys()
+      if (parts.size > MOST && oldest !== undefined) parts.delete(oldest)
+    },
+    takeBack: (ref) => {
+      const stored = dropped.get(ref.workspace)?.get(ref.snapshot)
+      if (stored === undefined) return false
+      storage.keepSnapshot(ref, stored)
+      dropped.get(ref.workspace)?.delete(ref.snapshot)
+      return true
+    },
+    dropAll: (workspace) => {
+      dropped.delete(workspace)
+      storage.dropSnapshots(workspace)
+    },
+  }
 }

@@ -11,19 +11,23 @@ import { createAppClient } from './app-client.ts'
 import { armFault, disarmFault } from './armed-faults.ts'
 
 import { openMakers } from './makers.ts'
-import { DEFAULT_MODEL, modelNamed } from './model.ts'
-import { parseStoredWorkspace } from './parse-stored.ts'
+import { checkAlgorithm, checkModel, DEFAULT_MODEL, modelNamed } from './model.ts'
 import { createPhone, type Phone } from './phone.ts'
 import type { PhonePorts } from './phone-core.ts'
 import { decodeRecord, encodeRecord, type PhoneRecord } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { attempt, createPhoneSaver, onDisk } from './phone-saver.ts'
 import type { PhoneState } from './phone-state.ts'
-import type { NewPhone, PhoneRef, Phones, PhonesOptions } from './phones-interface.ts'
-import { checkAlgorithm, checkModel } from './settings.ts'
+import {
+  createSnapshotParts,
+  type NewPhone,
+  type PhoneRef,
+  type Phones,
+  type PhonesOptions,
+} from './phones-interface.ts'
 import { signIn } from './sign-in.ts'
-import { createSnapshotParts } from './snapshot-parts.ts'
-import { underKeys } from './storage/under-keys.ts'
+import { underKeys } from './storage/phone-storage.ts'
+import { parseStoredWorkspace } from './stored-form.ts'
 
 export type * from './phones-interface.ts'
 

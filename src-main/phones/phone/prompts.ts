@@ -1,7 +1,7 @@
 import type { PhoneFact } from '../../core/contract/events.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import { approvePrompt, declineWith, rejectPrompt } from './answer-prompt.ts'
+import { approvePrompt, createPromptBook, declineWith, rejectPrompt } from './answer-prompt.ts'
 import { strike } from './armed-faults.ts'
 import type { OpenInput } from './attempt-steps.ts'
 import { heldUntil } from './faulty-answer.ts'
@@ -11,7 +11,7 @@ import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PlannedAnswer, StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, problemOf, refusePhone } from './phone-refusal.ts'
 import type { CredentialStorage, PhoneState } from './phone-state.ts'
-import { createPromptBook } from './prompt-book.ts'
+
 import { isTransient } from './service-refusal.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>

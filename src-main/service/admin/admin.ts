@@ -12,16 +12,18 @@ import type {
   SnapshotState,
 } from '../../core/contract/control/states.ts'
 import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
-import type { Refusal } from '../../core/contract/errors.ts'
+import { notFound, type Refusal, refuse } from '../../core/contract/errors.ts'
+import type { SettingFact } from '../../core/contract/events.ts'
 import type { Profile } from '../../core/contract/profile.ts'
-import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { FieldProblem, Kind } from '../../core/contract/reasons.ts'
 import type { Scope } from '../../core/contract/scope.ts'
 import type { SignatureExplanation } from '../../core/judge/signing/explain-signature.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import type { KeptClock } from '../../core/protocol/kept-clock.ts'
-import type { Result } from '../../core/protocol/result.ts'
+import { err, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { SecondOpinions } from '../second-opinion/second-opinions.ts'
+import type { Services } from '../services.ts'
 import type { Counts } from '../store/records.ts'
 import type { Replacing } from '../store/store.ts'
 
@@ -205,3 +207,24 @@ export type WorkspaceExport = {
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
   readonly random: Readonly<Record<string, number>>
 }
+
+/** What the parts of the admin functions are made of. */
+export type Parts = {
+  readonly services: Services
+}
+
+export const notInBin = (kind: Kind, id: string): Refusal =>
+  refuse('not_found', { code: 'not_deleted_lately', params: { kind, id } })
+
+export const cannotReturn = (kind: Kind, id: string): Refusal =>
+  refuse('wrong_state', { code: 'cannot_return', params: { kind, id } })
+
+/** Runs only in a workspace that is open. */
+export const inWorkspace = async <T>(
+  { services }: Parts,
+  workspace: string,
+  run: () => Promise<Result<T, Refusal>>,
+): Promise<Result<T, Refusal>> => (services.open.has(workspace) ? run() : err(notFound('workspace', workspace)))
+
+export const recordSetting = (parts: Parts, workspace: string, fact: Omit<SettingFact, 'kind'>): void =>
+  parts.services.observe(workspace, { actor: { kind: 'control' }, kind: 'setting', ...fact })

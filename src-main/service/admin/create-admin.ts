@@ -8,12 +8,10 @@ import { accessKeysOf } from '../rps/access-keys-admin.ts'
 import { rpsOf } from '../rps/rps-admin.ts'
 import { profileOf } from '../settings/profile-admin.ts'
 import { signaturesOf } from '../signing/signatures-admin.ts'
-import { clockOf } from '../workspaces/clock-admin.ts'
-import { documentsOf } from '../workspaces/documents.ts'
 import { snapshotsOf } from '../workspaces/snapshots-admin.ts'
-import { workspacesOf } from '../workspaces/workspaces-admin.ts'
-import type { Admin } from './admin.ts'
-import type { Parts } from './parts.ts'
+import { clockOf, documentsOf, workspacesOf } from '../workspaces/workspaces-admin.ts'
+
+import type { Admin, Parts } from './admin.ts'
 
 export const createAdmin = (parts: Parts): Admin => ({
   workspaces: workspacesOf(parts),

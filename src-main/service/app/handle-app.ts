@@ -13,8 +13,8 @@ import { type RouteTable, routeNames, routeTable } from '../../http/route-table.
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { subjectOfApp } from '../conditions/subject.ts'
 import { type AskedOfApp, authenticateDevice } from '../devices/authenticate-device.ts'
-import { logRequest, recordExchange } from '../request/record-exchange.ts'
-import { codeOf, respond } from '../request/respond.ts'
+import { codeOf, logRequest, recordExchange, respond } from '../request/record-exchange.ts'
+
 import { startRequest } from '../rp/handle-rp.ts'
 import type { RequestContext, Services } from '../services.ts'
 import { answerApp, answerOpen, appAddresses, appTable, isOpen, isStream, streamOf } from './app-handlers.ts'

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { AnswerData } from '../../core/contract/app/routes.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { en } from '../../core/messages/en/en.ts'
@@ -8,8 +9,7 @@ import type { SignedIn } from '../devices/authenticate-device.ts'
 import { boundMessage, type Current } from '../messages/current-message.ts'
 import { messageFact } from '../messages/message-fact.ts'
 import { observeIn, type RequestContext, workspaceWasClosed } from '../services.ts'
-import type { Heard } from './judgement.ts'
-import { observeVerdict } from './verdict-record.ts'
+import { type Heard, observeVerdict } from './judgement.ts'
 
 /** An answer of the bound device on its way to a verdict. */
 export type Answering = {
@@ -61,3 +61,14 @@ export const observeOutcome = (
 
 /** A credential may change between judging and storing; then it is judged again, and not for ever. */
 export const ATTEMPTS = 5
+
+/** The same for the same answer, however its members are ordered and spaced. */
+export const answerHash = (answer: unknown): string => hash('sha256', JSON.stringify(sorted(answer)), 'base64url')
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => [key, sorted(member)])
+}

@@ -1,9 +1,13 @@
 import type { MessageVerdict } from '../../core/contract/control/states.ts'
-import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
+import type { Overruling } from '../../core/contract/judge/failure-words.ts'
+import type { Profile } from '../../core/contract/profile.ts'
+import { algorithmName } from '../../core/judge/algorithms.ts'
+import type { AuthenticationCase, Expectations, RegistrationCase } from '../../core/judge/ceremony-case.ts'
+import type { JudgeSwitches } from '../../core/judge/switches.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 import { formOpinion, type Judged } from '../second-opinion/second-opinions.ts'
-import type { RequestContext } from '../services.ts'
-import { verdictRecord, withSecondVote } from './verdict-record.ts'
+import { observeIn, type RequestContext } from '../services.ts'
+import type { MessageRecord, RpRecord } from '../store/records.ts'
 
 type Judgement = {
   readonly ceremony: RegistrationCase | AuthenticationCase
@@ -23,3 +27,52 @@ export const hear = async ({ profile, services }: RequestContext, { ceremony, ve
   const second_opinion = await formOpinion(judgement, services.wall)
   return { verdict: withSecondVote({ ...record, second_opinion }), judgement }
 }
+
+/** What is kept of a judgement beside the message. */
+const verdictRecord = (
+  verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps' | 'decoded'>,
+  response: unknown,
+): MessageVerdict => ({
+  accepted: verdict.accepted,
+  ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
+  ...(verdict.decoded.algorithm === undefined ? {} : { algorithm: algorithmName(verdict.decoded.algorithm) }),
+  steps: verdict.steps,
+  response,
+})
+
+export const overruled = (verdict: MessageVerdict, word: Overruling): MessageVerdict => ({
+  ...verdict,
+  accepted: false,
+  failure: { word, step: 'service' },
+})
+
+/** What the judge accepts and the other does not is refused. */
+export const withSecondVote = (verdict: MessageVerdict): MessageVerdict =>
+  verdict.accepted && verdict.second_opinion?.disagrees === true
+    ? overruled(verdict, 'second_opinion_disagrees')
+    : verdict
+
+export const observeVerdict = (context: RequestContext, message: MessageRecord, verdict: MessageVerdict): void => {
+  const { response: _response, ...told } = verdict
+  observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...told })
+}
+
+/** What the RP and the profile expect of both ceremonies. */
+export const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
+  origins: rp.origins,
+  rpId: rp.rp_id,
+  ...(profile.top_origins.length === 0 ? {} : { crossOrigin: { allowed: true, topOrigins: profile.top_origins } }),
+  switches: switchesOf(profile.judge_relaxes),
+})
+
+export const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => ({
+  acceptU2fAaguid: relaxed.includes('u2f-aaguid'),
+  acceptUnknownTpmManufacturer: relaxed.includes('tpm-manufacturer'),
+  acceptTpmSha1Names: relaxed.includes('tpm-sha1-names'),
+  acceptAndroidKeyWithoutAuthorizations: relaxed.includes('android-key-authorizations'),
+  acceptAppleAlg: relaxed.includes('apple-alg'),
+  acceptSignatureUnusedBits: relaxed.includes('certificate-unused-bits'),
+  acceptNonCanonicalCbor: relaxed.includes('non-canonical-cbor'),
+  acceptReservedFlags: relaxed.includes('reserved-flags'),
+  acceptAnyTokenBinding: relaxed.includes('token-binding'),
+})

@@ -1,14 +1,15 @@
 import type { PROFILE_ALGORITHMS } from '../../core/contract/profile.ts'
 import { coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
+import { toBase64url } from '../../core/protocol/bytes.ts'
+import { rememberByText } from '../../core/protocol/remember.ts'
 import type {
   CreationOptionsJson,
   CredentialDescriptorJson,
   RequestOptionsJson,
 } from '../../core/protocol/webauthn-json.ts'
 import type { RequestContext } from '../services.ts'
+import { hmacSha256 } from '../signing/hmac-sha256.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/records.ts'
-
-import { decoyCredentialId, userHandle } from './user-handle.ts'
 
 /** PublicKeyCredentialCreationOptionsJSON, made when the phone asks, so that it excludes what is registered then. */
 export const creationOptions = async (
@@ -63,6 +64,19 @@ const descriptor = ({ id, transports }: CredentialRecord): CredentialDescriptorJ
   id,
   ...(transports.length === 0 ? {} : { transports }),
 })
+
+type HandleKey = Pick<RpRecord, 'handle_key'>
+
+const hmacOf = rememberByText((handleKey) => hmacSha256(Buffer.from(handleKey, 'base64url')))
+
+const derive = ({ handle_key }: HandleKey, text: string): string =>
+  toBase64url(Buffer.from(hmacOf(handle_key)(Buffer.from(text).toString('latin1')), 'hex'))
+
+/** HMAC of the RP's random key: the same for the same user, and reveals neither user nor key. */
+export const userHandle = (rp: HandleKey, userId: string): string => derive(rp, userId)
+
+/** For users without credentials: a credential ID that no phone has, and that does not change between two probes. */
+const decoyCredentialId = (rp: HandleKey, userId: string): string => derive(rp, `decoy\0${userId}`)
 
 const numbers = new Map(coseAlgorithms.map((number) => [findAlgorithm(number)?.name as string | undefined, number]))
 

@@ -7,8 +7,8 @@ import {
 } from '../../core/contract/conditions.ts'
 import { refuse } from '../../core/contract/errors.ts'
 import { err, ok } from '../../core/protocol/result.ts'
-import type { Admin, Outcome } from '../admin/admin.ts'
-import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
+import { type Admin, inWorkspace, type Outcome, type Parts, recordSetting } from '../admin/admin.ts'
+
 import type { Reach } from '../settings/settings.ts'
 
 export const conditionsAdmin = (parts: Parts): Admin['conditions'] => {

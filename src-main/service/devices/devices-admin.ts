@@ -1,7 +1,6 @@
 import { notFound, refuse } from '../../core/contract/errors.ts'
 import { err, ok } from '../../core/protocol/result.ts'
-import type { Admin } from '../admin/admin.ts'
-import { inWorkspace, type Parts } from '../admin/parts.ts'
+import { type Admin, inWorkspace, type Parts } from '../admin/admin.ts'
 
 export const accountsOf = (parts: Parts): Admin['accounts'] => ({
   list: (workspace) =>

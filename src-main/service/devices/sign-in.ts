@@ -7,7 +7,7 @@ import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { observeIn, type RequestContext, streamIn } from '../services.ts'
 import type { AccountRecord } from '../store/records.ts'
-import { tokenHash } from './authenticate-device.ts'
+import { type SignedIn, tokenHash } from './authenticate-device.ts'
 
 type Body = AppInput<'devices.sign_in'>['body']
 
@@ -68,4 +68,18 @@ const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boole
   const [given, stored] = [Buffer.from(proofHash(proof)), Buffer.from(proof_hash)]
   // A malformed stored hash is never proved.
   return given.length === stored.length && timingSafeEqual(given, stored)
+}
+
+/** The token is dead from then on. */
+export const signOut = async (
+  context: RequestContext,
+  { device, account }: SignedIn,
+): Promise<Result<AppData<'devices.sign_out'>, Refusal>> => {
+  const deleted = await context.services.store.devices.delete(context.workspace, device.id)
+  context.services.inboxes.end(context.workspace, device.id)
+  if (deleted) {
+    const fact = { kind: 'device', change: 'signed_out', device_id: device.id, account: account.id } as const
+    observeIn(context, { kind: 'phone', id: device.id }, fact)
+  }
+  return ok({ deleted })
 }

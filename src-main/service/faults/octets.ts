@@ -1,7 +1,7 @@
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
-import type { CancelAlarm, Clock } from '../../core/protocol/clock.ts'
+import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import type { RawResponse, RawWire } from '../../http/message.ts'
-import { reasonPhrase } from '../../http/reason-phrase.ts'
+import { reasonPhrase } from '../../http/write-response.ts'
 
 type Raw = NonNullable<RawResponse['raw']>
 

@@ -1,8 +1,8 @@
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import { notFound, type Refusal } from '../../core/contract/errors.ts'
 import { err, ok } from '../../core/protocol/result.ts'
-import type { Admin } from '../admin/admin.ts'
-import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
+import { type Admin, inWorkspace, type Parts, recordSetting } from '../admin/admin.ts'
+
 import { armedOf, refusalToArm } from './arm-service-fault.ts'
 
 export const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {

@@ -1,6 +1,6 @@
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
 import type { JsonObject } from '../../core/protocol/json.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import type { RawResponse } from '../../http/message.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 

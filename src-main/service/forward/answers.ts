@@ -4,8 +4,8 @@ import { isObject } from '../../core/protocol/json.ts'
 import { err } from '../../core/protocol/result.ts'
 import type { RawResponse } from '../../http/message.ts'
 import { applyLoss } from '../conditions/apply-conditions.ts'
-import { recordExchange } from '../request/record-exchange.ts'
-import { codeOf, respond } from '../request/respond.ts'
+import { codeOf, recordExchange, respond } from '../request/record-exchange.ts'
+
 import type { RequestContext } from '../services.ts'
 
 /** An answer of our own in the place of one of the target. */

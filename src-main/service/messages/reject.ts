@@ -1,7 +1,7 @@
 import type { AppData, AppInput } from '../../core/contract/app/routes.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { answerHash } from '../ceremony/answer-hash.ts'
+import { answerHash } from '../ceremony/answer.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import { boundMessage } from './current-message.ts'

@@ -1,6 +1,10 @@
+import { errors, type Refusal } from '../../core/contract/errors.ts'
 import type { Actor, EventDraft, ExchangeFact } from '../../core/contract/events.ts'
+import type { Profile } from '../../core/contract/profile.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import type { Result } from '../../core/protocol/result.ts'
 import { MASK } from '../../core/protocol/secret.ts'
+import { dataResponse, refusalResponse } from '../../http/envelope-response.ts'
 import { isNamed, type RawRequest, type RawResponse } from '../../http/message.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
 import { micros } from '../../http/stopwatch.ts'
@@ -125,3 +129,12 @@ const maskBody = (text: string): string => {
   const written = JSON.stringify(JSON.parse(text, hide))
   return masked ? written : text
 }
+
+/** Result → envelope → bytes. */
+export const respond = (result: Result<unknown, Refusal>, profile: Pick<Profile, 'http_status'>): RawResponse => {
+  if (result.ok) return dataResponse(result.value)
+  const status = profile.http_status === 'always-200' ? 200 : errors[result.error.name].status
+  return refusalResponse(result.error, status)
+}
+
+export const codeOf = (result: Result<unknown, Refusal>): number => (result.ok ? 0 : errors[result.error.name].code)

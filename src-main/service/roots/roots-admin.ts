@@ -3,8 +3,8 @@ import type { RootState } from '../../core/contract/control/states.ts'
 import { notFound, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Admin } from '../admin/admin.ts'
-import { cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
+import { type Admin, cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/admin.ts'
+
 import type { RootRecord } from '../store/records.ts'
 
 export const rootsOf = (parts: Parts): Admin['roots'] => {

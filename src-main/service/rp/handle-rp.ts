@@ -12,8 +12,8 @@ import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from 
 import { subjectOfRp } from '../conditions/subject.ts'
 import { isTruthful, liesFor, TRUTH } from '../faults/lies-for.ts'
 import { messagePage } from '../messages/message-page.ts'
-import { logRequest, recordExchange } from '../request/record-exchange.ts'
-import { codeOf, respond } from '../request/respond.ts'
+import { codeOf, logRequest, recordExchange, respond } from '../request/record-exchange.ts'
+
 import { newTrace, type RequestContext, type Services } from '../services.ts'
 import { authenticate } from '../signing/authenticate.ts'
 import { answerRp, parseRp, rpTable } from './rp-handlers.ts'

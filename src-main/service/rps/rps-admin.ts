@@ -3,8 +3,8 @@ import { notFound, refuse } from '../../core/contract/errors.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok } from '../../core/protocol/result.ts'
-import type { Admin } from '../admin/admin.ts'
-import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
+import { type Admin, inWorkspace, type Parts, recordSetting } from '../admin/admin.ts'
+
 import type { RpRecord } from '../store/records.ts'
 
 export const rpsOf = (parts: Parts): Admin['rps'] => {

@@ -1,5 +1,5 @@
 import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 
 /** Second opinions that other processes form of what they judged. */
 export type OpinionsElsewhere = {

@@ -5,8 +5,7 @@ import type { Verdict } from '../../core/judge/verdict.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import { authenticationLimit, registrationLimit } from './library-limits.ts'
-import type { Opinion } from './opinion.ts'
-import { signatureOpinion } from './signature-opinion.ts'
+import { type Opinion, signatureOpinion } from './signature-opinion.ts'
 
 const BY = '@simplewebauthn/server'
 

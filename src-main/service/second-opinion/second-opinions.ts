@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import { createOpinionsElsewhere } from './opinions-elsewhere.ts'
 import { agrees, secondOpinion } from './second-opinion.ts'
 

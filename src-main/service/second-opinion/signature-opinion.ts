@@ -1,14 +1,25 @@
-import type { OpinionWords } from '../../core/contract/judge/opinion.ts'
+import type { OpinionGiver, OpinionWords } from '../../core/contract/judge/opinion.ts'
+
 import { algorithmName } from '../../core/judge/algorithms.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
 import type { JudgeCrypto } from '../../core/judge/crypto-port.ts'
 import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../core/judge/judge-registration.ts'
 import { attestedKey } from './library-limits.ts'
-import type { Opinion } from './opinion.ts'
+
 import { type PeculiarCrypto, peculiarCrypto } from './peculiar-crypto.ts'
 
 const BY = '@peculiar/webcrypto'
+
+/** What another library says of a ceremony, or why none was asked. */
+export type Opinion =
+  | {
+      readonly heard: true
+      readonly by: OpinionGiver
+      readonly accepts: boolean
+      readonly reason?: string | OpinionWords
+    }
+  | { readonly heard: false; readonly why: OpinionWords }
 
 /**
  * Where @simplewebauthn/server cannot be asked, another library does the mathematics: the judge’s steps with every hash,

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import type { SharedStore } from '../store/shared-store.ts'
 
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
 import type { EventDraft, Observe, OpinionNotice } from '../../core/contract/events.ts'
 import { createBatcher } from '../../core/protocol/batcher.ts'
-import type { Clock } from '../../core/protocol/clock.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { messageOf } from '../../core/protocol/message-of.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import type { PendingEvent, SharedStore } from '../store/shared-store.ts'
 import { createPump, lookEvery, type Pump } from './pump.ts'
 

@@ -1,14 +1,17 @@
+import Database from 'better-sqlite3'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { type Log, silent } from '../../core/protocol/log.ts'
+import { migrate, schemaVersion } from '../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { openDataDirectory } from '../../disk/data-directory.ts'
 import { createLogSync } from '../../disk/log-sync.ts'
 import { systemRefusal } from '../../disk/system-refusal.ts'
-import { createDiskOutage } from './disk-outage.ts'
 import { connectPostgres } from './postgres/connect.ts'
 import type { PostgresLocation } from './postgres/location.ts'
 import { postgresStore } from './postgres/postgres-store.ts'
-import { openSqlite } from './sqlite/open-sqlite.ts'
+import { createDiskOutage } from './sqlite/group-commit.ts'
+import { migrations } from './sqlite/migrations.ts'
+
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -49,4 +52,23 @@ const openIn = (file: string): ReturnType<typeof openSqlite> => {
     if (systemRefusal(reason) === undefined || !(reason instanceof Error)) throw reason
     return err({ code: 'database_refused', params: { file, message: reason.message } })
   }
+}
+
+/** A database with every migration applied. One that knows more migrations than this program is refused untouched. */
+export const openSqlite = (file: string): Result<Database.Database, StartProblem> => {
+  const db = new Database(file)
+  const version = schemaVersion(db)
+  if (version > migrations.length) {
+    db.close()
+    return err({ code: 'database_newer', params: { version, known: migrations.length } })
+  }
+  if (file !== ':memory:') {
+    db.pragma('journal_mode = WAL')
+    // A commit writes the log; a caller that must not lose it syncs it (log-sync.ts).
+    db.pragma('synchronous = NORMAL')
+    // 16 MB of log: writing it back syncs the database, and no request is answered until then.
+    db.pragma('wal_autocheckpoint = 4000')
+  }
+  migrate(db, migrations)
+  return ok(db)
 }

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { Store } from '../store/store.ts'
 
 /** Each with a mark of its own: a workspace that is closed and opened again is another one. */
 export type OpenWorkspaces = Map<string, symbol>
@@ -9,3 +10,10 @@ export type DamagedWorkspaces = Map<string, FieldProblem>
 export const markOpen = (open: OpenWorkspaces, id: string): void => {
   open.set(id, Symbol(id))
 }
+
+/** Undefined while the store does not answer. */
+export const countWorkspaces = (store: Store): Promise<number | undefined> =>
+  store.workspaces.list().then(
+    (all) => all.length,
+    () => undefined,
+  )

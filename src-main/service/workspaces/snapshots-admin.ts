@@ -5,8 +5,17 @@ import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { inSlices } from '../../core/protocol/slices.ts'
 import { parseJsonSteps } from '../../http/parse-json-steps.ts'
-import type { Admin, OthersPart, WorkspaceExport } from '../admin/admin.ts'
-import { cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
+import {
+  type Admin,
+  cannotReturn,
+  inWorkspace,
+  notInBin,
+  type OthersPart,
+  type Parts,
+  recordSetting,
+  type WorkspaceExport,
+} from '../admin/admin.ts'
+
 import type { SnapshotRecord } from '../store/records.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 

@@ -1,10 +1,10 @@
 import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Admin, WorkspaceExport } from '../admin/admin.ts'
-import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
+import { type Admin, inWorkspace, type Parts, recordSetting, type WorkspaceExport } from '../admin/admin.ts'
 import { ABOUT } from '../settings/read-settings.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
+import { keepClock, NOWHERE, readable } from './kept-clocks.ts'
 import { markOpen } from './open-workspaces.ts'
 import { setAside } from './set-aside.ts'
 
@@ -102,3 +102,20 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
 
 /** Deleting is what helps a workspace that cannot be opened. */
 const anyway: typeof inWorkspace = (_parts, _workspace, run) => run()
+
+export const documentsOf = ({ services: { store } }: Parts): Admin['documents'] => ({
+  get: (name) => readable(store, NOWHERE, name),
+  set: (name, value) => store.settings.set(NOWHERE, name, value),
+  delete: (name) => store.settings.delete(NOWHERE, name),
+})
+
+export const clockOf = (parts: Parts): Admin['clock'] => ({
+  prepare: async (workspace) => {
+    if (parts.services.shared !== undefined) await parts.services.timers.rearm(workspace)
+  },
+  keep: (workspace, clock) =>
+    inWorkspace(parts, workspace, async () => {
+      await keepClock(parts.services.store, workspace, clock)
+      return ok(null)
+    }),
+})

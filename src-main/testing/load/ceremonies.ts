@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/protocol/clock.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import type { Message, RpClient, RpRefusal } from '../../sdk/rp.ts'
 import { type LoadPhone, wordIn } from './load-phone.ts'
 import type { CeremonyOutcome, Step } from './load-plan.ts'

@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/protocol/clock.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
 import type { AppClient } from '../../phones/phone/app-client.ts'
 import { realNow } from '../../sdk/real-time.ts'

@@ -1,4 +1,4 @@
-import type { ArrivalKind } from './arrival-times.ts'
+import type { RandomSource } from '../../core/protocol/random.ts'
 
 export const CEREMONIES = ['register', 'auth'] as const
 export type Ceremony = (typeof CEREMONIES)[number]
@@ -26,4 +26,30 @@ export type CeremonyFailure = { readonly step: Step; readonly code: string }
 export type CeremonyOutcome = {
   readonly steps: readonly (readonly [Step, number])[]
   readonly failure?: CeremonyFailure
+}
+
+type ArrivalKind = 'poisson' | 'fixed'
+
+/** When ceremonies begin, in ms from the start: by the rate alone, independent of earlier ones. */
+export const arrivalTimes = function* (options: {
+  readonly kind: ArrivalKind
+  /** For each second. */
+  readonly rate: number
+  readonly durationMs: number
+  readonly random: RandomSource
+}): Generator<number, undefined> {
+  const { kind, rate, durationMs, random } = options
+  const mean = 1000 / rate
+  for (let n = 1, at = 0; ; n++) {
+    // Poisson: independent gaps, exponential with this mean. Fixed ones are counted, so that no rounding adds up.
+    at = kind === 'fixed' ? (n - 1) * mean : at - Math.log(1 - fraction(random)) * mean
+    if (at >= durationMs) return
+    yield at
+  }
+}
+
+/** In [0, 1), by 32 bits. */
+export const fraction = (random: RandomSource): number => {
+  const [a = 0, b = 0, c = 0, d = 0] = random.bytes(4)
+  return (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) / 2 ** 32
 }

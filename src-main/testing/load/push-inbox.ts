@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/protocol/clock.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import type { AppClient } from '../../phones/phone/app-client.ts'
 import { createInbox } from '../../phones/phone/inbox.ts'
 

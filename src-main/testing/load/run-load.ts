@@ -1,7 +1,7 @@
-import type { Clock } from '../../core/protocol/clock.ts'
 import type { RandomStreams } from '../../core/protocol/random.ts'
-import { arrivalTimes, fraction } from './arrival-times.ts'
-import type { Ceremony, CeremonyOutcome, LoadPlan, Step } from './load-plan.ts'
+import type { Clock } from '../../core/protocol/time.ts'
+import { arrivalTimes, type Ceremony, type CeremonyOutcome, fraction, type LoadPlan, type Step } from './load-plan.ts'
+
 import { createTally, type Tally } from './tally.ts'
 
 /** Someone who can sign in; one ceremony at a time, as people do. */

@@ -1,5 +1,5 @@
-import type { Alias, Node } from 'yaml'
 import {
+  type Alias,
   type Document,
   isAlias,
   isCollection,
@@ -8,9 +8,12 @@ import {
   isPair,
   isScalar,
   LineCounter,
+  type Node,
   parseDocument,
+  stringify,
   type YAMLParseError,
 } from 'yaml'
+
 import type { FieldProblem } from '../../core/contract/reasons.ts'
 import type { FileProblem, FileProblemParams, Place } from '../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../core/protocol/coded.ts'
@@ -123,3 +126,6 @@ const aliasProblem = (document: Document): AliasProblem | undefined => {
   sizeOf(document.contents)
   return found
 }
+
+/** A value as YAML, for a person to read and change. */
+export const writeDocument = (value: unknown): string => stringify(value, { lineWidth: 0 })

@@ -1,6 +1,6 @@
 import type { PageAction, RpSuite, RpSuitePage, Sign } from '../../core/contract/rp-suite.ts'
 import type { RpMistake } from '../../core/contract/suite-findings.ts'
-import { firstLine } from '../../core/protocol/first-line.ts'
+import { firstLine } from '../../core/protocol/message-of.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import { crashCause } from './crash-cause.ts'
 import { DEFAULT_ANSWER_S, MOST_TEXT } from './http-session.ts'

@@ -2,7 +2,7 @@ import { isRpCheckName, RP_CHECK_NAMES, storiesOfTrial, type TrialName } from '.
 import { FAULT_STORIES, type FaultStory } from '../../core/contract/service-fault.ts'
 import { SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
 import type { FaultFinding, FindingReason, Mistake, Played, Trial } from '../../core/contract/suite-findings.ts'
-import { firstLine } from '../../core/protocol/first-line.ts'
+import { firstLine } from '../../core/protocol/message-of.ts'
 import type { Phone } from '../../sdk/phone.ts'
 import { realNow } from '../../sdk/real-time.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
@@ -21,9 +21,9 @@ import {
 } from './play-trial.ts'
 import { careFor, UNJUDGED } from './rp-care.ts'
 import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
-import type { Persona, Scenery } from './stage.ts'
+import { openTrap, type Persona, type Scenery } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'
-import { openTrap } from './trap.ts'
+
 import { watchService } from './watch-service.ts'
 
 export const TRIAL_NAMES: readonly TrialName[] = [...RP_CHECK_NAMES, ...SERVICE_FAULT_NAMES]

@@ -1,6 +1,5 @@
-import { type Call, encodedTarget } from './call.ts'
+import { type Call, encodedTarget, signerParts } from './call.ts'
 import { goText as text } from './literals.ts'
-import { signerParts } from './signer-parts.ts'
 
 const SIGNER = [/^type Key struct/, /^var \(\n\taddress/, /func Sign\(/, /func encode\(/, /^func hash\(/]
 const SIGNER_IMPORTS = ['crypto/hmac', 'crypto/sha256', 'encoding/hex', 'regexp', 'sort', 'strconv', 'time']

@@ -1,6 +1,5 @@
-import { type Call, encodedTarget } from './call.ts'
+import { type Call, encodedTarget, signerParts } from './call.ts'
 import { javaText as text } from './literals.ts'
-import { signerParts } from './signer-parts.ts'
 
 const SIGNER = [
   /^ *private static final Pattern ADDRESS/,

@@ -1,6 +1,5 @@
-import { type Call, encodedTarget } from './call.ts'
+import { type Call, encodedTarget, signerParts } from './call.ts'
 import { scriptText } from './literals.ts'
-import { signerParts } from './signer-parts.ts'
 
 const SIGNER = [/^const sha256 =/, /const encode = /, /^const order = /, /^export const sign = /]
 

@@ -1,6 +1,5 @@
-import { type Call, encodedTarget } from './call.ts'
+import { type Call, encodedTarget, signerParts } from './call.ts'
 import { pythonText as text } from './literals.ts'
-import { signerParts } from './signer-parts.ts'
 
 export const pythonCode = (call: Call, signer: string): string => {
   const { method, scheme, host, headers, body, signing, hasToken } = call

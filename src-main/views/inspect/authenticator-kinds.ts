@@ -1,12 +1,14 @@
+import { algorithmName } from '../../core/judge/algorithms.ts'
 import { decodeAuthenticatorData } from '../../core/judge/authenticator-data.ts'
 import { type CborItem, decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeCertificate } from '../../core/judge/certificate.ts'
 import { decodeDer } from '../../core/judge/der.ts'
 import { describeKey } from '../../core/judge/public-key.ts'
+import { formatUuid } from '../../core/judge/uuid.ts'
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
-import { authenticatorDataFacts } from './authenticator-facts.ts'
-import type { Bench, Found } from './inspection.ts'
+import type { Bench, Fact, Found } from './inspection.ts'
 import { authenticatorDataPart, cborNodes, type DecodedPart, MOST_NODES, plainPart } from './parts.ts'
+import { whoseHash } from './whose-hash.ts'
 
 /** CTAP 2.2 section 6: the commands that carry a map. */
 const COMMANDS: ReadonlyMap<number, string> = new Map([
@@ -88,3 +90,22 @@ const certificateAt = (bytes: Bytes, at: number): Bytes =>
   bytes[at] === 0x30 && bytes[at + 1] === 0x82
     ? bytes.slice(at, at + 4 + ((bytes[at + 2] ?? 0) << 8) + (bytes[at + 3] ?? 0))
     : bytes.slice(0, 0)
+
+/** The fields of authenticator data, as a person reads them. */
+export const authenticatorDataFacts = async (bytes: Bytes, bench: Bench): Promise<readonly Fact[]> => {
+  const { value } = decodeAuthenticatorData(bytes)
+  if (value === undefined) return []
+  const { flags, attested } = value
+  const set = [
+    ...(flags.userPresent ? (['user_present'] as const) : []),
+    ...(flags.userVerified ? (['user_verified'] as const) : []),
+    ...(flags.backupEligible ? ([flags.backupState ? 'backed_up' : 'may_be_backed_up'] as const) : []),
+  ]
+  return [
+    ['rpIdHash', (await whoseHash(value.rpIdHash, bench)) ?? toHex(value.rpIdHash)],
+    ['flags', { code: 'flags', params: { set } }],
+    ['signCount', String(value.signCount)],
+    ...(attested === undefined ? [] : ([['aaguid', formatUuid(attested.aaguid)]] as const)),
+    ...(attested?.key === undefined ? [] : ([['algorithm', algorithmName(attested.key.algorithm)]] as const)),
+  ]
+}

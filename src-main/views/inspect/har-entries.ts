@@ -2,7 +2,7 @@ import { fromAnyBase64 } from '../../core/judge/base64.ts'
 import { fromUtf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 import { type Bench, type Check, type Found, type Inspection, inspectionOf, judged } from './inspection.ts'
-import { isEnvelope } from './is-envelope.ts'
+
 import { requestFound, responseFound } from './signed-request.ts'
 
 /** Of more nobody looks at each. */
@@ -84,3 +84,7 @@ const isOurs = ({ request, response }: Messages): boolean => {
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** In which every answer of the interface comes. */
+export const isEnvelope = (value: JsonObject): value is JsonObject & { readonly error: string } =>
+  Number.isInteger(value.code) && typeof value.error === 'string' && 'data' in value

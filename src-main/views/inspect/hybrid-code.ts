@@ -2,7 +2,7 @@ import { type CborItem, decodeCbor, entryOf } from '../../core/judge/cbor.ts'
 import type { Bytes } from '../../core/protocol/bytes.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 import { cborNodes } from './parts.ts'
-import { timeText } from './time-text.ts'
+import { timeText } from './word-kinds.ts'
 
 /** CTAP 2.2 section 11.5.1: seven bytes are seventeen digits, fewer are fewer. */
 const DIGITS = [0, 3, 5, 8, 10, 13, 15, 17] as const

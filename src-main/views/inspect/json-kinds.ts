@@ -3,9 +3,9 @@ import { fromBase64url } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { type Answer, ceremonyFound } from './ceremony.ts'
-import { harFound } from './har-entries.ts'
+import { harFound, isEnvelope } from './har-entries.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
-import { isEnvelope } from './is-envelope.ts'
+
 import { clientDataPart } from './parts.ts'
 import { assetLinksFound, associationFound } from './web-kinds.ts'
 

@@ -3,8 +3,8 @@ import { decodeCertificate } from '../../core/judge/certificate.ts'
 import { type CoseKey, decodeCoseKey } from '../../core/judge/cose-key.ts'
 import type { PublicKey } from '../../core/judge/public-key.ts'
 import { decodeSpki } from '../../core/judge/spki.ts'
-import { type Bytes, fromUtf8 } from '../../core/protocol/bytes.ts'
-import { coseOf } from './cose-of.ts'
+import { type Bytes, concat, fromUtf8 } from '../../core/protocol/bytes.ts'
+
 import { decodings } from './decodings.ts'
 
 export const coseKeyIn = (bytes: Bytes): CoseKey | undefined => {
@@ -31,4 +31,63 @@ export const publicKeyWritten = (input: Bytes): Bytes | undefined => {
 export const publicKeyIn = (bytes: Bytes): PublicKey | undefined => {
   const certificate = decodeCertificate(bytes)
   return coseKeyIn(bytes)?.key ?? decodeSpki(bytes) ?? (certificate.ok ? certificate.value.key : undefined)
+}
+
+/** The algorithm with which each kind of key usually signs; of an RSA key it is the one of all browsers. */
+const USUAL = {
+  ...{ 'P-256': -7, 'P-384': -35, 'P-521': -36, secp256k1: -47 },
+  ...{ Ed25519: -8, Ed448: -53, 'ML-DSA-44': -48, 'ML-DSA-65': -49, 'ML-DSA-87': -50 },
+} as const
+
+const CURVE_NUMBERS = { 'P-256': 1, 'P-384': 2, 'P-521': 3, secp256k1: 8, Ed25519: 6, Ed448: 7 } as const
+
+type Member = readonly [label: number, value: number | Bytes]
+
+/** A key in COSE form (RFC 9053 section 7), from another stored form. */
+export const coseOf = (key: PublicKey): Bytes => {
+  const members = membersOf(key)
+  return concat(head(5, members.length), ...members.flatMap(([label, value]) => [written(label), written(value)]))
+}
+
+const membersOf = (key: PublicKey): readonly Member[] => {
+  if (key.kty === 'EC2')
+    return [
+      [1, 2],
+      [3, USUAL[key.crv]],
+      [-1, CURVE_NUMBERS[key.crv]],
+      [-2, key.x],
+      [-3, key.y],
+    ]
+  if (key.kty === 'OKP')
+    return [
+      [1, 1],
+      [3, USUAL[key.crv]],
+      [-1, CURVE_NUMBERS[key.crv]],
+      [-2, key.x],
+    ]
+  if (key.kty === 'RSA')
+    return [
+      [1, 3],
+      [3, -257],
+      [-1, key.n],
+      [-2, key.e],
+    ]
+  return [
+    [1, 7],
+    [3, USUAL[key.name]],
+    [-1, key.pub],
+  ]
+}
+
+const written = (value: number | Bytes): Bytes => {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
+  return concat(head(2, value.length), value)
+}
+
+/** RFC 8949 section 3, the shortest form. */
+const head = (major: number, value: number): Bytes => {
+  if (value < 24) return Uint8Array.of((major << 5) | value)
+  return value < 256
+    ? Uint8Array.of((major << 5) | 24, value)
+    : Uint8Array.of((major << 5) | 25, value >> 8, value & 0xff)
 }

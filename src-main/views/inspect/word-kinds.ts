@@ -5,7 +5,6 @@ import { algorithmName, coseAlgorithms, findAlgorithm } from '../../core/judge/a
 import { EXTENSION } from '../../core/judge/certificate.ts'
 import { fromHex } from '../../core/protocol/bytes.ts'
 import type { Found } from './inspection.ts'
-import { timeText } from './time-text.ts'
 
 type Recogniser = (text: string) => Found | undefined
 
@@ -58,6 +57,11 @@ const coseAlgorithm: Recogniser = (text) => {
     ],
   }
 }
+
+const LATEST = 8.64e15
+
+/** ISO 8601; a number that no calendar has stays a number. */
+export const timeText = (ms: number): string => (Math.abs(ms) <= LATEST ? new Date(ms).toISOString() : String(ms))
 
 const OIDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(EXTENSION).map(([name, id]) => [id, name] as const),

@@ -1,9 +1,9 @@
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import { scopeOf } from './conditions.ts'
 import { addStep, type Course, insertBeforeLast } from './course.ts'
 import type { Exchange } from './index-events.ts'
 import { reference } from './recorded-step.ts'
-import { scopeOf } from './scopes.ts'
 
 /** What is armed counts down as it did; a chance is recorded by what came of it, for another run draws otherwise. */
 export const recordArmed = (course: Course, armed: ArmedServiceFault): void => {

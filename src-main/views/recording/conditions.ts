@@ -1,9 +1,14 @@
-import type { Conditions, SideConditions } from '../../core/contract/conditions.ts'
-import { isNormal, isSameScope, normalConditions } from '../../core/contract/conditions.ts'
+import {
+  type Conditions,
+  isNormal,
+  isSameScope,
+  normalConditions,
+  type SideConditions,
+} from '../../core/contract/conditions.ts'
 import type { Scope } from '../../core/contract/scope.ts'
-import { addStep, type Course, insertBeforeLast } from './course.ts'
+import { addStep, type Course, insertBeforeLast, messageId } from './course.ts'
 import { type Exchange, jsonIn, queryOf } from './index-events.ts'
-import { scopeOf } from './scopes.ts'
+import { type Reference, reference } from './recorded-step.ts'
 
 type Entry = Pick<Conditions, 'rp' | 'app'> & { readonly scope?: Scope }
 
@@ -102,5 +107,21 @@ const sideOf = (name: 'rp' | 'app', side: SideConditions): Record<string, unknow
     [name]: Object.fromEntries(
       Object.entries(side).filter(([key, value]) => JSON.stringify(normal[key]) !== JSON.stringify(value)),
     ),
+  }
+}
+
+/** Ids become variables. */
+export const scopeOf = (
+  course: Course,
+  { user_id, phone, msg_id }: Scope,
+): Record<string, string | Reference | undefined> => {
+  const held =
+    phone === undefined
+      ? undefined
+      : [...course.phones.values()].find(({ id, device_id }) => id === phone || device_id === phone)
+  return {
+    user_id,
+    phone: held === undefined ? phone : reference(`phones.${course.phoneNames.of(held.id)}.id`),
+    msg_id: msg_id === undefined ? undefined : (messageId(course, msg_id) ?? msg_id),
   }
 }

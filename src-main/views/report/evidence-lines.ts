@@ -1,10 +1,11 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 import type { Evidence } from '../../core/contract/judge/evidence.ts'
+import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
 import type { TracedSignature } from '../../core/contract/trace.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOf } from '../../core/messages/text.ts'
-import { failedSteps } from './failed-steps.ts'
+
 import { block, code, prose } from './markdown.ts'
 
 const MOST_CHARACTERS = 2000
@@ -59,3 +60,15 @@ const compared = ({ expected, received }: Compared, { evidence }: Messages): rea
 
 const cut = (text: string): string =>
   text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}… (${text.length} characters)`
+
+type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
+
+/** The judge’s steps that failed, of a message that failed with this event. */
+export const failedSteps = (events: readonly BenchEvent[], seq: number): readonly JudgedStep[] => {
+  const ended = events.find((event) => event.seq === seq)
+  if (ended?.kind !== 'message') return []
+  const judged = events.findLast(
+    (event): event is Verdict => event.kind === 'verdict' && event.msg_id === ended.msg_id && !event.accepted,
+  )
+  return judged?.steps.filter(({ outcome }) => outcome === 'failed') ?? []
+}

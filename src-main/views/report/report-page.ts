@@ -7,7 +7,7 @@ import type { Messages } from '../../core/messages/messages.ts'
 import type { Lied } from '../../core/messages/sent-and-honest.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOf } from '../../core/messages/text.ts'
-import { failedSteps } from './failed-steps.ts'
+import { failedSteps } from './evidence-lines.ts'
 
 import { type Html, html } from './html.ts'
 import { type Viewer, viewerPage } from './viewer-page.ts'
@@ -127,4 +127,13 @@ const compared = (
   const row = (title: string, evidence: Evidence | undefined): Html | string =>
     evidence === undefined ? '' : html`<dt>${title}</dt><dd>${told(evidence)}</dd>`
   return html`<dl>${row('expected', expected)}${row('received', received)}</dl>`
+}
+
+/** What a file with this report may be called: words of its name, as every file system takes them. */
+export const reportFile = (name: string): string => {
+  const words = name
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+  return `${words === '' ? 'handset' : words}.report.md`
 }

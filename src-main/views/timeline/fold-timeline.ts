@@ -1,11 +1,7 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
-import { foldDecision } from './fold/fold-decision.ts'
-import { foldExchange } from './fold/fold-exchange.ts'
-import { foldDelivery, foldMessage } from './fold/fold-message.ts'
-import { foldOwnCall, foldOwnMessage } from './fold/fold-own-calls.ts'
-import { foldPhone } from './fold/fold-phone.ts'
-import { foldPush } from './fold/fold-push.ts'
-import { foldVerdict } from './fold/fold-verdict.ts'
+import { foldExchange, foldOwnCall, foldOwnMessage } from './fold/fold-exchange.ts'
+import { foldDecision, foldDelivery, foldMessage, foldPhone, foldPush, foldVerdict } from './fold/fold-message.ts'
+
 import { newTimeline, type Timeline } from './timeline.ts'
 
 /** The kinds of events that a timeline is made of. */

@@ -1,5 +1,5 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
-import { messageOf } from './fold/message-of.ts'
+import { messageOf } from './fold/put-row.ts'
 import { foldTimeline } from './fold-timeline.ts'
 import { type Group, groupOf, newTimeline, type Timeline } from './timeline.ts'
 

@@ -4,7 +4,7 @@ import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { Lane, Look } from './look.ts'
-import { newOwnCalls, type OwnCalls } from './own-calls.ts'
+
 import { Series } from './series.ts'
 
 export type Row = Look & {
@@ -190,3 +190,28 @@ export const isPoll = (row: Pick<Row, 'kind' | 'method' | 'route' | 'moved' | 'b
 /** The service refused the call, or the phone's answer in it. */
 export const isRefused = ({ code, from, moved, route }: Pick<Row, 'code' | 'from' | 'moved' | 'route'>): boolean =>
   code !== undefined && (code !== 0 || (from === 'phone' && moved === 'fail' && !route.endsWith('/reject')))
+
+/** The last call that the service refused. */
+export type RefusedCall = { readonly seq: number; readonly code: number }
+
+/** How far one RP’s own server has come. Calls of the RP simulator do not count. */
+export type OwnServer = {
+  /** Its latest call that was signed as it should be, whatever the answer. */
+  readonly signed: number
+  readonly refused?: RefusedCall
+  /** The newest message that it asked for. */
+  readonly asked?: string
+  readonly scanned?: true
+  /** The message of the first sign-in whose result it has read. */
+  readonly signedIn?: string
+}
+
+export type OwnCalls = {
+  readonly byRp: Readonly<Record<string, OwnServer>>
+  /** Calls that are nobody’s as long as no signature holds, by the access key that they name; '' where they name none. */
+  readonly byKey: Readonly<Record<string, RefusedCall>>
+  /** An RP has called, whichever. */
+  readonly any: boolean
+}
+
+const newOwnCalls = (): OwnCalls => ({ byRp: {}, byKey: {}, any: false })

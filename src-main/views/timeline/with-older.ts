@@ -1,6 +1,5 @@
-import type { OwnCalls } from './own-calls.ts'
 import { Series } from './series.ts'
-import type { Group, Message, Places, Timeline } from './timeline.ts'
+import type { Group, Message, OwnCalls, Places, Timeline } from './timeline.ts'
 
 /** With ceremonies that began earlier, each where it belongs; `from`: which are still missing. */
 export const withOlder = (timeline: Timeline, older: Timeline, from: number | undefined): Timeline => {

@@ -1,4 +1,4 @@
-import type { TraceProblemParams } from '../../core/contract/trace.ts'
+import type { TraceHeader, TraceNote, TraceProblemParams } from '../../core/contract/trace.ts'
 
 /** Why a file is no trace that can be shown. */
 export type TraceProblem = {
@@ -15,3 +15,7 @@ export type TraceLimits = {
 export const TRACE_LIMITS: TraceLimits = { bytes: 1024 * 1024 * 1024, events: 1_000_000 }
 
 export const tooLarge = (limits: TraceLimits): TraceProblem => ({ code: 'too_large', ...limits })
+
+/** What a reader should know before anything else. */
+export const traceNotesOf = ({ began_earlier }: TraceHeader): readonly TraceNote[] =>
+  began_earlier === true ? ['began_earlier'] : []

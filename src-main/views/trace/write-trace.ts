@@ -1,11 +1,13 @@
-import { TRACE_FORMAT, TRACE_VERSION, type TraceHeader } from '../../core/contract/trace.ts'
-import type { TraceEntry } from './trace-entry.ts'
+import type { BenchEvent } from '../../core/contract/events.ts'
+import { TRACE_FORMAT, TRACE_VERSION, type TracedSignature, type TraceHeader } from '../../core/contract/trace.ts'
 
 export type NewTraceHeader = Omit<TraceHeader, 'format' | 'version'>
 
 /** The first line of a trace, and one for each entry. */
 export const headerLine = (header: NewTraceHeader): string =>
   `${JSON.stringify({ format: TRACE_FORMAT, version: TRACE_VERSION, ...header } satisfies TraceHeader)}\n`
+
+export type TraceEntry = { readonly event: BenchEvent } | { readonly signature: TracedSignature }
 
 /** One line of a trace. */
 export const entryLine = (entry: TraceEntry): string => `${JSON.stringify(entry)}\n`

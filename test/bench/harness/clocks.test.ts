@@ -2,12 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAlarmHeap } from '../../../src-main/bench/harness/alarm-heap.ts'
 import { createBenchClock } from '../../../src-main/bench/harness/clock.ts'
-import { followClock } from '../../../src-main/bench/harness/led-clock.ts'
+import { followClock } from '../../../src-main/bench/harness/clocks.ts'
 import { fits } from '../../../src-main/core/contract/validate.ts'
 import { keptClock } from '../../../src-main/core/contract/workspace-document.ts'
-import type { Clock } from '../../../src-main/core/protocol/clock.ts'
 import { followsReal, shownAt } from '../../../src-main/core/protocol/kept-clock.ts'
-import { CLOCK_END } from '../../../src-main/core/protocol/time.ts'
+import { CLOCK_END, type Clock } from '../../../src-main/core/protocol/time.ts'
 
 /** Real time under the test's hand. */
 const handClock = (start: number) => {

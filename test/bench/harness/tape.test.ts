@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeEvent, encodeEvent, mayHold } from '../../../src-main/bench/harness/event-text.ts'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
+import { decodeEvent, encodeEvent, mayHold } from '../../../src-main/bench/harness/recorder.ts'
 import { createTape, type Tape } from '../../../src-main/bench/harness/tape.ts'
 import type { EventDraft } from '../../../src-main/core/contract/events.ts'
 import { toHex } from '../../../src-main/core/protocol/bytes.ts'

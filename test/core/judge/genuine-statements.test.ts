@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { switchesOf } from '../../../src-main/service/ceremony/expectations.ts'
+import { switchesOf } from '../../../src-main/service/ceremony/judgement.ts'
 import {
   type GenuineStatement,
   genuineRegistration,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createBenchClock } from '../../../src-main/bench/harness/clock.ts'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
-import type { Clock } from '../../../src-main/core/protocol/clock.ts'
 import { below } from '../../../src-main/core/protocol/random.ts'
-import { arrivalTimes } from '../../../src-main/testing/load/arrival-times.ts'
+import type { Clock } from '../../../src-main/core/protocol/time.ts'
 import { limitOf, watchClient } from '../../../src-main/testing/load/client-watch.ts'
 import { createHistogram } from '../../../src-main/testing/load/histogram.ts'
-import type { CeremonyOutcome, LoadPlan } from '../../../src-main/testing/load/load-plan.ts'
+import { arrivalTimes, type CeremonyOutcome, type LoadPlan } from '../../../src-main/testing/load/load-plan.ts'
+
 import { type LoadPeople, type LoadUser, runLoad } from '../../../src-main/testing/load/run-load.ts'
 
 const PLAN: LoadPlan = {

@@ -23,10 +23,10 @@ import { below, type RandomSource } from '../../../src-main/core/protocol/random
 import { signRequest } from '../../../src-main/sdk/sign-request.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 import { signingCrypto } from '../../../src-main/service/signing/signatures-admin.ts'
-import { coseOf } from '../../../src-main/views/inspect/cose-of.ts'
 import { inspect } from '../../../src-main/views/inspect/inspect.ts'
 import type { Given, Inspection } from '../../../src-main/views/inspect/inspection.ts'
-import { publicKeyIn, publicKeyWritten } from '../../../src-main/views/inspect/public-key-in.ts'
+import { coseOf, publicKeyIn, publicKeyWritten } from '../../../src-main/views/inspect/public-key-in.ts'
+
 import { genuineRegistration, genuineRoots, genuineStatements } from '../../support/ceremony/genuine.ts'
 import { vectorAuthentication, vectorRegistration, vectorRoot, vectors } from '../../support/ceremony/vectors.ts'
 import { isNightly } from '../../support/parts.ts'

@@ -7,8 +7,8 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { PhoneState } from '../../../phones/phone/phone-state.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call } from '../handler.ts'
-import { newExchange } from '../new-exchange.ts'
-import { exchangeOf } from './exchange-of.ts'
+import { exchangeOf, newExchange } from '../new-exchange.ts'
+
 import { refusalOfPhone } from './phone-refusal.ts'
 import { beginAttempt } from './simulator-handlers.ts'
 

@@ -1,7 +1,7 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
 import type { Query } from '../../../core/contract/control/routes.ts'
-import type { Refusal } from '../../../core/contract/errors.ts'
-import { refuse, refuseField } from '../../../core/contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../../../core/contract/errors.ts'
+
 import {
   type BenchEvent,
   EVENT_KINDS,
@@ -13,8 +13,16 @@ import type { SecondOpinion } from '../../../core/contract/judge/verdict.ts'
 import { matchableEvents, moveProblem } from '../../../core/contract/matchable-events.ts'
 import { within } from '../../../core/contract/reasons.ts'
 import { REPORT_SEED } from '../../../core/contract/report-block.ts'
-import type { JsonSchema, Schema } from '../../../core/contract/schema.ts'
-import { anything, choice, either, expecting, object } from '../../../core/contract/schema.ts'
+import {
+  anything,
+  choice,
+  either,
+  expecting,
+  type JsonSchema,
+  object,
+  type Schema,
+} from '../../../core/contract/schema.ts'
+
 import { findProblem } from '../../../core/contract/validate.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { findingsOf } from '../../../core/messages/event-findings.ts'
@@ -27,27 +35,24 @@ import { headerOf } from '../../../http/message.ts'
 import { recordScenario } from '../../../views/recording/record-scenario.ts'
 import { agentReport } from '../../../views/report/agent-report.ts'
 import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
-import { reportFile } from '../../../views/report/report-file.ts'
-import { reportPage } from '../../../views/report/report-page.ts'
+import { reportFile, reportPage } from '../../../views/report/report-page.ts'
+
 import { verdictWords } from '../../../views/report/verdict-line.ts'
 import { writeTrace } from '../../../views/trace/write-trace.ts'
-import { eventJson } from '../../harness/event-text.ts'
+import { eventJson } from '../../harness/recorder.ts'
 import { revealsSecrets } from '../callers.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
-import { loadViewer } from '../load-viewer.ts'
-import { withOpinions } from '../with-opinions.ts'
-import { briefEvent } from './brief-event.ts'
-import { RECORDED_EVENTS } from './events-before.ts'
-import { explainExchange } from './explain-exchange.ts'
-import { explainExchanges } from './explain-exchanges.ts'
+import { loadViewer } from '../page.ts'
+import { briefEvent, RECORDED_EVENTS, rpsOf, withOpinions } from './events-before.ts'
+
+import { explainExchange, explainExchanges } from './explain-exchange.ts'
+
 import { findCeremonies } from './find-ceremonies.ts'
 import { makeTrace } from './make-trace.ts'
-import type { ReportScope } from './report-scope.ts'
+import { type ReportScope, reportScope } from './report-scope.ts'
 
-import { reportScope } from './report-scope.ts'
 import { reportedEvents } from './reported-events.ts'
-import { rpsOf } from './rps-of.ts'
 
 const DEFAULT_LIMIT = 1000
 /** What one answer holds at most; `more` says that there are others, and the last seq is where to go on. */

@@ -1,6 +1,9 @@
+import type { RpState } from '../../../core/contract/control/states.ts'
 import type { BenchEvent, EventKind } from '../../../core/contract/events.ts'
+import type { Admin } from '../../../service/admin/admin.ts'
 import { isStruck } from '../../../views/recording/readings.ts'
 import type { Recorder } from '../../harness/recorder.ts'
+import type { ControlParts } from '../control-parts.ts'
 
 /** A longer scenario is too long to read. */
 export const RECORDED_EVENTS = 10_000
@@ -28,4 +31,51 @@ export const eventsBefore = (recorder: Recorder, workspace: string, after: numbe
   const others = recorder.read(workspace, { ...all, kinds: STANDING }).events
   const bySeq = new Map([...signIns, ...struck, ...others].map((event) => [event.seq, event]))
   return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
+}
+
+/** For whoever reads their names; absent where they cannot be read. */
+export const rpsOf = async (
+  { admin }: Pick<ControlParts, 'admin'>,
+  workspace: string,
+): Promise<{ readonly rps?: readonly RpState[] }> => {
+  const rps = await admin.rps.list(workspace)
+  return rps.ok ? { rps: rps.value } : {}
+}
+
+/** The same event without its long parts, so that a hundred thousand can be listed. */
+export const briefEvent = (event: BenchEvent): BenchEvent => {
+  switch (event.kind) {
+    case 'exchange': {
+      const { request, response, faults } = event
+      return {
+        ...event,
+        request: { ...request, headers: [], body: '' },
+        // What a fault changed is what one looks for.
+        response: { ...response, headers: [], body: faults === undefined ? '' : response.body },
+      }
+    }
+    case 'verdict':
+      return { ...event, steps: [] }
+    case 'phone': {
+      const { phone: _, ...rest } = event
+      return rest
+    }
+    default:
+      return event
+  }
+}
+
+/** Verdicts with what the second verifier says of them: it is formed outside of the requests, and is no part of the record. */
+export const withOpinions = async (
+  { secondOpinions }: Pick<Admin, 'secondOpinions'>,
+  workspace: string,
+  events: readonly BenchEvent[],
+): Promise<readonly BenchEvent[]> => {
+  const told = async (event: BenchEvent): Promise<BenchEvent> => {
+    const isOpen = event.kind === 'verdict' && event.second_opinion === undefined
+    const second_opinion = isOpen ? await secondOpinions.of(workspace, event.msg_id) : undefined
+    return second_opinion === undefined ? event : ({ ...event, second_opinion } as BenchEvent)
+  }
+  // All at once: what another process forms is waited for.
+  return Promise.all(events.map(told))
 }

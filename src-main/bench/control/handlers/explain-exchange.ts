@@ -1,6 +1,9 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
 import { errors, refuse } from '../../../core/contract/errors.ts'
+import type { BenchEvent } from '../../../core/contract/events.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
+import { isSignatureMismatch } from '../../../core/contract/signature-mismatch.ts'
+import type { TracedSignature } from '../../../core/contract/trace.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
@@ -8,8 +11,7 @@ import { err, ok } from '../../../core/protocol/result.ts'
 import { headerOf } from '../../../http/message.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer } from '../handler.ts'
-import type { Exchange } from './exchange-of.ts'
-import { exchangeOf } from './exchange-of.ts'
+import { type Exchange, exchangeOf } from '../new-exchange.ts'
 
 type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
 
@@ -92,3 +94,18 @@ const isSameClient = (one: Exchange, other: Exchange): boolean =>
   one.resent === undefined &&
   (one.asked_by === undefined) === (other.asked_by === undefined) &&
   headerOf(one.request.headers, 'user-agent') === headerOf(other.request.headers, 'user-agent')
+
+/** Why signatures did not match, for up to `most` of the latest requests that were refused for it. */
+export const explainExchanges = async (
+  parts: ControlParts,
+  workspace: string,
+  { events, most }: { readonly events: readonly BenchEvent[]; readonly most: number },
+): Promise<readonly TracedSignature[]> => {
+  const found: TracedSignature[] = []
+  for (const { seq } of events.filter(isSignatureMismatch).slice(-most)) {
+    const explained = await explainExchange(parts, workspace, seq)
+    // A key or an event may be gone by now.
+    if (explained.ok) found.push({ seq, explanation: explained.value })
+  }
+  return found
+}

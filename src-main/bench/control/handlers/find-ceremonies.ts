@@ -8,14 +8,12 @@ import { zh } from '../../../core/messages/zh/zh.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { createFilter, type Filter } from '../../../views/timeline/filter.ts'
 import { FOLDED_KINDS } from '../../../views/timeline/fold-timeline.ts'
-import { type Surroundings, termsOf } from '../../../views/timeline/search-terms.ts'
-import type { Chip } from '../../../views/timeline/search-values.ts'
+import { type Chip, type Surroundings, termsOf } from '../../../views/timeline/search-terms.ts'
+
 import { createStretch } from '../../../views/timeline/stretch.ts'
 import type { Group } from '../../../views/timeline/timeline.ts'
 import type { ControlParts } from '../control-parts.ts'
-import { withOpinions } from '../with-opinions.ts'
-import { briefEvent } from './brief-event.ts'
-import { rpsOf } from './rps-of.ts'
+import { briefEvent, rpsOf, withOpinions } from './events-before.ts'
 
 const DEFAULT_LIMIT = 2000
 /** Looked through by one request: a tenth of a second. */

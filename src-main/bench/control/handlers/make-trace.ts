@@ -1,12 +1,11 @@
 import type { Query } from '../../../core/contract/control/routes.ts'
 import type { BenchEvent } from '../../../core/contract/events.ts'
 import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
-import type { TraceEntry } from '../../../views/trace/trace-entry.ts'
-import { writeTrace } from '../../../views/trace/write-trace.ts'
+import { type TraceEntry, writeTrace } from '../../../views/trace/write-trace.ts'
+
 import type { ControlParts } from '../control-parts.ts'
-import { withOpinions } from '../with-opinions.ts'
-import { explainExchanges } from './explain-exchanges.ts'
-import { rpsOf } from './rps-of.ts'
+import { rpsOf, withOpinions } from './events-before.ts'
+import { explainExchanges } from './explain-exchange.ts'
 
 /** What one answer holds at most: more is saved page by page, as the page and the SDK do. */
 const TRACE_CHARACTERS = 32 * 1024 * 1024

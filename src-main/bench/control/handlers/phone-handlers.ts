@@ -6,8 +6,7 @@ import type { PhoneState } from '../../../phones/phone/phone-state.ts'
 import type { PhoneRef, PhoneResult, ScanInput } from '../../../phones/phone/phones-interface.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
-import { beyondPhoneQuota } from '../phone-quota.ts'
-import { refusalOfPhone } from './phone-refusal.ts'
+import { beyondPhoneQuota, refusalOfPhone } from './phone-refusal.ts'
 
 type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
 

@@ -11,9 +11,8 @@ import { foreignJsonIn } from '../../../http/parse-json.ts'
 import { type PlainRequest, rawOf, type SigningKey, signAgain } from '../../harness/sign-again.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Handlers } from '../handler.ts'
-import { newExchange } from '../new-exchange.ts'
+import { type Exchange, exchangeOf, newExchange } from '../new-exchange.ts'
 import { answerAgain } from './answer-again.ts'
-import { type Exchange, exchangeOf } from './exchange-of.ts'
 
 export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resendRoutes> => ({
   'events.answer': (call) => answerAgain(parts, call),

@@ -1,4 +1,5 @@
 import type { Body } from '../../../core/contract/control/routes.ts'
+import type { serviceFaultRoutes } from '../../../core/contract/control/service-fault-routes.ts'
 import type { ProfileState } from '../../../core/contract/control/states.ts'
 import type { workspaceRoutes } from '../../../core/contract/control/workspace-routes.ts'
 import { refuseField } from '../../../core/contract/errors.ts'
@@ -117,3 +118,21 @@ const profileState = (profile: Profile): ProfileState => ({
   changed: changedKeys(profile),
   settings: PROFILE_KEYS.map((key) => ({ key, ...profileSettings[key], default: defaultProfile[key] })),
 })
+
+type Armed = Exclude<RouteIds<typeof serviceFaultRoutes>, 'catalogue.service-faults'>
+
+export const serviceFaultHandlers = ({ admin, leases }: ControlParts): Handlers<Armed> => {
+  const listed = async (found: ReturnType<typeof admin.faults.list>) => {
+    const faults = await found
+    return faults.ok ? ok({ faults: faults.value }) : faults
+  }
+  return {
+    'service.arm': ({ workspace, body: { lease, ...wanted } }) => {
+      const arm = () => admin.faults.arm(workspace, wanted)
+      return lease === undefined ? arm() : leases.armFault({ workspace, lease }, arm)
+    },
+    'service.faults': ({ workspace }) => listed(admin.faults.list(workspace)),
+    'service.disarm-all': ({ workspace }) => listed(admin.faults.disarm(workspace)),
+    'service.disarm': ({ workspace, params }) => listed(admin.faults.disarm(workspace, params.id)),
+  }
+}

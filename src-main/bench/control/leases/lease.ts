@@ -1,8 +1,8 @@
 import type { LeaseState } from '../../../core/contract/control/states.ts'
 import type { Refusal } from '../../../core/contract/errors.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
-import type { CancelAlarm } from '../../../core/protocol/clock.ts'
 import type { Result } from '../../../core/protocol/result.ts'
+import type { CancelAlarm } from '../../../core/protocol/time.ts'
 import { noTraces, userKey } from './lease-traces.ts'
 import type { Leased, Removed } from './remove-leased.ts'
 

@@ -1,5 +1,5 @@
-import type { BlockPart } from '../block-part.ts'
 import type { StoredBlocks } from '../tape.ts'
+import type { BlockPart } from '../tape-block.ts'
 
 /** Where the events of workspaces outlive the process. What the disk refuses is thrown by those that write. */
 export type EventStorage = {

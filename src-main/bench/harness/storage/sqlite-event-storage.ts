@@ -2,10 +2,9 @@ import Database from 'better-sqlite3'
 import type { LogProblem } from '../../../core/contract/log-problems.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import { createLogSync } from '../../../disk/log-sync.ts'
-import type { BlockPart } from '../block-part.ts'
+import type { BlockPart } from '../tape-block.ts'
 import type { EventStorage, StorageLimits, UnsavedEvents } from './event-storage.ts'
-import { rowOf, sizeOf } from './part-row.ts'
-import { type BlockRow, createBlocksReader } from './read-blocks.ts'
+import { type BlockRow, createBlocksReader, rowOf, sizeOf } from './read-blocks.ts'
 
 /** Why events cannot be read: what we found, or what the database says. */
 export type EventsUnread =

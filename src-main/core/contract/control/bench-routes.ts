@@ -1,4 +1,6 @@
 import { isWorkspaceId } from '../../protocol/ids.ts'
+import { CLOCK_SPEED } from '../../protocol/kept-clock.ts'
+import { CLOCK_END } from '../../protocol/time.ts'
 import { profilePart } from '../profile-schema.ts'
 import {
   answer,
@@ -6,7 +8,9 @@ import {
   coded,
   constant,
   count,
+  decimal,
   described,
+  flag,
   list,
   millis,
   object,
@@ -18,9 +22,18 @@ import {
   text,
   whole,
 } from '../schema.ts'
-import { clockSetting } from './clock-setting.ts'
+
 import type { ControlRoutes } from './route.ts'
 import { labels, leaseMs, quota, workspaceAbout } from './workspace-about.ts'
+
+/** How a clock is set; what is not named stays. */
+export const clockSetting = {
+  now: optional(
+    millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),
+  ),
+  frozen: optional(flag()),
+  speed: optional(decimal('Workspace seconds per real second.', CLOCK_SPEED)),
+}
 
 export const addresses = {
   base_url: text('What an RP uses.'),

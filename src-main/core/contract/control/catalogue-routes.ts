@@ -1,6 +1,6 @@
 import { answer, anything, choice, count, dictionary, flag, list, optional, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
-import { seenBy } from './seen-by.ts'
+import { seenBy } from './service-fault-routes.ts'
 
 /** What there is to choose from. */
 export const catalogueRoutes = {

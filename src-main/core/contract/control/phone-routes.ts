@@ -1,8 +1,217 @@
-import { phoneFaultRoutes } from './phone-fault-routes.ts'
-import { phoneHandRoutes } from './phone-hand-routes.ts'
-import { phoneLifeRoutes } from './phone-life-routes.ts'
+import { rpOrigin } from '../rp-identity.ts'
+import {
+  choice,
+  decimal,
+  described,
+  dictionary,
+  either,
+  flag,
+  object,
+  optional,
+  shortText,
+  text,
+  whole,
+} from '../schema.ts'
 import { phoneMakingRoutes } from './phone-making-routes.ts'
+import { answerDelay, newlyArmedFault, phoneId, phoneState, REASON, storage } from './phone-state.ts'
 import type { ControlRoutes } from './route.ts'
+
+const base64 = text('Base64.', { maxLength: 24_000_000 })
+const prompt = optional(text('The prompt to answer; the one on the screen when absent.'))
+
+const seenOn = {
+  seen_on: optional(
+    described(
+      rpOrigin,
+      'The origin of the page that shows the code, where that is not the RP’s: a relay. The phone shows both and signs for this one.',
+    ),
+  ),
+}
+
+/** What a person does with a phone in the hand. */
+export const phoneHandRoutes = {
+  'phones.scan': {
+    method: 'POST',
+    path: '/phones/{id}/scan',
+    scope: 'workspace',
+    summary: 'Holds the phone’s camera over a code: an address, or a picture that it really reads.',
+    params: phoneId,
+    body: either(
+      object({ url: text('What the code says.'), ...seenOn }),
+      object({
+        image: object({ data: base64, type: choice(['png', 'jpeg']) }),
+        glance: optional(
+          flag('The camera is still looking: without a code in the picture nothing happens but the refusal.'),
+        ),
+        ...seenOn,
+      }),
+      object({
+        rgba: object({
+          width: whole(undefined, { minimum: 1, maximum: 8192 }),
+          height: whole(undefined, { minimum: 1, maximum: 8192 }),
+          data: base64,
+        }),
+        ...seenOn,
+      }),
+    ),
+    // The longest picture, in base64 and with what is around it.
+    bodyLimit: 32 * 1024 * 1024,
+    data: phoneState,
+  },
+  'phones.open': {
+    method: 'POST',
+    path: '/phones/{id}/open',
+    scope: 'workspace',
+    summary: 'Opens a push that arrived.',
+    params: phoneId,
+    body: object({ msg_id: text() }),
+    data: phoneState,
+  },
+  'phones.dismiss': {
+    method: 'POST',
+    path: '/phones/{id}/dismiss',
+    scope: 'workspace',
+    summary: 'Swipes a push away; the service is not told.',
+    params: phoneId,
+    body: object({ msg_id: text() }),
+    data: phoneState,
+  },
+  'phones.home': {
+    method: 'POST',
+    path: '/phones/{id}/home',
+    scope: 'workspace',
+    summary: 'Leaves whatever is on the screen, unanswered.',
+    params: phoneId,
+    body: object({}),
+    data: phoneState,
+  },
+  'phones.approve': {
+    method: 'POST',
+    path: '/phones/{id}/approve',
+    scope: 'workspace',
+    summary: 'Puts the finger on the sensor.',
+    params: phoneId,
+    body: object({
+      prompt,
+      storage: optional(storage),
+      delay_ms: answerDelay,
+    }),
+    data: phoneState,
+  },
+  'phones.reject': {
+    method: 'POST',
+    path: '/phones/{id}/reject',
+    scope: 'workspace',
+    summary: 'Says no.',
+    params: phoneId,
+    body: object({ prompt, reason: optional(text('A word.', REASON)) }),
+    data: phoneState,
+  },
+  'phones.fail-fingerprint': {
+    method: 'POST',
+    path: '/phones/{id}/fail-fingerprint',
+    scope: 'workspace',
+    summary: 'The finger is not recognised; the prompt stays.',
+    params: phoneId,
+    body: object({ prompt }),
+    data: phoneState,
+  },
+} as const satisfies ControlRoutes
+
+/** What becomes of a phone: its account, its network, what it holds. */
+const phoneLifeRoutes = {
+  'phones.sign-in': {
+    method: 'POST',
+    path: '/phones/{id}/sign-in',
+    scope: 'workspace',
+    summary: 'Signs a phone in again.',
+    params: phoneId,
+    body: object({
+      same_account_as: optional(text('A phone from which the account’s secret is taken, after a wipe.')),
+    }),
+    data: phoneState,
+  },
+  'phones.sign-out': {
+    method: 'POST',
+    path: '/phones/{id}/sign-out',
+    scope: 'workspace',
+    summary: 'Signs a phone out; its chip and its account’s secret stay on it.',
+    params: phoneId,
+    body: object({}),
+    data: phoneState,
+  },
+  'phones.wipe': {
+    method: 'POST',
+    path: '/phones/{id}/wipe',
+    scope: 'workspace',
+    summary: 'Back to the factory state: signs out and forgets the chip and the account’s secret.',
+    params: phoneId,
+    body: object({}),
+    data: phoneState,
+  },
+  'phones.lose': {
+    method: 'POST',
+    path: '/phones/{id}/lose',
+    scope: 'workspace',
+    summary: 'The phone is lost and wiped from afar; it never answers again.',
+    params: phoneId,
+    body: object({}),
+    data: phoneState,
+  },
+  'phones.sync': {
+    method: 'POST',
+    path: '/phones/{id}/sync',
+    scope: 'workspace',
+    summary: 'Looks into cloud storage again.',
+    params: phoneId,
+    body: object({}),
+    data: phoneState,
+  },
+  'phones.forget-credential': {
+    method: 'DELETE',
+    path: '/phones/{id}/credentials/{credential_id}',
+    scope: 'workspace',
+    summary: 'Deletes a credential from the phone; the service is not told.',
+    params: object({ id: text('The phone.'), credential_id: text('The credential.') }),
+    data: phoneState,
+  },
+} as const satisfies ControlRoutes
+
+/** What a phone is told to get wrong. */
+export const phoneFaultRoutes = {
+  'phones.arm': {
+    method: 'POST',
+    path: '/phones/{id}/faults',
+    scope: 'workspace',
+    summary: 'Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which.',
+    params: phoneId,
+    body: object({
+      fault: shortText(),
+      times: optional(whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
+      probability: optional(
+        decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
+      ),
+      parameters: optional(dictionary()),
+    }),
+    data: newlyArmedFault,
+  },
+  'phones.disarm-all': {
+    method: 'DELETE',
+    path: '/phones/{id}/faults',
+    scope: 'workspace',
+    summary: 'Disarms all of a phone’s faults.',
+    params: phoneId,
+    data: phoneState,
+  },
+  'phones.disarm': {
+    method: 'DELETE',
+    path: '/phones/{id}/faults/{fault_id}',
+    scope: 'workspace',
+    summary: 'Disarms one fault.',
+    params: object({ id: text('The phone.'), fault_id: text('The armed fault.') }),
+    data: phoneState,
+  },
+} as const satisfies ControlRoutes
 
 /** The virtual phones, by subject. */
 export const phoneRoutes = {

@@ -1,4 +1,5 @@
 import { RP_OPERATIONS } from '../rp/routes.ts'
+import { RP_CARES } from '../rp-care.ts'
 import {
   answer,
   choice,
@@ -18,7 +19,12 @@ import { scope } from '../scope.ts'
 import { SERVICE_FAULT_GROUPS } from '../service-fault.ts'
 import { MOST_ARMED, SERVICE_FAULT_NAMES } from '../service-faults.ts'
 import type { ControlRoutes } from './route.ts'
-import { seenBy } from './seen-by.ts'
+
+/** Beside each fault of both catalogues. */
+export const seenBy = choice(
+  [...RP_CARES, 'either', 'neither'],
+  'Which RP simulator ends otherwise under the fault; of `neither` the phone or the timeline shows it.',
+)
 
 const name = {
   ...choice(SERVICE_FAULT_NAMES, 'A name of `GET /service-faults`.'),

@@ -25,8 +25,8 @@ import {
 } from '../schema.ts'
 import { scope } from '../scope.ts'
 import { LARGEST_IMPORT } from '../workspace-document.ts'
-import { addresses } from './bench-routes.ts'
-import { clockSetting } from './clock-setting.ts'
+import { addresses, clockSetting } from './bench-routes.ts'
+
 import type { ControlRoutes } from './route.ts'
 
 export const clockState = answer({

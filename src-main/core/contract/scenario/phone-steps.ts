@@ -1,6 +1,5 @@
-import { phoneFaultRoutes } from '../control/phone-fault-routes.ts'
-import { phoneHandRoutes } from '../control/phone-hand-routes.ts'
 import { phoneMakingRoutes } from '../control/phone-making-routes.ts'
+import { phoneFaultRoutes, phoneHandRoutes } from '../control/phone-routes.ts'
 import { answer, object, optional, refined, text } from '../schema.ts'
 import { change, message, name, phone, until } from './parts.ts'
 

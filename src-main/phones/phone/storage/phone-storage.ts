@@ -2,6 +2,7 @@
  * What phones remember, apart from the service's database: a phone's secrets never lie beside what the service stores.
  * Documents are JSON; the phones know their form, the storage does not.
  */
+import Database from 'better-sqlite3'
 export type PhoneStorage = {
   phones(workspace: string): readonly StoredDocument[]
   /** Keeps its place when it is there already. */
@@ -48,4 +49,27 @@ export type StoredDocument = { readonly id: string; readonly json: string }
 export type StoredWorkspace = {
   readonly makers?: string
   readonly phones: readonly (StoredDocument & { readonly chip: readonly StoredDocument[] })[]
+}
+
+/** What the disk or the file refused, as against a bug: full, read-only, broken. */
+export const isStorageFailure = (reason: unknown): reason is Error =>
+  reason instanceof Database.SqliteError || (reason instanceof Error && 'syscall' in reason)
+
+/** The same storage, asked by a workspace's id for what stands under its key: all but the snapshots. */
+export const underKeys = (storage: PhoneStorage, keyOf: (workspace: string) => string): PhoneStorage => {
+  const owner = ({ workspace, phoneId }: ChipOwner): ChipOwner => ({ workspace: keyOf(workspace), phoneId })
+  return {
+    ...storage,
+    phones: (workspace) => storage.phones(keyOf(workspace)),
+    savePhone: (workspace, phone) => storage.savePhone(keyOf(workspace), phone),
+    removePhone: (workspace, phoneId) => storage.removePhone(keyOf(workspace), phoneId),
+    chip: (of) => storage.chip(owner(of)),
+    saveInChip: (of, credential) => storage.saveInChip(owner(of), credential),
+    removeFromChip: (of, id) => storage.removeFromChip(owner(of), id),
+    clearChip: (of) => storage.clearChip(owner(of)),
+    makers: (workspace) => storage.makers(keyOf(workspace)),
+    saveMakers: (workspace, json) => storage.saveMakers(keyOf(workspace), json),
+    snapshot: (workspace) => storage.snapshot(keyOf(workspace)),
+    forget: (workspace) => storage.forget(keyOf(workspace)),
+  }
 }

@@ -1,22 +1,20 @@
 import type { Log } from '../../../core/protocol/log.ts'
-import { createDamagedRows } from '../damaged-rows.ts'
-import type { PlainRows } from '../plain-tables.ts'
-import { plainTables } from '../plain-tables.ts'
+import { type PlainRows, plainTables } from '../plain-tables.ts'
 import type { CredentialRecord, PushRecord, WorkspaceRecord } from '../records.ts'
 import { createReplaceRows } from '../replace-rows.ts'
 import { allOf, OPEN_PUSHES } from '../statements.ts'
 import type { Store } from '../store.ts'
-import { columnsOf, stateTables, type TableName } from '../tables.ts'
+import { columnsOf, createDamagedRows, stateTables, type TableName } from '../tables.ts'
+
 import { underRowKeys } from '../under-row-keys.ts'
 import type { OpenPostgres } from './connect.ts'
 import { messageStore } from './messages.ts'
 import { CHANGED, rememberedTables } from './remembered-tables.ts'
 import { replaceSteps } from './replace-steps.ts'
-import { createRowKeys } from './row-keys.ts'
-import { createRowMemory } from './row-memory.ts'
+import { createRowKeys, createRowMemory } from './row-keys.ts'
+
 import { sharedStore } from './shared.ts'
-import type { Sql } from './sql.ts'
-import { sqlOf } from './sql.ts'
+import { type Sql, sqlOf } from './sql.ts'
 
 const EMPTIED = "UPDATE workspaces SET emptied = nextval('versions'), version = nextval('versions') WHERE row_key = ?"
 

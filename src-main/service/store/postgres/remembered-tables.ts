@@ -3,7 +3,7 @@ import type { AccessKeyRecord, AccountRecord, DeviceRecord, KeyWithRp, RpRecord 
 import type { Store } from '../store.ts'
 import { columnsOf, encodeValue, type TableName } from '../tables.ts'
 import type { Ask, Database } from './database.ts'
-import type { RowMemory } from './row-memory.ts'
+import type { RowMemory } from './row-keys.ts'
 import type { Sql } from './sql.ts'
 
 /** Another process that remembers rows of this workspace reads them again. */

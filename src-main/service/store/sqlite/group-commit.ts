@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3'
 import { createBatcher } from '../../../core/protocol/batcher.ts'
+import type { Log } from '../../../core/protocol/log.ts'
+import { isDiskRefusal } from '../../../core/protocol/store-unavailable.ts'
 import type { LogSync } from '../../../disk/log-sync.ts'
-import type { DiskOutage } from '../disk-outage.ts'
 
 /**
  * Runs a write inside the next transaction; resolves with its result once that is on disk. One that is `repeatable`
@@ -116,3 +117,25 @@ export const groupCommit = (
 }
 
 type Statement = Database.Statement<[]>
+
+/** One line when the disk begins to refuse, however many writes it refuses, and one when it takes them again. */
+export type DiskOutage = {
+  refused(reason: unknown): void
+  written(): void
+}
+
+export const createDiskOutage = (log: Log): DiskOutage => {
+  let out = false
+  return {
+    refused: (reason) => {
+      if (out || !isDiskRefusal(reason)) return
+      out = true
+      log({ level: 'error', event: 'store not written', code: reason.code, error: reason.message })
+    },
+    written: () => {
+      if (!out) return
+      out = false
+      log({ level: 'info', event: 'store written again' })
+    },
+  }
+}

@@ -7,9 +7,8 @@ import type { MessageStore } from '../store.ts'
 import { encoderOf, type Value } from '../tables.ts'
 import type { Write } from './group-commit.ts'
 import type { RememberedRows } from './row-memory.ts'
-import type { Sql } from './sql.ts'
+import { KEEP_VERDICT, SELECT_WHOLE, type Sql } from './sql.ts'
 import type { UserCredentials } from './user-credentials.ts'
-import { KEEP_VERDICT, SELECT_WHOLE } from './verdicts.ts'
 
 type MessageParts = {
   readonly sql: Sql

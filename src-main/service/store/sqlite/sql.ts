@@ -1,9 +1,8 @@
 import type Database from 'better-sqlite3'
-import type { DamagedRow } from '../damaged-rows.ts'
 import { allOf, insertSql } from '../statements.ts'
-import { columnsOf, decodeRow, rowEncoder, type TableName, type Value } from '../tables.ts'
+import { columnsOf, type DamagedRow, decodeRow, rowEncoder, type TableName, type Value } from '../tables.ts'
+
 import { createRowMemory, type RememberedRows } from './row-memory.ts'
-import { newColumns, wholeRows } from './verdicts.ts'
 
 /** The few things that every table's statements need. Each gives a function, whose statement is prepared with its first call. */
 export type Sql = {
@@ -129,3 +128,21 @@ const changedTable = (sql: string): string | undefined => {
   if (table === undefined) throw new Error(`which table does this write to? ${sql}`)
   return table
 }
+
+/**
+ * The verdict is most of a message, and is written once: it stands in a table of its own, since a move of a message
+ * writes its whole row again. To those who read or import messages it is a column of them.
+ */
+const WHOLE = 'whole_messages'
+
+export const SELECT_WHOLE = `SELECT * FROM ${WHOLE}`
+
+export const KEEP_VERDICT =
+  'INSERT INTO verdicts (message, verdict) SELECT rowid, ? FROM messages WHERE workspace = ? AND id = ?'
+
+/** Where whole rows are read from and written to. */
+const wholeRows = (table: TableName): string => (table === 'messages' ? WHOLE : table)
+
+/** Those that a new row has. */
+const newColumns = (table: TableName): readonly string[] =>
+  columnsOf(table).filter((column) => table !== 'messages' || column !== 'verdict')

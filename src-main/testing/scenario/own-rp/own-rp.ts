@@ -1,5 +1,5 @@
-import { type Browsing, createBrowsing } from './browsing.ts'
 import { type Cookies, createCookies } from './cookies.ts'
+import { type Browsing, createBrowsing } from './playwright.ts'
 import { createPrograms, type Programs } from './programs.ts'
 
 /** What a scenario has outside the bench; it ends with the scenario. */

@@ -6,9 +6,7 @@ import { type FieldProblem, within } from '../../../core/contract/reasons.ts'
 import type { StepWord } from '../../../core/contract/scenario.ts'
 import type { JsonSchema } from '../../../core/contract/schema.ts'
 import { isObject } from '../../../core/protocol/json.ts'
-import { eventProblem } from '../patterns/event-problem.ts'
-import type { Fields } from '../patterns/schema-parts.ts'
-import { unmatchable } from '../patterns/unmatchable.ts'
+import { eventProblem, type Fields, unmatchable } from '../patterns/unmatchable.ts'
 
 const FREE: JsonSchema = {}
 const TEXT: JsonSchema = { type: 'string' }

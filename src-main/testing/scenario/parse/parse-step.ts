@@ -17,7 +17,7 @@ import { rememberByObject } from '../../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { patternProblem } from '../patterns/pattern-problem.ts'
 import { answerProblem, expectationProblem } from './expectations.ts'
-import { nameProblem } from './known-names.ts'
+import { nameProblem } from './names.ts'
 import type { Step } from './scenario.ts'
 
 export type ParsedStep = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>

@@ -1,12 +1,12 @@
+import { EVENT_KINDS } from '../../../core/contract/events.ts'
 import type { Expected } from '../../../core/contract/expected.ts'
+import { matchableEvents, moveProblem } from '../../../core/contract/matchable-events.ts'
 import { type FieldProblem, within } from '../../../core/contract/reasons.ts'
 import type { JsonSchema } from '../../../core/contract/schema.ts'
 import { findProblem } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { referencesIn } from '../variables.ts'
 import { isPattern, mismatch, PATTERN_WORDS } from './mismatch.ts'
-
-import { alternativesOf, entriesOf, type Fields, fieldsOf, isFree, takes, wordsOf } from './schema-parts.ts'
 
 /**
  * Why nothing that the schema describes can be as the pattern says: a field that it does not have, a value that it cannot
@@ -145,6 +145,52 @@ const sortedLetters = (word: string): string => [...word].sort().join('')
 const withoutOneLetter = (word: string): readonly string[] =>
   [...word].map((_, i) => `${word.slice(0, i)}${word.slice(i + 1)}`)
 
+export type Fields = Readonly<Record<string, unknown>>
+
+/** What a value may be, one after the other. */
+const alternativesOf = (schema: JsonSchema): readonly JsonSchema[] =>
+  schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(alternativesOf)
+
+/** Nothing is said of what its values are. */
+const isFree = ({ type, properties, anyOf, enum: values, const: value }: JsonSchema): boolean => {
+  if (anyOf !== undefined || values !== undefined || value !== undefined) return false
+  return type === undefined || (type === 'object' && properties === undefined)
+}
+
+const anyOf = (schemas: readonly JsonSchema[]): JsonSchema | undefined =>
+  schemas.length < 2 ? schemas[0] : { anyOf: schemas }
+
+/** What an entry of its lists is; undefined where none of its values is a list. */
+const entriesOf = (schema: JsonSchema): JsonSchema | undefined =>
+  anyOf(alternativesOf(schema).flatMap(({ type, items }) => (type === 'array' ? [items ?? {}] : [])))
+
+/** What each field is, in any of the alternatives; undefined where none of its values is an object. */
+const fieldsOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> | undefined => {
+  const objects = alternativesOf(schema).flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
+  if (objects.length === 0) return undefined
+  const names = new Set(objects.flatMap(Object.keys))
+  return Object.fromEntries(
+    [...names].map((name) => [name, anyOf(objects.flatMap(({ [name]: inner }) => inner ?? [])) ?? {}]),
+  )
+}
+
+/** Every text that the alternatives allow, where they are few; undefined where any text is. */
+const wordsOf = (alternatives: readonly JsonSchema[]): readonly string[] | undefined => {
+  const words: unknown[] = []
+  for (const { const: value, enum: values, type } of alternatives) {
+    if (value === undefined && values === undefined) return undefined
+    if (type !== undefined && type !== 'string') return undefined
+    words.push(...(values ?? [value]))
+  }
+  return words.every((word) => typeof word === 'string') ? [...new Set(words)] : undefined
+}
+
+/** Whether some of its values are of one of these types. */
+const takes = (schema: JsonSchema, types: readonly string[]): boolean =>
+  alternativesOf(schema).some(({ type, const: value, enum: values = [value] }) =>
+    type === undefined ? values.some((one) => types.includes(typeof one)) : types.includes(type),
+  )
+
 const WORDS: Readonly<Record<string, Word>> = {
   equals: (schema, part) => problemOfLiteral(schema, part),
   not: (schema, part, strict) => (strict ? unmatchable(schema, part) : undefined),
@@ -212,4 +258,18 @@ const firstOf = <T>(
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** Why no event can be as these fields say: a step that expects none would pass for nothing. */
+export const eventProblem = (match: Fields): FieldProblem | undefined => {
+  const events = matchableEvents()
+  const { kind, ...fields } = match
+  if (kind === undefined || isPattern(match)) return unmatchable({ anyOf: Object.values(events) }, match)
+  const wrong = unmatchable({ type: 'string', enum: EVENT_KINDS }, kind)
+  if (wrong !== undefined) return within('kind', wrong)
+  const known = referencesIn(kind).length === 0
+  const kinds = EVENT_KINDS.filter((each) => !known || mismatch(kind, each) === undefined)
+  const [only, ...others] = kinds.map((each) => events[each])
+  const schema = only !== undefined && others.length === 0 ? only : { anyOf: kinds.map((each) => events[each]) }
+  return unmatchable(schema, fields) ?? moveProblem(match)
 }

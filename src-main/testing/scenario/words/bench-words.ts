@@ -1,8 +1,7 @@
 import type { benchSteps } from '../../../core/contract/scenario/bench-steps.ts'
 import { messageOf, snapshotOf } from '../scenario-state.ts'
 import { type StepOutcome, said, success } from '../step-outcome.ts'
-import { armedOf } from './armed-of.ts'
-import type { WordsOf } from './word.ts'
+import { armedOf, type WordsOf } from './word.ts'
 
 const timeOf = (clock: { readonly now: number }): StepOutcome => said(new Date(clock.now).toISOString(), clock)
 

@@ -1,7 +1,7 @@
 import { errors } from '../../../core/contract/errors.ts'
 import type { BrowserAction } from '../../../core/contract/scenario/own-rp-steps.ts'
 import type { OnPage } from '../../../core/contract/scenario/problems.ts'
-import { firstLine } from '../../../core/protocol/first-line.ts'
+import { firstLine } from '../../../core/protocol/message-of.ts'
 import { ControlError } from '../../../sdk/client.ts'
 import type { Page } from '../own-rp/playwright.ts'
 import { mismatch } from '../patterns/mismatch.ts'

@@ -1,7 +1,9 @@
+import { createServer } from 'node:net'
 import { stripVTControlCharacters } from 'node:util'
+import { threadId } from 'node:worker_threads'
 import type { ownRpSteps } from '../../../core/contract/scenario/own-rp-steps.ts'
 import type { StepInput } from '../../../core/contract/scenario.ts'
-import { freePort } from '../own-rp/free-port.ts'
+
 import { httpCall } from '../own-rp/http-call.ts'
 import type { Program } from '../own-rp/programs.ts'
 import { isAddress, isTaken, lineIn, lookAt, type Seen, wentWell } from '../own-rp/readiness.ts'
@@ -119,3 +121,32 @@ const waitUntilReady = async (
     await state.pause(Math.min(POLL_MS, left()))
   }
 }
+
+/** Below those that a system hands out by itself, for port 0 and outgoing connections: such a one may be taken before it is used. */
+const LOWEST = 20_000
+const HIGHEST = 31_999
+/** Runs and their threads take ports in turn, so that none is given to two of them. */
+const TURNS = 8
+const OF_A_TURN = (HIGHEST - LOWEST + 1) / TURNS
+const MOST_TRIES = 100
+
+const turn = (process.pid + threadId) % TURNS
+/** Each process begins elsewhere. */
+let next = process.pid % OF_A_TURN
+
+/** A port of this machine without a listener that was not handed out a moment ago. */
+const freePort = async (): Promise<number> => {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const port = LOWEST + next * TURNS + turn
+    next = (next + 1) % OF_A_TURN
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no free port from ${LOWEST} to ${HIGHEST} on 127.0.0.1`)
+}
+
+/** The port has no listener. */
+export const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })

@@ -1,3 +1,4 @@
+import type { StepTold } from '../../../core/contract/scenario/outcomes.ts'
 import type { StepInput, StepWord } from '../../../core/contract/scenario.ts'
 import type { ScenarioState } from '../scenario-state.ts'
 import type { StepOutcome } from '../step-outcome.ts'
@@ -9,3 +10,21 @@ export type Word<W extends StepWord> = {
 }
 
 export type WordsOf<Steps> = { readonly [W in keyof Steps & StepWord]: Word<W> }
+
+/** How often what was armed will strike. */
+export const armedOf = ({
+  left,
+  probability,
+  strikes,
+}: {
+  readonly left?: number
+  readonly probability?: number
+  readonly strikes?: { readonly begun: readonly string[] }
+}): StepTold => ({
+  code: 'armed',
+  params: {
+    ...(left === undefined ? {} : { left }),
+    ...(probability === undefined ? {} : { probability }),
+    ...(strikes === undefined || strikes.begun.length === 0 ? {} : { begun: strikes.begun.length }),
+  },
+})

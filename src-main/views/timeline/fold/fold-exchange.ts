@@ -1,12 +1,24 @@
-import { routeOf, shortPath } from '../route-name.ts'
+import type { ExchangeFact } from '../../../core/contract/events.ts'
+import { isPassingRefusal } from '../../../core/contract/passing-refusal.ts'
+import { parseAuthorization } from '../../../core/protocol/authorization.ts'
+import { isObject } from '../../../core/protocol/json.ts'
+import { jsonMember, jsonText, reasonIn } from '../json-member.ts'
 import { Series } from '../series.ts'
-import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
-import { addPush } from './fold-push.ts'
-import { foldAsked, foldRefusal, foldUnread } from './fold-request.ts'
-import { messageOf } from './message-of.ts'
-import { without } from './pending.ts'
-import { changeMessage, leave, putGroup } from './put-group.ts'
-import { addRow, type Draft, lastState, ribbon } from './put-row.ts'
+import {
+  type EventOf,
+  type Group,
+  groupOf,
+  type Message,
+  type OwnCalls,
+  type OwnServer,
+  type Refusal,
+  requestKey,
+  type Timeline,
+} from '../timeline.ts'
+
+import { addPush } from './fold-message.ts'
+
+import { addRow, changeMessage, type Draft, lastState, leave, messageOf, putGroup, ribbon, without } from './put-row.ts'
 
 /** Calls that belong to no message stand together, up to so many. */
 const MOST_LOOSE = 500
@@ -89,4 +101,124 @@ const looseGroup = (timeline: Timeline, event: EventOf<'exchange'>): Group => {
   const last = timeline.groups.at(-1)
   if (last !== undefined && last.message === undefined && last.rows.length < MOST_LOOSE) return last
   return { id: `calls-${event.seq}`, seq: event.seq, wall: event.wall, bench: event.bench, rows: Series.of() }
+}
+
+/** Calls by which an RP asks for a registration or a sign-in. */
+export const ASKS = /rp\/(attestation|assertion)\/options$/
+
+/** Calls by which it asks for the result. */
+const READS = /rp\/(attestation|assertion)\/result$/
+
+/** Notes who asked for a message: its events before this call do not say. */
+const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
+  const message = groupOf(timeline, msgId)?.message
+  if (event.asked_by === undefined || message === undefined || !ASKS.test(routeOf(event))) return timeline
+  // What the RP shows is what it was told, not what the service means.
+  const told = event.faults === undefined ? '' : toldUrl(event.response.body)
+  const next = changeMessage(timeline, msgId, { askedBy: event.asked_by, ...(told === '' ? {} : { url: told }) })
+  return { ...next, newest: { ...next.newest, [requestKey(message.rpId, event.asked_by)]: msgId } }
+}
+
+/** A result that the simulated RP was refused: what others ask for is nothing to it. */
+const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
+  const { code, body } = event.response
+  const before = groupOf(timeline, msgId)?.message
+  if (event.interface !== 'rp' || event.asked_by === undefined || before === undefined) return timeline
+  if (before.delivered || !READS.test(routeOf(event)) || isPassingRefusal(code)) return timeline
+  if (code === 0)
+    return before.unreadable === undefined ? timeline : changeMessage(timeline, msgId, { unreadable: undefined })
+  return changeMessage(timeline, msgId, { unreadable: { seq: event.seq, code, reason: reasonIn(body) } })
+}
+
+/** A refused call that belongs to no message: of a page the RP's window shows why, of anybody else it is a note. */
+const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
+  const route = routeOf(event)
+  const { code } = event.response
+  // What a simulated RP asks besides is answered where it was asked for.
+  if (event.interface !== 'rp' || code === 0 || (event.asked_by !== undefined && !ASKS.test(route))) return timeline
+  const refused: Refusal = {
+    seq: event.seq,
+    code,
+    reason: reasonIn(event.response.body),
+    registering: route.includes('attestation'),
+    userId: jsonText(event.request.body, 'user_id'),
+    username: jsonText(event.request.body, 'username'),
+  }
+  return { ...timeline, refusals: { ...timeline.refusals, [requestKey(event.rp_id ?? '', event.asked_by)]: refused } }
+}
+
+const toldUrl = (body: string): string => {
+  const data = jsonMember(body, 'data')
+  return isObject(data) && typeof data.url === 'string' ? data.url : ''
+}
+
+/** Whoever makes up keys makes up many. */
+const MOST_KEYS = 50
+
+/** A call of somebody’s own server: the simulator’s say who asked for them. */
+export const foldOwnCall = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
+  if (event.interface !== 'rp') return timeline
+  const { own } = timeline
+  const next = own.any ? timeline : { ...timeline, own: { ...own, any: true } }
+  if (event.asked_by !== undefined) return next
+  const { code } = event.response
+  if (event.rp_id === undefined) return withOwn(next, { byKey: refusedBy(next.own, event) })
+  const { seq, rp_id: rp, msg_id: msgId } = event
+  const asks = code === 0 && msgId !== undefined && ASKS.test(routeOf(event))
+  const noted = asks ? changeMessage(next, msgId, { ofServer: true }) : next
+  return change(noted, rp, {
+    signed: seq,
+    ...(code === 0 ? {} : { refused: { seq, code } }),
+    ...(asks ? { asked: msgId } : {}),
+  })
+}
+
+/** How a message moved that somebody’s own server asked for. */
+export const foldOwnMessage = (timeline: Timeline, event: EventOf<'message' | 'delivery'>): Timeline => {
+  const message = groupOf(timeline, event.msg_id)?.message
+  if (message?.ofServer !== true) return timeline
+  if (event.kind === 'message')
+    return event.to === 'bind' ? change(timeline, message.rpId, { scanned: true }) : timeline
+  return isSignIn(message, event) ? change(timeline, message.rpId, { signedIn: event.msg_id }) : timeline
+}
+
+const isSignIn = ({ ceremony }: Message, { state }: EventOf<'delivery'>): boolean =>
+  ceremony === 'authentication' && state === 'success'
+
+const withOwn = (timeline: Timeline, own: Partial<OwnCalls>): Timeline => ({
+  ...timeline,
+  own: { ...timeline.own, ...own },
+})
+
+const change = (timeline: Timeline, rp: string, change: Partial<OwnServer>): Timeline => {
+  const { byRp } = timeline.own
+  const before = byRp[rp] ?? { signed: 0 }
+  const { signedIn = change.signedIn } = before
+  return withOwn(timeline, {
+    byRp: { ...byRp, [rp]: { ...before, ...change, ...(signedIn === undefined ? {} : { signedIn }) } },
+  })
+}
+
+const refusedBy = ({ byKey }: OwnCalls, { request, response, seq }: EventOf<'exchange'>): OwnCalls['byKey'] => {
+  // Read without its headers, it does not say whose it was.
+  if (request.headers.length === 0) return byKey
+  const header = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
+  const parsed = parseAuthorization(header)
+  const key = parsed.ok && parsed.value.form === 'general' ? parsed.value.accessKeyId : ''
+  const { [key]: _, ...others } = byKey
+  const kept = Object.entries(others).slice(1 - MOST_KEYS)
+  return { ...Object.fromEntries(kept), [key]: { seq, code: response.code } }
+}
+
+/** `METHOD route` without the service's address: what words are looked up by. */
+const routeOf = (exchange: ExchangeFact): string => {
+  const path = exchange.request.route ?? exchange.request.target.split('?')[0] ?? ''
+  return `${exchange.request.method} ${path.replace(/^.*?\/(?=(?:rp|app)\/)/, '')}`
+}
+
+/** The path as people speak of it: `attestation/options`, `bind`. */
+export const shortPath = (target: string): string => {
+  const path = target.split('?')[0] ?? ''
+  const inner = path.replace(/^.*?\/(?:rp|app)\//, '').replace(/^\//, '')
+  return inner.replace(/^messages\/[\w-]+\//, '').replace(/^vault\/(.{8}).+$/, 'vault/$1…')
 }

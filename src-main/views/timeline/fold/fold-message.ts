@@ -1,10 +1,8 @@
-import type { MessageFact } from '../../../core/contract/events.ts'
+import type { MessageFact, OpinionNotice } from '../../../core/contract/events.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
 import { Series } from '../series.ts'
 import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
-import { wait } from './pending.ts'
-import { changeMessage, putGroup } from './put-group.ts'
-import { addRow, ribbon } from './put-row.ts'
+import { addRow, changeMessage, type Draft, lastState, putGroup, putRow, ribbon, wait } from './put-row.ts'
 
 /** A state of a message, whether it is new or has moved. */
 export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Timeline => {
@@ -64,4 +62,85 @@ export const foldDelivery = (timeline: Timeline, event: EventOf<'delivery'>): Ti
   const next = changeMessage(timeline, event.msg_id, { delivered: true, unreadable: undefined })
   if (event.cause === undefined) return next
   return wait(next, event.cause, { msgId: event.msg_id, ended: true })
+}
+
+/** What the judge said of the answer. */
+export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Timeline => {
+  const disagrees = event.second_opinion?.disagrees === true
+  const next = changeMessage(timeline, event.msg_id, {
+    verdict: event.seq,
+    ...(event.algorithm === undefined ? {} : { algorithm: event.algorithm }),
+    ...(disagrees ? { disagrees } : {}),
+  })
+  return event.cause === undefined ? next : wait(next, event.cause, { msgId: event.msg_id, judged: true })
+}
+
+/** Said later than the verdict that it is about. */
+export const foldOpinion = (timeline: Timeline, { msg_id, second_opinion }: OpinionNotice): Timeline =>
+  second_opinion.disagrees === true ? changeMessage(timeline, msg_id, { disagrees: true }) : timeline
+
+/** What the bench's own RP made of an answer that is not in order: it holds, whatever becomes of the message. */
+export const foldDecision = (timeline: Timeline, event: EventOf<'decision'>): Timeline => {
+  const { care, made, account, doubt, named } = event
+  // An RP that refuses to begin knows no message: it is the one that was asked for last.
+  const msgId = event.msg_id ?? lastAsked(timeline, event.rp_id)
+  const group = msgId === undefined ? undefined : groupOf(timeline, msgId)
+  if (msgId === undefined || group?.message === undefined) return timeline
+  const row = group.rows.findLast(({ from, struck }) => from === 'rp' && struck !== undefined) ?? group.rows.at(-1)
+  return changeMessage(timeline, msgId, {
+    told: {
+      seq: row?.id ?? event.seq,
+      faults: row?.struck ?? [],
+      care,
+      makes: made,
+      ...(account === undefined ? {} : { account }),
+      ...(doubt === undefined ? {} : { doubt }),
+      ...(named === undefined ? {} : { names: named }),
+    },
+  })
+}
+
+const lastAsked = ({ groups }: Timeline, rpId: string): string | undefined =>
+  groups.findLast(({ message }) => message?.rpId === rpId && message.askedBy !== undefined)?.id
+
+/** Which faults a phone had when it dealt with a message. */
+export const foldPhone = (timeline: Timeline, { struck, phone_id: phoneId }: EventOf<'phone'>): Timeline => {
+  if (struck === undefined) return timeline
+  const before = groupOf(timeline, struck.msg_id)?.message?.struck
+  const same = before?.phoneId === phoneId ? before.faults : []
+  const faults = [...new Set([...same, ...struck.faults])]
+  return changeMessage(timeline, struck.msg_id, { struck: { phoneId, faults } })
+}
+
+/** A push is drawn after the call that asked for it, though the phone may have it before that call is answered. */
+export const foldPush = (timeline: Timeline, event: EventOf<'push'>): Timeline => {
+  for (const [cause, { msgId, pushes }] of timeline.pending) {
+    if (msgId === event.msg_id) return wait(timeline, cause, { msgId, pushes: [...pushes, event] })
+  }
+  return addPush(timeline, event)
+}
+
+export const addPush = (timeline: Timeline, event: EventOf<'push'>): Timeline => {
+  const group = groupOf(timeline, event.msg_id)
+  if (group === undefined) return timeline
+  const last = group.rows.at(-1)
+  const state = group.message?.state
+  const row: Draft = {
+    id: event.seq,
+    kind: 'push',
+    from: 'service',
+    to: 'phone',
+    wall: event.wall,
+    bench: event.bench,
+    seqs: Series.of(event.seq),
+    route: `push ${event.stage}`,
+    method: 'push',
+    path: event.device_id,
+    ...ribbon(lastState(group) ?? state, state, { ended: false }),
+  }
+  // A push that leaves at once is one row; one that had to wait is two.
+  if (last?.route === 'push queued' && last.path === event.device_id) {
+    return putRow(timeline, group, { ...row, id: last.id })
+  }
+  return addRow(timeline, group.id, row)
 }

@@ -1,7 +1,15 @@
 import type { MessageState } from '../../../core/protocol/message-state.ts'
 import { lookOf } from '../look.ts'
-import { type Group, groupOf, isPoll, type Row, type Timeline } from '../timeline.ts'
-import { putGroup } from './put-group.ts'
+import {
+  type EventOf,
+  type Group,
+  groupOf,
+  isPoll,
+  type Message,
+  type Pending,
+  type Row,
+  type Timeline,
+} from '../timeline.ts'
 
 /** A row before it is known what it looks like. */
 export type Draft = Omit<Row, 'look'>
@@ -56,3 +64,63 @@ export const ribbon = (
 })
 
 export const lastState = (group: Group): MessageState | undefined => group.rows.at(-1)?.after
+
+export const putGroup = (timeline: Timeline, group: Group): Timeline => {
+  const { groups, places } = timeline
+  const known = groupOf(timeline, group.id) !== undefined
+  const place = known ? (places.ofGroup.get(group.id) ?? groups.end) : groups.end
+  places.ofGroup.set(group.id, place)
+  const device = group.message?.deviceId
+  if (device !== undefined && place > (places.ofDevice.get(device) ?? -1)) places.ofDevice.set(device, place)
+  return { ...timeline, touched: group.id, groups: known ? groups.put(place, group) : groups.append(group) }
+}
+
+export const changeMessage = (timeline: Timeline, msgId: string, change: Partial<Message>): Timeline => {
+  const group = groupOf(timeline, msgId)
+  if (group?.message === undefined) return timeline
+  return putGroup(timeline, { ...group, message: { ...group.message, ...change } })
+}
+
+/** The oldest groups leave when there are too many exchanges. */
+export const leave = (timeline: Timeline): Timeline => {
+  const oldest = timeline.groups.at(0)
+  if (timeline.exchanges - timeline.left <= timeline.most || oldest === undefined || timeline.groups.length === 1) {
+    return timeline
+  }
+  const { ofGroup, ofRow } = timeline.places
+  ofGroup.delete(oldest.id)
+  let left = timeline.left
+  for (const row of oldest.rows) {
+    ofRow.delete(row.id)
+    if (row.kind === 'exchange') left += row.seqs.length
+  }
+  const groups = timeline.groups.shift()
+  const from = Math.max(timeline.from ?? 0, groups.at(0)?.seq ?? 0)
+  return leave({ ...timeline, groups, left, from })
+}
+
+/** Which message a call is about: as the service says, as its address says, or by the phone that makes it. */
+export const messageOf = (timeline: Timeline, exchange: EventOf<'exchange'>): string | undefined => {
+  if (exchange.msg_id !== undefined) return exchange.msg_id
+  const named = /[?&](?:msg_id|id)=([\w-]+)|\/messages\/([\w-]+)\//.exec(exchange.request.target)
+  const msgId = named?.[1] ?? named?.[2]
+  if (msgId !== undefined) return msgId
+  // A phone's call to its vault in the middle of a ceremony is part of it.
+  if (exchange.device_id === undefined || !/\/vault\b/.test(exchange.request.target)) return undefined
+  const bound = timeline.groups.get(timeline.places.ofDevice.get(exchange.device_id) ?? -1)
+  if (bound?.message?.deviceId !== exchange.device_id) return undefined
+  return bound.message.delivered === false && bound.message.state !== 'timeout' ? bound.id : undefined
+}
+
+/** Keeps what an exchange brought about until that exchange is seen itself. */
+export const wait = (timeline: Timeline, cause: string, more: Partial<Pending> & Pick<Pending, 'msgId'>): Timeline => {
+  const before = timeline.pending.get(cause) ?? { ended: false, pushes: [] }
+  return { ...timeline, pending: new Map(timeline.pending).set(cause, { ...before, ...more }) }
+}
+
+export const without = (pending: Timeline['pending'], id: string): Timeline['pending'] => {
+  if (!pending.has(id)) return pending
+  const rest = new Map(pending)
+  rest.delete(id)
+  return rest
+}

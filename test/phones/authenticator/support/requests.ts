@@ -1,12 +1,15 @@
 import type { Result } from '../../../../src-main/core/protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../../../src-main/core/protocol/webauthn-json.ts'
-import type { AttestationAuthority } from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
-import { makeRepeatableAuthority } from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
+import {
+  type AttestationAuthority,
+  makeRepeatableAuthority,
+} from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
+
 import type { Credential, CredentialSource } from '../../../../src-main/phones/authenticator/credential.ts'
 import type { GetAssertionRequest } from '../../../../src-main/phones/authenticator/get-assertion.ts'
 import type { MakeCredentialRequest } from '../../../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS } from '../../../../src-main/phones/authenticator/models.ts'
-import type { AuthenticatorPorts } from '../../../../src-main/phones/authenticator/ports.ts'
+import type { AuthenticatorPorts } from '../../../../src-main/phones/authenticator/refusals.ts'
 import { seededRandom } from './seeded-random.ts'
 
 export const NOW = Date.UTC(2026, 0, 15, 12)

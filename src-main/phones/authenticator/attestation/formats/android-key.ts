@@ -10,9 +10,8 @@ import {
 } from '../android-key-description.ts'
 import { makersOf } from '../attestation-authority.ts'
 import { labelledRandom } from '../labelled-random.ts'
-import type { AttestationFormat, AttestationInput } from './attestation-format.ts'
+import { type AttestationFormat, type AttestationInput, signAttestation } from './attestation-format.ts'
 import { draftLeaf, issueChain } from './leaf-certificate.ts'
-import { signAttestation } from './sign-attestation.ts'
 
 // Keymaster's names of the NIST curves and of the digest that goes with each.
 const KEY_PARAMETERS = {

@@ -8,9 +8,8 @@ import { sha256 } from '../../sha256.ts'
 import { makersOf } from '../attestation-authority.ts'
 import type { CertificateExtension } from '../certificate.ts'
 import { labelledRandom } from '../labelled-random.ts'
-import type { AttestationFormat } from './attestation-format.ts'
+import { type AttestationFormat, signAttestation } from './attestation-format.ts'
 import { draftLeaf, issueChain } from './leaf-certificate.ts'
-import { signAttestation } from './sign-attestation.ts'
 
 const RS256 = algorithmNamed('RS256')
 const HOST = 'attest.android.com'

@@ -4,7 +4,9 @@ import type { Millis } from '../../../../core/protocol/time.ts'
 import type { Algorithm } from '../../algorithms.ts'
 import type { AuthenticatorModel } from '../../models.ts'
 import type { PrivateKey } from '../../private-key.ts'
-import type { Strike } from '../../seams.ts'
+import type { SigningDraft, Strike } from '../../seams.ts'
+import { sign } from '../../sign.ts'
+
 import type { AttestationAuthority } from '../attestation-authority.ts'
 import type { AttestationStatement } from '../attestation-object.ts'
 
@@ -30,4 +32,10 @@ export type AttestationFormat = {
   /** Which credential keys it can speak for. */
   supports(algorithm: Algorithm): boolean
   attest(input: AttestationInput): AttestationStatement
+}
+
+/** The one place where a statement gets its signature, with the seams before and after it. */
+export const signAttestation = (input: AttestationInput, draft: SigningDraft): Bytes => {
+  const signing = input.strike('attestationSigning', draft)
+  return input.strike('attestationSignature', sign({ ...signing, random: input.random }))
 }

@@ -1,7 +1,6 @@
 import { concat } from '../../../../core/protocol/bytes.ts'
 import type { CborValue } from '../../canonical-cbor.ts'
-import type { AttestationFormat } from './attestation-format.ts'
-import { signAttestation } from './sign-attestation.ts'
+import { type AttestationFormat, signAttestation } from './attestation-format.ts'
 
 /** WebAuthn §8.2, self attestation: the credential's own key signs. */
 export const packedSelf: AttestationFormat = {

@@ -5,9 +5,8 @@ import { makeEcKey, publicKeyDer } from '../../private-key.ts'
 import { makersOf } from '../attestation-authority.ts'
 import { aaguidExtension } from '../certificate.ts'
 import { labelledRandom } from '../labelled-random.ts'
-import type { AttestationFormat } from './attestation-format.ts'
+import { type AttestationFormat, signAttestation } from './attestation-format.ts'
 import { batchSubject, draftLeaf, issueChain } from './leaf-certificate.ts'
-import { signAttestation } from './sign-attestation.ts'
 
 const ES256 = algorithmNamed('ES256')
 

@@ -24,9 +24,8 @@ import {
   TPM_GENERATED_VALUE,
   TPM_ST_ATTEST_CERTIFY,
 } from '../tpm-structures.ts'
-import type { AttestationFormat, AttestationInput } from './attestation-format.ts'
+import { type AttestationFormat, type AttestationInput, signAttestation } from './attestation-format.ts'
 import { draftLeaf, issueChain } from './leaf-certificate.ts'
-import { signAttestation } from './sign-attestation.ts'
 
 const ES256 = algorithmNamed('ES256')
 

@@ -1,8 +1,0 @@
-/** SQLite's codes, PostgreSQL's and the system's: full, over the quota, read-only, broken. */
-const REFUSALS = /^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN)|(53100|58030|ENOSPC|EDQUOT|EROFS|EIO)$)/
-
-/** Whether the disk refused, as against a bug: it may take the same write later. */
-export const isDiskRefusal = (reason: unknown): reason is Error & { readonly code: string } =>
-  reason instanceof Error && 'code' in reason && isDiskRefusalCode(String(reason.code))
-
-export const isDiskRefusalCode = (code: string): boolean => REFUSALS.test(code)
