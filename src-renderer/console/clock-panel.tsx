@@ -1,20 +1,21 @@
 import { SkipForward } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
 import type { ControlMessage } from '../../src-main/core/contract/control/states.ts'
+import { CLOCK_END } from '../../src-main/core/protocol/time.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import type { Message, Timeline } from '../../src-main/views/timeline/timeline.ts'
-import { groupOf } from '../../src-main/views/timeline/timeline.ts'
+import { groupOf, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { paceOf } from '../bench/clock-reading.ts'
 import { useBenchNow, useBenchPart, useSampled } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
-import { hourMinuteSecond, minuteSecond, timeSpan, weekdayDate } from '../ui/format.ts'
+import commitFieldStyles from '../ui/commit-field.module.css'
+import { hourMinuteSecond, inputTime, minuteSecond, parseInputTime, timeSpan, weekdayDate } from '../ui/format.ts'
+
 import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import styles from './clock-panel.module.css'
-
-import { SetClock } from './set-clock.tsx'
 
 const STEPS = [
   { ms: 10_000, text: '+10 s' },
@@ -178,3 +179,53 @@ export const aheadOf = (timeline: Timeline, kept: readonly ControlMessage[]): re
         state,
       })),
   ].sort((a, b) => a.expiresAt - b.expiresAt)
+
+type SetClockProps = { readonly now: number; readonly onSet: (now: number) => Promise<boolean> }
+
+/** Asks for a time and sets the clock to it; a time that no clock shows is said here and goes nowhere. */
+const SetClock = ({ now, onSet }: SetClockProps) => {
+  const words = texts.console.clock
+  const id = useId()
+  const [setting, setSetting] = useState<string>()
+  const [wrong, setWrong] = useState(false)
+  if (setting === undefined) {
+    return (
+      <Button small look="ghost" onClick={() => setSetting(inputTime(now))}>
+        {words.set}
+      </Button>
+    )
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const time = parseInputTime(setting)
+    const fits = time !== undefined && time >= 0 && time <= CLOCK_END
+    setWrong(!fits)
+    if (fits && (await onSet(time))) setSetting(undefined)
+  }
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <span className="field" data-wrong={wrong || undefined}>
+        <input
+          type="datetime-local"
+          step={1}
+          aria-label={words.setTo}
+          aria-invalid={wrong}
+          aria-describedby={wrong ? id : undefined}
+          value={setting}
+          onChange={({ target }) => {
+            setWrong(false)
+            setSetting(target.value)
+          }}
+        />
+      </span>
+      <Button small type="submit">
+        {words.apply}
+      </Button>
+      {wrong ? (
+        <small id={id} className={commitFieldStyles.wrong} role="alert">
+          {words.wrong}
+        </small>
+      ) : null}
+    </form>
+  )
+}

@@ -1,14 +1,17 @@
-import { GitCompareArrows } from 'lucide-react'
+import { GitCompareArrows, Zap } from 'lucide-react'
 import type { ExchangeFact } from '../../src-main/core/contract/events.ts'
+import { lieIn } from '../../src-main/core/messages/sent-and-honest.ts'
 import type { Selection } from '../bench/selection.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { wordsOf } from '../bench/words.ts'
 import { Button } from '../ui/button.tsx'
 import { hourMinuteSecond, took } from '../ui/format.ts'
+import { serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import type { Exchange } from './exchange-lines.ts'
+import explainedHeadStyles from './explained-head.module.css'
 import { FailureHead } from './failure-head.tsx'
-import { LieHead } from './lie-head.tsx'
+
 import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
 
@@ -123,5 +126,30 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
         </p>
       )}
     </div>
+  )
+}
+
+/** Which fault struck an answer, and what was sent beside what is honest. */
+const LieHead = ({ exchange }: { readonly exchange: Exchange }) => {
+  const words = texts.inspector.lie
+  return (
+    <header className={`${explainedHeadStyles.head} ${styles.head}`} data-part="explained-head">
+      <Zap size={24} strokeWidth={1.5} aria-hidden="true" />
+      <div>
+        <h2>{exchange.faults?.map(({ fault }) => serviceFaultText(fault)).join(' ')}</h2>
+        <p>
+          {words.struck}{' '}
+          {exchange.faults?.map(({ fault }) => (
+            <code key={fault}>{fault}</code>
+          ))}
+        </p>
+        {lieIn(exchange).map(({ member, sent, honest }) => (
+          <p key={member}>
+            {member === '' ? null : <code>{member}</code>} {words.sent} <b>{sent ?? words.nothing}</b> · {words.honest}{' '}
+            <b>{honest ?? words.nothing}</b>
+          </p>
+        ))}
+      </div>
+    </header>
   )
 }

@@ -1,28 +1,27 @@
-import { KeyRound, Lock, Play, RotateCcw, ShieldCheck, ShieldOff, Snowflake } from 'lucide-react'
+import { KeyRound, Lock, Play, RotateCcw, ShieldCheck, ShieldOff, Snowflake, Unplug, X } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
+import { errors } from '../../src-main/core/contract/errors.ts'
 import type { RpCare } from '../../src-main/core/contract/rp-care.ts'
-import { rpShows, rpViewOf } from '../bench/rp-view.ts'
+import { type RpView, refusedElsewhere, rpShows, rpViewOf } from '../bench/rp-view.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Lasting } from '../ui/lasting.tsx'
 import { RpMark } from '../ui/marks.tsx'
+import { refusalWords } from '../ui/messages.ts'
 import { Pick } from '../ui/pick.tsx'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
-
-import { ElsewhereNote } from './elsewhere-note.tsx'
-
 import { Passkeys } from './passkeys.tsx'
 import { RequestView } from './request-view.tsx'
+import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
 import styles from './rp-window.module.css'
 import { SignInForm } from './sign-in-form.tsx'
-import { TurnedDown } from './turned-down.tsx'
 
 import { useRpActions } from './use-rp-actions.ts'
 
@@ -245,5 +244,82 @@ const HoldClock = () => {
     >
       <Icon size={13} strokeWidth={1.75} aria-hidden="true" />
     </IconButton>
+  )
+}
+
+type ElsewhereNoteProps = {
+  readonly rpId: string
+  /** Look into one call. */
+  readonly onLook: (seq: number) => void
+}
+
+/** A refused call that no page made stands beside the RP's page, never in it, until it is put away. Its reason stands in the inspector. */
+const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
+  const words = texts.rp.elsewhere
+  const newAfter = useBenchPart((state) => state.newAfter)
+  const [dismissed, setDismissed] = useState(0)
+  const refused = useBenchPart(({ timeline }) => refusedElsewhere(timeline, rpId))
+  if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
+  return (
+    <aside className={styles.elsewhere} aria-label={words.title} aria-live="polite">
+      <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
+      <p>
+        {words.lead} <code>{refused.code}</code> {refusalWords({ code: refused.code })}
+      </p>
+      <button type="button" className={rpPartsStyles.why} onClick={() => onLook(refused.seq)}>
+        {texts.rp.failed.why}
+      </button>
+      <IconButton small name={words.dismiss} onClick={() => setDismissed(refused.seq)}>
+        <X size={13} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+    </aside>
+  )
+}
+
+type TurnedDownProps = {
+  readonly view: Extract<RpView, { kind: 'turned-down' }>
+  readonly onAgain: (register: boolean) => void
+  readonly onRegister: () => void
+  readonly busy: boolean
+  readonly onWhy: () => void
+}
+
+/** The service made no message at all: the RP tells its user what it can, and the code for who tests it. */
+const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps) => {
+  const words = texts.rp
+  const signedWrong = view.code === errors.signature_mismatch.code
+  const unknownUser = view.code === 40403
+  const noKey = view.unread === true && view.code === errors.unknown_access_key.code
+  return (
+    <>
+      <div className={rpPartsStyles.outcome}>
+        <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="fail">
+          <X size={26} strokeWidth={1.75} aria-hidden="true" />
+        </span>
+        <h2>{view.registering ? words.failed.register : words.failed.signIn}</h2>
+        <p>{view.unread === true ? words.unread : (words.turnedDown[view.code] ?? words.turnedDownOther)}</p>
+        <button
+          className={rpPartsStyles.button}
+          data-part="rp-button"
+          type="button"
+          disabled={busy}
+          onClick={unknownUser ? onRegister : () => onAgain(view.registering)}
+        >
+          {unknownUser ? words.goRegister : words.failed.tryAgain}
+        </button>
+      </div>
+      <footer className={rpFootStyles.foot}>
+        <p role="status">
+          <code>{view.code}</code>{' '}
+          {refusalWords({ code: view.code, ...(signedWrong ? {} : { data: { reason: view.reason } }) })}
+          {noKey ? <> {words.activeKey}</> : null}
+          {unknownUser ? null : (
+            <button type="button" className={rpPartsStyles.why} onClick={onWhy}>
+              {words.failed.why}
+            </button>
+          )}
+        </p>
+      </footer>
+    </>
   )
 }

@@ -1,4 +1,6 @@
+import type { FaultTopic, Should } from '../../contract/fault-advice.ts'
 import type { FaultName } from '../../contract/faults.ts'
+import type { SeenBy } from '../../contract/rp-care.ts'
 
 /** What goes wrong with each fault that can be armed on a phone. */
 export const faults = {
@@ -249,3 +251,52 @@ export const faults = {
   'answer-after-expiry': 'The answer arrives after the message has expired',
   'scan-after-expiry': 'The code is scanned after the message has expired',
 } as const satisfies Readonly<Record<FaultName, string>>
+
+/** What a correct server does. */
+export const shoulds: Readonly<Record<Should, string>> = {
+  refuse: 'refuse it',
+  accept: 'accept it',
+  expire: 'let it expire',
+  ask_again: 'ask again',
+  limit: 'set a limit',
+  check: 'check it itself',
+  ignore: 'ignore it',
+  escape: 'show it as text',
+}
+
+/** Which of the two banks shows a fault. */
+export const seenBy: Readonly<Record<SeenBy, string>> = {
+  careful: 'Seen with a careful bank',
+  careless: 'Seen with a careless bank',
+  either: 'Seen with either bank',
+  neither: 'Seen on the phone and in the timeline',
+}
+
+/** Where a phone's fault strikes. */
+export const phoneFaultGroups: Readonly<Record<string, string>> = {
+  'client data': 'Client data',
+  'authenticator data': 'Authenticator data',
+  attestation: 'Attestation',
+  'assertion signature': 'Signature',
+  protocol: 'Order of calls',
+  transport: 'Network',
+  time: 'Time',
+}
+
+/** What people may look for. */
+export const faultTopics: Readonly<Record<FaultTopic, string>> = {
+  timeout: 'timeout timed out slow late hang stall delay wait expire',
+  cancel: 'cancel abort reject decline deny user rejected dismiss',
+  network: 'network offline connection http broken lost packet proxy gateway 502',
+  signature: 'signature sign verify invalid bad key algorithm hmac',
+  mismatch: '40104 signature_mismatch',
+  phishing: 'phishing lookalike origin domain relay fake site',
+  replay: 'replay repeat again twice clone counter nonce',
+  identity: 'identity wrong user somebody else account takeover impersonate',
+  encoding: 'encoding unicode charset base64 normalization case whitespace',
+  malformed: 'malformed broken garbage corrupt json cbor parse invalid null missing',
+  certificate: 'certificate x509 attestation chain root ca trust',
+  injection: 'injection xss html script markup escape',
+  clock: 'clock skew date time expired',
+  rate: 'rate limit throttle too many 429 42901',
+}

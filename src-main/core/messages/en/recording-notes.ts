@@ -1,4 +1,5 @@
 import type { RecordingNoteParams } from '../../contract/recording-notes.ts'
+import type { TraceNote, TraceProblemParams } from '../../contract/trace.ts'
 import type { Texts } from '../text.ts'
 
 /** The comments in a recorded scenario. */
@@ -28,4 +29,23 @@ export const recordingNotes: Texts<RecordingNoteParams> = {
   user_changed: ({ change }) => `A user was ${change}, which has no step.`,
   access_key_changed: ({ change }) => `An access key was ${change}. The RPs of a scenario keep theirs.`,
   snapshot_changed: ({ change }) => `A snapshot was ${change}, which changes nothing in the workspace.`,
+}
+
+/** For a workspace without a title. */
+export const defaultTitles = {
+  workspace: ({ workspace }: { readonly workspace: string }): string => `Workspace ${workspace}`,
+}
+
+/** Of a file, after its name. */
+export const traceProblems: Texts<TraceProblemParams> = {
+  no_trace: 'is not a trace of Handset.',
+  newer: ({ version }) => `was written by a newer Handset, in format ${version}. Open it with that version.`,
+  damaged: ({ events }) => `is damaged: it can be read up to event ${events} and no further.`,
+  unfit: ({ line, field }) => `cannot be shown: in line ${line}, "${field}" is not what it must be.`,
+  too_large: ({ bytes, events }) =>
+    `holds more than can be shown: at most ${bytes / 1024 / 1024} MiB or ${events} events.`,
+}
+
+export const traceNotes: Readonly<Record<TraceNote, string>> = {
+  began_earlier: 'It began earlier: the oldest events are left out.',
 }

@@ -1,5 +1,7 @@
 import type { CheckName } from '../../contract/judge/checks.ts'
+import type { OpinionParams } from '../../contract/judge/opinion.ts'
 import type { StepId, StepNote } from '../../contract/judge/steps.ts'
+import type { Texts } from '../text.ts'
 
 /** The judge's steps, by their place in WebAuthn Level 3. */
 export const steps = {
@@ -144,3 +146,21 @@ export const notes = {
   no_counter: 'The authenticator does not count.',
   regression_accepted: 'It did not grow, which the profile accepts.',
 } as const satisfies Readonly<Record<StepNote, string>>
+
+/** Why the second verifier was not asked, or what it found. */
+export const opinions: Texts<OpinionParams> = {
+  signature_not_verified: 'The signature does not verify.',
+  credential_not_known: 'It needs a credential that is known.',
+  algorithm_not_known: ({ algorithm }) => `It does not know ${algorithm}.`,
+  no_library_has: ({ algorithm }) => `No library at hand has ${algorithm}.`,
+  numbers_not_read: 'It does not read half floats and integers from 2^53.',
+  compound_not_known: 'It does not know compound attestation.',
+  safetynet_by_real_clock: 'It wants SafetyNet responses of the last minute of the real clock.',
+  rsa_taken_for_pkcs1: 'It takes every RSA key in a certificate for one of PKCS #1.',
+  certificate_key_not_read: 'It does not read attestation certificates with such a key.',
+  revocation_list_named: 'A certificate names a revocation list, which it would fetch.',
+  certificates_by_real_clock:
+    'It judges certificates by the real clock, which here gives another result than the workspace’s.',
+  android_root_wanted: 'It wants the root in the chain of an Android key.',
+  root_taken_for_duplicate: 'It takes a root that comes with the chain for a duplicate.',
+}

@@ -4,10 +4,17 @@ import { androidSafetynet } from './android-safetynet.ts'
 import { apple } from './apple.ts'
 import type { AttestationFormat } from './attestation-format.ts'
 import { fidoU2f } from './fido-u2f.ts'
-import { none } from './none.ts'
-import { packed } from './packed.ts'
-import { packedSelf } from './packed-self.ts'
+
+import { packed, packedSelf } from './packed.ts'
+
 import { tpm } from './tpm.ts'
+
+/** WebAuthn §8.7. */
+const none: AttestationFormat = {
+  fmt: 'none',
+  supports: () => true,
+  attest: () => new Map(),
+}
 
 /** `self` and `packed` share a format identifier. */
 export const ATTESTATION_FORMATS = {

@@ -36,3 +36,17 @@ export const packed: AttestationFormat = {
     ])
   },
 }
+
+/** WebAuthn §8.2, self attestation: the credential's own key signs. */
+export const packedSelf: AttestationFormat = {
+  fmt: 'packed',
+  supports: () => true,
+  attest: (input) => {
+    const { algorithm, credentialKey: privateKey } = input
+    const data = concat(input.authenticatorData, input.clientDataHash)
+    return new Map<string, CborValue>([
+      ['alg', algorithm.cose],
+      ['sig', signAttestation(input, { algorithm, privateKey, data })],
+    ])
+  },
+}
