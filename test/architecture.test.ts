@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codeBelow, importsOf, packageOf, ROOT, targetOf, withoutComments, withoutTypes } from './support/imports.ts'
 
@@ -149,7 +149,6 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/shell/': { from: inMain('core/contract/', 'core/messages/', 'sdk/'), npm: ['electron'], node: true },
   'src-main/cli/': { from: EVERYTHING, node: true },
   'src-main/bench/bench.ts': { from: EVERYTHING, node: true },
-  'src-main/bench/bench-clocks.ts': { from: EVERYTHING },
   'src-main/bench/bench-settings.ts': { from: EVERYTHING },
   'src-main/bench/service-process.ts': { from: EVERYTHING, node: true },
   'src-main/cli.ts': { from: EVERYTHING, node: true },
@@ -196,6 +195,23 @@ const FLOORS = [
 ] as const
 const wingOf = (path: string): string => path.split('/')[path.startsWith('src-main/') ? 1 : 0] ?? ''
 const floorOf = (path: string): number => FLOORS.findIndex((wings) => wings.some((wing) => wing === wingOf(path)))
+
+/** Why a short file that one neighbour imports is a file of its own. */
+const ALONE: Readonly<Record<string, string>> = {
+  'src-main/cli/run/run-worker.ts': 'a process of its own',
+  'src-main/core/judge/attestation/': 'one of the formats',
+  'src-main/core/messages/': 'one topic in one language',
+  'src-main/http/tls-handshakes.ts': 'node:tls has a Server, too',
+  'src-main/phones/authenticator/attestation/formats/': 'one of the formats',
+  'src-main/shell/screen-picture.ts': 'its test must not load Electron',
+  'src-main/views/code/': 'one of the languages',
+  'src-renderer/connect/programs.ts': 'a table',
+  'src-renderer/inspector/failure-head.tsx': 'it shares the styles of other heads',
+  'src-renderer/trace/trace-worker.ts': 'a worker',
+  'src-renderer/trace/worker-source.ts': 'how the worker is bundled',
+  'src-renderer/viewer/trace-view.tsx': 'other parts of the viewer share its styles',
+  'src-renderer/viewer/viewer.tsx': 'a test shows it without its page',
+}
 
 /** Why this import is wrong, or undefined. */
 const wrongImport = (path: string, specifier: string, isType = false): string | undefined => {
@@ -247,6 +263,26 @@ describe('the house', () => {
     expect(upwards).toEqual([])
     const up = ['src-main/core/judge/verdict.ts', 'src-main/views/trace/trace-file.ts']
     expect(up.map(floorOf)).toEqual([0, 1])
+  })
+
+  it('has no file of at most 60 lines for one neighbour alone, but for those with another reason', () => {
+    const texts = new Map(sources.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
+    const importers = new Map<string, string[]>()
+    const lazy = new Set<string>()
+    for (const [path, text] of texts) {
+      for (const specifier of new Set(importsOf(text))) {
+        const target = targetOf(path, specifier)
+        importers.set(target, [...(importers.get(target) ?? []), path])
+      }
+      for (const [, specifier = ''] of text.matchAll(/import\(\s*'([^']+)'/g)) lazy.add(targetOf(path, specifier))
+    }
+    const crumbs = [...texts].flatMap(([path, text]) => {
+      const [importer, ...others] = importers.get(path) ?? []
+      const isAlone = importer !== undefined && others.length === 0 && dirname(importer) === dirname(path)
+      return isAlone && /\.tsx?$/.test(path) && !lazy.has(path) && text.split('\n').length <= 61 ? [path] : []
+    })
+    expect(crumbs.filter((path) => !Object.keys(ALONE).some((reason) => path.startsWith(reason)))).toEqual([])
+    expect(Object.keys(ALONE).filter((reason) => !crumbs.some((path) => path.startsWith(reason)))).toEqual([])
   })
 
   it('gives no folder a package that nothing in it imports', () => {

@@ -18,15 +18,14 @@ import { createService } from '../service/service.ts'
 import { createEventReceiver } from '../service/shared/event-relay.ts'
 import { openBenchStore } from '../service/shared/open-bench-store.ts'
 import { announceBench, countBoot } from '../service/store/announce-bench.ts'
-
+import type { Store } from '../service/store/store.ts'
+import { keepClock, readClocks, toldClock } from '../service/workspaces/kept-clocks.ts'
 import { countWorkspaces } from '../service/workspaces/open-workspaces.ts'
-import { openBenchClocks } from './bench-clocks.ts'
 import type { Bench, BenchSettings } from './bench-settings.ts'
 import { addressesOfMachine, benchAddresses } from './control/bench-addresses.ts'
 import { createCallers } from './control/callers.ts'
 import { createControl } from './control/control.ts'
 import { createDrain, createHealth, createReadiness } from './control/drain.ts'
-
 import { createLeases } from './control/leases/leases.ts'
 import { createMetricsMount } from './control/metrics-mount.ts'
 import { createOwnRootTrust } from './control/own-roots.ts'
@@ -38,6 +37,8 @@ import { setDamagedAside } from './control/set-damaged-aside.ts'
 import { createTokens } from './control/tokens.ts'
 import { createWorkspaceLeases } from './control/workspace-leases.ts'
 import { createWorkspaces } from './control/workspaces.ts'
+import { type ClockSetting, realClock } from './harness/clock.ts'
+import { createClocks, followClock } from './harness/clocks.ts'
 import { openRecorder } from './harness/open-recorder.ts'
 import { createRandom } from './harness/random.ts'
 import { createRelyingParties } from './harness/relying-parties.ts'
@@ -312,4 +313,31 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       return why
     }),
   })
+}
+
+/** Real time, which a database leads, and the clock of each workspace, as it was kept or as this start was told. */
+const openBenchClocks = async (
+  store: Store,
+  { told, settle }: { readonly told?: ClockSetting; readonly settle: (workspace: string) => Promise<void> },
+) => {
+  const led = store.shared && (await followClock(realClock, store.shared.now))
+  const real = led ?? realClock
+  const kept = await readClocks(store)
+  const toldAnew = await toldClock.isNew(store, told)
+  if (toldAnew && told !== undefined) kept.delete(MAIN_WORKSPACE)
+  const clocks = createClocks({ real, ...(told === undefined ? {} : { start: told }), kept, settle })
+  return {
+    real,
+    clocks,
+    /** The setting for main's clock counts from now on; the next start does not apply it again. */
+    keepTold: async (): Promise<void> => {
+      if (!toldAnew) return
+      await keepClock(store, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())
+      await toldClock.keep(store, told)
+    },
+    stop: (): void => {
+      clocks.stop()
+      led?.stop()
+    },
+  }
 }

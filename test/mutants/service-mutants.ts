@@ -135,7 +135,7 @@ export const serviceMutants: readonly Mutant[] = [
   },
   {
     what: 'the user’s number is not masked',
-    file: `${MESSAGES}/svc-user.ts`,
+    file: `${MESSAGES}/bind.ts`,
     find: 'if (phone.length >= 10) return',
     replace: 'if (phone.length >= 10) return phone\n  if (phone.length >= 10) return',
     caughtBy: 'registration/by-qr-code.yaml',
@@ -149,14 +149,14 @@ export const serviceMutants: readonly Mutant[] = [
   },
   {
     what: 'a push goes to every phone of the account',
-    file: 'src-main/service/authentication/devices-to-push.ts',
+    file: 'src-main/service/authentication/begin-authentication.ts',
     find: "if (storage === 'chip') ids.add(device)",
     replace: "if (device === '') ids.add(device)",
     caughtBy: 'sign-in/push-reaches-only-the-phone-with-the-key.yaml',
   },
   {
     what: 'a push goes only to the phone that registered',
-    file: 'src-main/service/authentication/devices-to-push.ts',
+    file: 'src-main/service/authentication/begin-authentication.ts',
     find: "if (storage === 'chip') ids.add(device)",
     replace: "if (storage === 'chip' || storage === 'cloud') ids.add(device)",
     caughtBy: 'sign-in/push-reaches-every-phone-of-the-account.yaml',

@@ -4,7 +4,7 @@ import { err, type Result } from '../../core/protocol/result.ts'
 import { openMessage } from '../messages/open-message.ts'
 import type { RequestContext } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
-import { devicesToPush } from './devices-to-push.ts'
+import type { CredentialRecord } from '../store/records.ts'
 
 export const beginAuthentication = async (
   context: RequestContext,
@@ -23,4 +23,17 @@ export const beginAuthentication = async (
     credential_name: '',
     pushTo: method === 'push' ? await devicesToPush(context, held) : [],
   })
+}
+
+/** A device-bound credential's push goes to its device, a cloud credential's to all devices of its account. */
+const devicesToPush = async (
+  { services, workspace }: RequestContext,
+  held: readonly CredentialRecord[],
+): Promise<readonly string[]> => {
+  const ids = new Set<string>()
+  for (const { storage, device, account } of held) {
+    if (storage === 'chip') ids.add(device)
+    else for (const { id } of await services.store.devices.list(workspace, { account })) ids.add(id)
+  }
+  return [...ids]
 }

@@ -9,7 +9,6 @@ import { observeIn, type RequestContext } from '../services.ts'
 import type { MessageRecord, RpRecord } from '../store/records.ts'
 import { currentMessage } from './current-message.ts'
 import { messageFact } from './message-fact.ts'
-import { svcUser } from './svc-user.ts'
 
 /** The first device that scans or opens the push has the message; the same one again is harmless. */
 export const bind = async (
@@ -62,3 +61,13 @@ const bindData = (rp: RpRecord, message: MessageRecord, public_key: Options): Bi
   expires_at: unixSeconds(message.expires_at),
   public_key,
 })
+
+/** Who scanned, for display: `Li Wei (138****5678)`. */
+const svcUser = (account: { readonly name: string; readonly phone: string }): string =>
+  `${account.name} (${maskPhone(account.phone)})`
+
+/** Three digits in front and four behind; of short numbers less, so that at least three stay hidden. */
+const maskPhone = (phone: string): string => {
+  if (phone.length >= 10) return `${phone.slice(0, 3)}****${phone.slice(-4)}`
+  return phone.length >= 5 ? `****${phone.slice(-2)}` : '****'
+}

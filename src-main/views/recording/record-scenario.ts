@@ -1,13 +1,20 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
+import { wordOf } from '../../core/contract/judge/failure-words.ts'
 import { isFinal } from '../../core/protocol/message-state.ts'
 import { recordClock, recordSetting } from './bench-facts.ts'
 import { countConditions } from './conditions.ts'
-import type { BegunMessage } from './course.ts'
-import { addNote, addStep, type Course, createCourse, messageName, type RecordedRp, settle } from './course.ts'
-import { isForeign, recordForeign } from './foreign-phones.ts'
-
+import {
+  addNote,
+  addStep,
+  type BegunMessage,
+  type Course,
+  createCourse,
+  messageName,
+  type RecordedRp,
+  settle,
+} from './course.ts'
 import { indexEvents } from './index-events.ts'
-import { recordMadePhone } from './made-phone.ts'
+import { MADE_UP, recordMadePhone } from './made-phone.ts'
 
 import { createPhoneActs, type PhoneActs, recordPhone } from './phone-facts.ts'
 import { reference } from './recorded-step.ts'
@@ -238,4 +245,43 @@ const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly R
     const usual = origins.length === 1 && origins[0] === `https://${rp_id}`
     course.headRps.set(course.rpNames.give(id, name), { name, rp_id, ...(usual ? {} : { origins }) })
   }
+}
+
+type ForeignMessage = Extract<BenchEvent, { readonly kind: 'message' }>
+
+/** A foreign phone app is known by its calls to the service; a virtual phone of its account stands in for it. */
+const isForeign = ({ index }: Course, { device_id }: ForeignMessage): boolean =>
+  device_id !== undefined && !index.phoneDevices.has(device_id)
+
+/** What it did about a message, as a step of that phone. */
+const recordForeign = (course: Course, event: ForeignMessage): void => {
+  const { msg_id, to, method, error, device_id = '' } = event
+  const phone = standIn(course, device_id)
+  if (to === 'bind') {
+    addStep(course, method === 'push' ? 'open' : 'scan', { phone, message: messageName(course, msg_id) })
+  } else if (to === 'success') addStep(course, 'approve', { phone })
+  else if (to === 'fail' && course.index.judgedBad.has(msg_id)) {
+    addNote(course, { code: 'foreign_answer_refused', params: { phone, word: wordOf(error) } })
+  } else if (isFinal(to) && to !== 'timeout') {
+    const reason = wordOf(error)
+    addStep(course, 'reject', { phone, reason: reason === 'user_rejected' ? undefined : reason })
+  }
+}
+
+const standIn = (course: Course, device: string): string => {
+  const account = course.index.accounts.get(device)
+  const known = [...course.phones.values()].find(
+    (phone) => account !== undefined && course.index.accounts.get(phone.device_id ?? '')?.account === account.account,
+  )
+  const shared = known === undefined ? course.foreign.get(account?.account ?? '') : course.phoneNames.of(known.id)
+  const name = course.phoneNames.give(device, account?.name ?? 'app')
+  if (course.headPhones.has(name)) return name
+  course.headPhones.set(
+    name,
+    shared === undefined
+      ? { name, account: { name: account?.name ?? name, phone: account?.phone ?? MADE_UP } }
+      : { name, same_account_as: shared },
+  )
+  if (account !== undefined) course.foreign.set(account.account, shared ?? name)
+  return name
 }

@@ -49,10 +49,8 @@ import { briefEvent, RECORDED_EVENTS, rpsOf, withOpinions } from './events-befor
 import { explainExchange, explainExchanges } from './explain-exchange.ts'
 
 import { findCeremonies } from './find-ceremonies.ts'
-import { makeTrace } from './make-trace.ts'
 import { type ReportScope, reportScope } from './report-scope.ts'
-
-import { reportedEvents } from './reported-events.ts'
+import { makeTrace, reportedEvents } from './reported-events.ts'
 
 const DEFAULT_LIMIT = 1000
 /** What one answer holds at most; `more` says that there are others, and the last seq is where to go on. */

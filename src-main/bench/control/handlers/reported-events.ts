@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Query } from '../../../core/contract/control/routes.ts'
 import type { BenchEvent } from '../../../core/contract/events.ts'
+import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
 import { isTrouble } from '../../../views/report/is-trouble.ts'
+import { type TraceEntry, writeTrace } from '../../../views/trace/write-trace.ts'
 import type { Recorder } from '../../harness/recorder.ts'
+import type { ControlParts } from '../control-parts.ts'
+import { rpsOf, withOpinions } from './events-before.ts'
+import { explainExchanges } from './explain-exchange.ts'
 
 /** A page of more than that takes a browser long to open. */
 const MOST_EVENTS = 3000
@@ -41,4 +47,37 @@ export const reportedEvents = async (recorder: Recorder, workspace: string, afte
     await setImmediate()
   }
   return { events: [...failures, ...events], leftOut: earlier - failures.length }
+}
+
+/** What one answer holds at most: more is saved page by page, as the page and the SDK do. */
+const TRACE_CHARACTERS = 32 * 1024 * 1024
+const TRACE_EVENTS = 20_000
+const MOST_SIGNATURES = 100
+
+/** What happened in a workspace or to one of its phones, as the bytes of a `.handset` file. */
+export const makeTrace = async (
+  parts: ControlParts,
+  workspace: string,
+  query: Query<'events.trace'>,
+): Promise<Uint8Array> => {
+  const { title = '', after = 0, phone_id } = query
+  const { recorder, admin, real, info } = parts
+  const limits = { limit: TRACE_EVENTS, latest: true, characters: TRACE_CHARACTERS }
+  const kept = recorder.read(workspace, { after, ...limits })
+  const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
+  const events = await withOpinions(admin, workspace, found)
+  const earlier = kept.more ? { began_earlier: true as const } : {}
+  const named = await rpsOf(parts, workspace)
+  const header = { handset: info.version, title, workspace, saved: Math.round(real.now()), ...earlier, ...named }
+  return writeTrace(header, entriesOf(parts, workspace, events))
+}
+
+async function* entriesOf(
+  parts: ControlParts,
+  workspace: string,
+  events: readonly BenchEvent[],
+): AsyncGenerator<TraceEntry> {
+  for (const event of events) yield { event }
+  const signatures = await explainExchanges(parts, workspace, { events, most: MOST_SIGNATURES })
+  for (const signature of signatures) yield { signature }
 }
