@@ -1,15 +1,22 @@
 import type { Bench } from '../bench/bench-settings.ts'
+import { DEMO_RP } from '../bench/control/seed-data.ts'
+import { isHostName } from '../core/protocol/host-name.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { ForwardSettings } from '../service/forward/forward-mounts.ts'
+import type { RecordedExchange } from '../service/forward/recorded-answers.ts'
+import { parseAccessKey, parseControlToken, parseServiceUrl } from './access-key.ts'
+import { DEFAULT_PORT, isFreePrefix, readProfileFile, type WantedBench, wholeNumber } from './bench-options.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
-
+import { inFile } from './in-file.ts'
 import { QUIET } from './log.ts'
 import { proxyOptions } from './option-tables/serving-options.ts'
 import { startProblemText } from './problem-texts.ts'
-import { type WantedProxy, wantedProxy } from './proxy-options.ts'
-
+import type { ReadOptions } from './read-options.ts'
+import { readTraceFile } from './read-trace-file.ts'
 import { offerKeys } from './ready.ts'
 import { launch, stopped, tellIfNoPage } from './serve.ts'
 import { paintFor } from './terminal.ts'
+import { parseTraceOptions } from './trace-options.ts'
 
 /** The first line of `proxy --json`. */
 const proxyLine = (bench: Bench, { baseUrl, appUrl }: ForwardSettings): string =>
@@ -52,6 +59,86 @@ const proxyText = (
     ...(traces === undefined ? [] : [row('trace', traces.path, 'without secrets')]),
     '',
   ].join('\n')
+}
+
+type WantedProxy = WantedBench & { readonly forward: ForwardSettings }
+
+const wantedProxy = async ({
+  options,
+  named,
+}: ReadOptions<typeof proxyOptions>): Promise<Result<WantedProxy, string>> => {
+  if (options.target === undefined && options.replay === undefined)
+    return err(`it needs ${named('target')} URL, or ${named('replay')} FILE.`)
+  const target = options.target === undefined ? ok(undefined) : parseServiceUrl(options.target, named('target'))
+  if (!target.ok) return target
+  const appUrl =
+    options['app-url'] === undefined ? ok(undefined) : parseServiceUrl(options['app-url'], named('app-url'))
+  if (!appUrl.ok) return appUrl
+  const given = options['access-key']
+  const key = given === undefined ? ok(undefined) : parseAccessKey(given, named('access-key'))
+  if (!key.ok) return key
+  const prefix = prefixFor(target.value, key.value !== undefined, named('access-key'))
+  if (!prefix.ok) return prefix
+  const recorded = options.replay === undefined ? ok(undefined) : await readExchanges(options.replay, named('replay'))
+  if (!recorded.ok) return recorded
+  const profile =
+    options.profile === undefined ? ok(undefined) : inFile(named('profile'), options.profile, readProfileFile)
+  if (!profile.ok) return profile
+  const ca = options.ca === undefined ? ok(undefined) : inFile(named('ca'), options.ca, (text) => ok(text))
+  if (!ca.ok) return ca
+  const patience = wholeNumber(named('patience'), options.patience ?? '30', MOST_PATIENCE_S, 1)
+  if (!patience.ok) return patience
+  const port = wholeNumber(named('port'), options.port ?? String(DEFAULT_PORT), 65_535)
+  if (!port.ok) return port
+  const allowHosts = options['allow-host'] ?? []
+  const noName = allowHosts.find((name) => !isHostName(name))
+  if (noName !== undefined)
+    return err(`${named('allow-host')} must be a name such as handset or handset:7420; got "${noName}".`)
+  const token = options.token === undefined ? ok(undefined) : parseControlToken(options.token, named('token'))
+  if (!token.ok) return token
+  const traces = parseTraceOptions(options, named)
+  if (!traces.ok) return traces
+  return ok({
+    ...{ port: port.value, hosts: options.host ?? [], allowHosts, prefix: prefix.value },
+    ...traces.value,
+    ...(token.value === undefined ? {} : { token: token.value }),
+    seedData: {
+      rps: key.value === undefined ? [] : [{ ...DEMO_RP, name: 'Your RP', keys: [key.value] }],
+      phones: [],
+      ...(profile.value === undefined ? {} : { profile: profile.value }),
+    },
+    forward: {
+      ...(target.value === undefined ? {} : { baseUrl: target.value }),
+      ...(appUrl.value === undefined ? {} : { appUrl: appUrl.value }),
+      ...(ca.value === undefined ? {} : { ca: ca.value }),
+      ...(recorded.value === undefined ? {} : { recorded: recorded.value }),
+      patienceMs: patience.value * 1000,
+      keyed: key.value !== undefined,
+    },
+  })
+}
+
+const MOST_PATIENCE_S = 600
+
+/** The target's own path, since the signature covers it; another one if requests are signed again. */
+const prefixFor = (target: string | undefined, isKeyed: boolean, keyOption: string): Result<string, string> => {
+  if (target === undefined) return ok('/fido')
+  const path = new URL(target).pathname.replace(/\/+$/, '')
+  if (path === '' || isFreePrefix(path)) return ok(path)
+  return isKeyed
+    ? ok('/fido')
+    : err(`requests for the path ${path} must be signed anew, since it cannot be the same here: give ${keyOption}.`)
+}
+
+const readExchanges = async (file: string, name: string): Promise<Result<readonly RecordedExchange[], string>> => {
+  const found: RecordedExchange[] = []
+  const read = await readTraceFile(file, {
+    event: (event) => {
+      if (event.kind === 'exchange' && event.interface === 'rp') found.push(event)
+    },
+  })
+  if (!read.ok) return err(`${name}: ${read.error}`)
+  return found.length === 0 ? err(`${name}: ${file} has no call of an RP.`) : ok(found)
 }
 
 export const proxy = makeCommand(

@@ -1,21 +1,81 @@
 import { FileSearch, Landmark, RadioTower, Smartphone } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { findRow, groupOf, type Row } from '../../src-main/views/timeline/timeline.ts'
 import { type Dock, InspectorPane } from '../inspector/inspector-pane.tsx'
+import { useAction } from '../palette/actions.ts'
+import { currentUser, focusPhone } from '../palette/page.ts'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
+import { pageName } from '../session.ts'
+import { Direction } from '../timeline/direction.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import type { InspectorTab } from '../ui/address.ts'
+import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, useAddress, useTitle } from '../ui/use-address.ts'
+import { useAct } from '../ui/use-asked.ts'
 import { ArmedLies } from './armed-lies.tsx'
 import styles from './bench-screen.module.css'
-import { useFirstSteps } from './first-steps.tsx'
+
 import { type Choice, choiceOf, judgedRow } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 import { type Step, useBenchAddress } from './use-bench-address.ts'
 import { useSelection } from './use-selection.ts'
 import { selectionTitle } from './words.ts'
+
+type FirstSteps = {
+  /** The bench: commands are offered while it is on the screen. */
+  readonly place: RefObject<HTMLElement | null>
+  /** The RP’s page and the phone are what is to be looked at. */
+  readonly onTry: () => void
+}
+
+/** Three ways to begin, over a timeline in which no RP has called, or from the palette. */
+const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
+  const fresh = useBenchPart(
+    ({ connection, timeline }) => connection === 'live' && timeline.from === undefined && !timeline.own.any,
+  )
+  const phones = useBenchPart((state) => state.phones.length)
+  const [wanted, setWanted] = useState(false)
+  const { act, problem } = useAct()
+  useAction('first-steps', place, () => {
+    setWanted(true)
+    go({ screen: 'bench' })
+  })
+  if (!fresh && !wanted) return undefined
+  const tryIt = async () => {
+    const user = currentUser()
+    if (user === undefined) return
+    const done = await act(async (client) => {
+      if (phones === 0) await client.call('phones.create', { body: { name: texts.phone.names[0] } })
+      await client.call('simulator.register', {
+        params: { rp: user.rpId },
+        body: { user_id: user.userId, username: user.username, asked_by: pageName() },
+      })
+    })
+    if (!done) return
+    setWanted(false)
+    onTry()
+    focusPhone(0)
+  }
+  return (
+    <>
+      <Direction
+        onTry={() => void tryIt()}
+        onConnect={() => go({ screen: 'bench', connect: connectingNow() })}
+        onShow={() => go({ screen: 'presenter', chapter: 'key', opening: true })}
+        onHide={fresh ? undefined : () => setWanted(false)}
+      />
+      <Problem problem={problem} />
+    </>
+  )
+}
+
+/** For the RP whose page is shown. */
+const connectingNow = () => {
+  const rp = currentUser()?.rpId
+  return rp === undefined ? {} : { rp }
+}
 
 const ResendView = lazy(async () => ({ default: (await import('../resend/resend-view.tsx')).ResendView }))
 

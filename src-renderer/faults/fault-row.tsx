@@ -1,7 +1,11 @@
 import { Star } from 'lucide-react'
 import { useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
+import type { RpOperation } from '../../src-main/core/contract/rp/routes.ts'
+import { type ServiceFaultName, serviceFaultOf } from '../../src-main/core/contract/service-faults.ts'
+import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
+import type { CurrentUser } from '../palette/desk.ts'
 import { currentUser } from '../palette/page.ts'
 import { pageName } from '../session.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -10,11 +14,11 @@ import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct } from '../ui/use-asked.ts'
+import type { Armed } from './arming.ts'
 import type { Breaking } from './breaking.ts'
 import type { FaultEntry } from './fault-entries.ts'
 import { FaultForm } from './fault-form.tsx'
 import styles from './fault-row.module.css'
-import { armWith, tryFault } from './try-fault.ts'
 
 type FaultRowProps = {
   readonly id: string
@@ -86,4 +90,102 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
       ) : null}
     </li>
   )
+}
+
+/** Arms a fault of the service, or of one phone. */
+const armWith =
+  (of: Breaking['of']) =>
+  (
+    client: ControlClient,
+    { fault, only, ...how }: Armed & { readonly only?: readonly RpOperation[] },
+  ): Promise<unknown> =>
+    of === 'service'
+      ? client.call('service.arm', {
+          body: { fault: fault as ServiceFaultName, ...how, ...(only === undefined ? {} : { only }) },
+        })
+      : client.call('phones.arm', { params: { id: of.phone }, body: { fault, ...how } })
+
+type Trial = {
+  readonly entry: FaultEntry
+  readonly armed: Armed
+  /** Arms it where it belongs. */
+  readonly arm: ReturnType<typeof armWith>
+  readonly user: CurrentUser
+  readonly phone: ControlPhone
+  readonly page: string
+}
+
+/** Arms a fault and plays the ceremony that shows it, on a bank that shows it. */
+const tryFault = async (client: ControlClient, trial: Trial): Promise<void> => {
+  const { entry, user, phone } = trial
+  const params = { rp: user.rpId }
+  if (entry.seen === 'careful' || entry.seen === 'careless') {
+    await client.call('simulator.patch', { params, body: { care: entry.seen } })
+  }
+  const { story = 'sign-in-approved' } = entry
+  const registers = entry.story === undefined ? entry.ceremony === 'registration' : story.startsWith('registration')
+  const isList = story.startsWith('passkeys')
+  if (!registers || story === 'registration-by-stranger') await enrol(client, trial)
+  await trial.arm(client, entry.story === undefined ? trial.armed : { ...trial.armed, only: resultsOf(entry) })
+  const identity = { user_id: user.userId, username: user.username, asked_by: trial.page }
+  if (isList) {
+    await client.call('simulator.credentials', { params, query: { user_id: user.userId, asked_by: trial.page } })
+    return
+  }
+  const method = entry.byPush === true ? 'push' : 'qrcode'
+  const begun = await refusedOr(
+    registers
+      ? client.call('simulator.register', { params, body: identity })
+      : client.call('simulator.sign-in', { params, body: { ...identity, method } }),
+  )
+  if (begun === undefined) return
+  const { msg_id, url } = begun
+  const poll = () => client.call('simulator.poll', { params: { ...params, msg_id } })
+  if (entry.story !== undefined) {
+    if (story.endsWith('-begun') || story.endsWith('-abandoned')) return
+    const { when } = serviceFaultOf(entry.name as ServiceFaultName)
+    if (when === 'pending' || when === 'init') await poll()
+    if (story.endsWith('-ignored') && when !== 'bind') return
+  }
+  const at = { params: { id: phone.id } }
+  const took = await refusedOr(
+    method === 'push'
+      ? client.call('phones.open', { ...at, body: { msg_id } })
+      : client.call('phones.scan', { ...at, body: { url } }),
+  )
+  if (took === undefined) return
+  if (entry.story !== undefined && serviceFaultOf(entry.name as ServiceFaultName).when === 'bind') {
+    await poll()
+    if (story.endsWith('-ignored')) return
+  }
+  if (phone.behaviour.answer !== 'ask') return
+  await refusedOr(client.call(story.endsWith('-rejected') ? 'phones.reject' : 'phones.approve', { ...at, body: {} }))
+}
+
+/** A refusal is what the fault brings about: bank, phone and timeline show it. */
+const refusedOr = async <T,>(call: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ControlError) return undefined
+    throw error
+  }
+}
+
+/** What strikes results as well strikes only them, so that the request begins. */
+const resultsOf = ({ name }: FaultEntry): readonly RpOperation[] =>
+  serviceFaultOf(name as ServiceFaultName).on.filter((operation) => operation.endsWith('.result'))
+
+/** A user without a passkey cannot sign in. */
+const enrol = async (client: ControlClient, { user, phone, page }: Trial): Promise<void> => {
+  const query = { rp: user.rpId, user_id: user.userId }
+  const { credentials } = await client.call('credentials.list', { query })
+  if (credentials.length > 0) return
+  const params = { rp: user.rpId }
+  const body = { user_id: user.userId, username: user.username, asked_by: page, poll: false }
+  const { msg_id, url } = await client.call('simulator.register', { params, body })
+  const at = { params: { id: phone.id } }
+  await client.call('phones.scan', { ...at, body: { url } })
+  if (phone.behaviour.answer === 'ask') await client.call('phones.approve', { ...at, body: {} })
+  await client.call('simulator.poll', { params: { ...params, msg_id } })
 }

@@ -1,6 +1,10 @@
 import { useMemo, useState } from 'react'
+import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
+import { toHex } from '../../src-main/core/protocol/bytes.ts'
+import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
+import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/views/inspect/parts.ts'
 import { texts } from '../ui/texts.ts'
-import { type Change, changesOf, decodedLines } from './changes-of.ts'
+
 import styles from './compare-view.module.css'
 
 import { type Exchange, requestLines, responseLines } from './exchange-lines.ts'
@@ -101,4 +105,124 @@ const ComparedLine = ({ line: { kind, text } }: { readonly line: Line }) => {
       <code>{text}</code>
     </ins>
   )
+}
+
+/** A field that is not the same in two exchanges. `always`: it is another in every call, whatever happened. */
+type Change = {
+  readonly name: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+  readonly always: boolean
+}
+
+/** What differs, in the order in which it stands: line, headers, body and decoded answer of the request; the response. */
+export const changesOf = (before: Exchange, after: Exchange): readonly Change[] => {
+  const [old, young] = [fieldsOf(before), fieldsOf(after)]
+  const registration = /attestation/.test(after.request.route ?? after.request.target)
+  return [...new Set([...old.keys(), ...young.keys()])].flatMap((name) => {
+    const change = { name, before: old.get(name), after: young.get(name) }
+    if (change.before === change.after) return []
+    return [{ ...change, always: isAlways(change, registration) }]
+  })
+}
+
+/** By name, such as `request.body.user_id`; of one message the id is no field. */
+const fieldsOf = (exchange: Exchange): ReadonlyMap<string, string> => {
+  const { request, response, msg_id: msgId } = exchange
+  const target = msgId === undefined ? request.target : request.target.replaceAll(msgId, '{msg_id}')
+  const [path = '', query = ''] = target.split('?')
+  const decoded = decodedLines(exchange)
+  return new Map([
+    ['method', request.method],
+    ['path', path],
+    ...[...new URLSearchParams(query)].map(([name, value]): Field => [`query.${name}`, value]),
+    ...headerFields('header', request.headers),
+    ...bodyFields('body', request.body).filter(([name]) => decoded.length === 0 || !ENCODED.test(name)),
+    ...decoded.map((line): Field => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+    ['status', String(response.status)],
+    ...headerFields('response.header', response.headers),
+    ...bodyFields('response', response.body),
+  ])
+}
+
+type Field = readonly [name: string, value: string]
+
+const headerFields = (within: string, headers: Exchange['request']['headers']): readonly Field[] =>
+  headers.flatMap(([name, value]): readonly Field[] => {
+    const field = `${within}.${name.toLowerCase()}`
+    const claim = name.toLowerCase() === 'authorization' ? parseAuthorization(value) : undefined
+    if (claim?.ok !== true) return [[field, value]]
+    const { form, signedHeaders, signature } = claim.value
+    return [
+      [`${field}.form`, form],
+      ...(claim.value.form === 'general'
+        ? ([
+            [`${field}.key`, claim.value.accessKeyId],
+            [`${field}.scope`, claim.value.scope],
+          ] satisfies readonly Field[])
+        : []),
+      [`${field}.signed`, signedHeaders.join(';')],
+      [`${field}.signature`, signature],
+    ]
+  })
+
+const bodyFields = (within: string, body: string): readonly Field[] => {
+  if (body === '') return []
+  const value = jsonIn(body)
+  return value === undefined ? [[within, body]] : leavesOf(within, value)
+}
+
+const leavesOf = (name: string, value: unknown): readonly Field[] => {
+  const inner = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : undefined
+  if (inner === undefined || inner.length === 0) {
+    return [[name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')]]
+  }
+  return inner.flatMap(([key, each]) => leavesOf(`${name}.${key}`, each))
+}
+
+/** What is shown decoded instead. */
+const ENCODED = /\.response\.(clientDataJSON|authenticatorData|attestationObject|signature|userHandle)$/
+
+/** An authenticator's answer as lines, a field each, so that a changed field is one changed line; none for other calls. */
+export const decodedLines = ({ request }: Exchange): readonly string[] =>
+  partsOf(request.body).flatMap((part) => {
+    const lines = part.nodes.flatMap((node) => {
+      const value = fieldText(part, node)
+      return value === '' ? [] : [`${part.name}.${node.id}: ${value}`]
+    })
+    return part.nodes.length === 1 && part.nodes[0]?.id === part.name ? [`${part.name}: ${toHex(part.bytes)}`] : lines
+  })
+
+/** A shortened value would hide a difference behind its dots. */
+const fieldText = ({ bytes }: DecodedPart, { value, flags, start, end }: TreeNode): string => {
+  if (flags !== undefined) {
+    const set = flags.flatMap(({ name, set }) => (set ? [name] : []))
+    return `${value} (${set.join(' ')})`
+  }
+  return value.endsWith('…') ? toHex(bytes.subarray(start, end)) : value
+}
+
+/** Another in every call: how it travelled, when, what was drawn for it, and what follows from that. */
+const ALWAYS = new RegExp(
+  [
+    'header\\.(date|x-svc-date|content-length|connection|keep-alive|traceparent|etag|accept-encoding)$',
+    'header\\.authorization\\.signature$',
+    '^signature$',
+    'challenge$',
+    '\\.(msg_id|url|expires_at|created_at|updated_at|canonical_request|string_to_sign)$',
+    '^attestationObject\\.(authData$|attStmt\\.)',
+  ].join('|'),
+)
+
+const ONE_SIDED = /^response\.data\.|header\.(date|content-length|connection|keep-alive)$/
+
+/** A registration makes a new key every time. */
+const OF_NEW_KEY = /credentialId$|credentialPublicKey\.(x|y|n)$|^body\.response\.(id|rawId)$|\.response\.publicKey$/
+
+const isAlways = ({ name, before, after }: Omit<Change, 'always'>, registration: boolean): boolean => {
+  // A refusal has other members than an answer: its code says so already.
+  if (before === undefined || after === undefined) return ONE_SIDED.test(name) && ALWAYS.test(name)
+  // A counter that grew is what counters do.
+  if (name === 'authenticatorData.signCount') return Number(after) > Number(before)
+  return ALWAYS.test(name) || (registration && OF_NEW_KEY.test(name))
 }

@@ -1,9 +1,10 @@
 import { Unplug } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { isPoll, type Message, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { HandsetMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
-import { lastSaid, type Pulse, pulsesAfter } from './pulses.ts'
+
 import styles from './wire.module.css'
 
 type WireProps = {
@@ -78,4 +79,65 @@ const usePulses = (still: boolean) => {
     }
   }, [store, still])
   return { pulses, drop: (seq: number) => setPulses((before) => before.filter((pulse) => pulse.seq !== seq)) }
+}
+
+/** One recorded exchange, as it runs along the wire. */
+type Pulse = {
+  readonly seq: number
+  /** Which half of the wire: between page and service, or between service and phone. */
+  readonly half: 'page' | 'phone'
+  /** Where its point is: a call's at the service, a push's at the phone, a read result's back at the page. */
+  readonly toward: 'service' | 'page' | 'phone'
+  /** A poll, or a call that belongs to no request. */
+  readonly quiet: boolean
+  readonly refused: boolean
+  readonly words: string
+}
+
+/** What was recorded after an event, oldest first. */
+export const pulsesAfter = (timeline: Timeline, seq: number): readonly Pulse[] =>
+  pulsesOf(timeline)
+    .filter((pulse) => pulse.seq > seq)
+    .sort((a, b) => a.seq - b.seq)
+
+/** What the wire says since an event: the last exchange that was more than a question whether there is news. */
+export const lastSaid = (timeline: Timeline, after: number): Pulse | undefined =>
+  pulsesOf(timeline).findLast(({ quiet, seq }) => !quiet && seq > after)
+
+/** What is older runs along no wire. */
+const MOST_GROUPS = 50
+const MOST_ROWS = 200
+
+/** In the timeline's order: a call is told before the push that it caused, though the push may be recorded first. */
+const pulsesOf = ({ groups }: Timeline): readonly Pulse[] =>
+  groups
+    .latest(MOST_GROUPS)
+    .flatMap(({ rows, message }) =>
+      rows
+        .latest(MOST_ROWS)
+        .flatMap((row) => row.seqs.latest(MOST_ROWS).flatMap((seq) => pulseOf({ row, seq, message }) ?? [])),
+    )
+
+type PulseInput = { readonly row: Row; readonly seq: number; readonly message: Message | undefined }
+
+const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
+  const said = texts.presenter
+  if (row.kind === 'push') {
+    if (row.route !== 'push sent') return undefined
+    return { seq, half: 'phone', toward: 'phone', quiet: false, refused: false, words: said.wire[row.route] ?? '' }
+  }
+  if (row.kind !== 'exchange') return undefined
+  // A push is not scanned.
+  const opened = message?.method === 'push' && row.route.endsWith('/bind')
+  const read = row.route.endsWith('/result') && !isPoll(row)
+  // A sign-in that the judge refuses is answered like any other.
+  const wrong = row.route.endsWith('/reject') || (message?.state === 'fail' && row.route.endsWith('/assertion'))
+  return {
+    seq,
+    half: row.from === 'rp' ? 'page' : 'phone',
+    toward: read ? 'page' : 'service',
+    quiet: !read && (isPoll(row) || said.wire[row.route] === undefined),
+    refused: wrong || (row.code !== undefined && row.code !== 0),
+    words: read ? said.answered : opened ? said.opened : (said.wire[row.route] ?? ''),
+  }
 }

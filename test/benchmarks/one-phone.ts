@@ -8,7 +8,7 @@ import { makeAttestationAuthority } from '../../src-main/phones/authenticator/at
 import { getAssertion } from '../../src-main/phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
-import { createKeyring, type Keyring } from '../../src-main/phones/phone/keyring.ts'
+import { createKeyring, type Keyring } from '../../src-main/phones/phone/phone-core.ts'
 import { createVault } from '../../src-main/phones/phone/vault.ts'
 import { phoneStorage } from '../support/phone-storage.ts'
 

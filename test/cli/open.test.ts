@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { showPage } from '../../src-main/cli/show-page.ts'
+import { showPage } from '../../src-main/cli/start.ts'
 import { notFound } from '../../src-main/core/contract/errors.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { refusalText } from '../../src-main/core/messages/refusal-text.ts'

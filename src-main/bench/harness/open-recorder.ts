@@ -1,9 +1,17 @@
 import { join } from 'node:path'
 import type { Log } from '../../core/protocol/log.ts'
-import { createEventSaver } from './event-saver.ts'
-import { createRecorder, DEFAULT_RETENTION, type Recorder, type RecorderOptions, type Retention } from './recorder.ts'
-import { STORAGE_LIMITS, type StorageLimits } from './storage/event-storage.ts'
+import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
+import {
+  createRecorder,
+  DEFAULT_RETENTION,
+  type Recorder,
+  type RecorderOptions,
+  type Retention,
+  type Watcher,
+} from './recorder.ts'
+import { type EventStorage, STORAGE_LIMITS, type StorageLimits, type UnsavedEvents } from './storage/event-storage.ts'
 import { openEventStorage } from './storage/open-event-storage.ts'
+import { createTape, type Tape, type TapeLimits } from './tape.ts'
 
 export type OpenRecorder = {
   readonly recorder: Recorder
@@ -59,3 +67,147 @@ export const keeping = (
 
 /** Less would leave no room for a block. */
 const MOST_OF_ONE_BLOCK = 1_000
+
+/** Stores what was recorded a moment ago, so that no request waits for it, and many events share one commit. */
+type EventSaver = Watcher & {
+  makeTape(workspace: string, limits: TapeLimits): Tape
+  lastStored(workspace: string): number
+  /** Only these workspaces exist: what was closed while the disk took nothing, or right before the end, is forgotten. */
+  keepOnly(workspaces: readonly string[]): void
+  close(): Promise<void>
+}
+
+/** What a bench loses at most when it is killed. */
+const WAIT_MS = 1_000
+const RETRY_MS = 5_000
+/** The most bytes written at once; then requests have their turn. */
+const SLICE = 4 * 2 ** 20
+/** Numbers that are reserved ahead. A run that is killed leaves those it did not use as a gap. */
+const AHEAD = 10_000
+/** The same while events cannot be written. */
+const FAR_AHEAD = 1_000_000
+
+type Kept = { readonly tape: Tape; reserved: number }
+
+export const createEventSaver = ({
+  storage,
+  real,
+  log,
+}: {
+  readonly storage: EventStorage
+  readonly real: Clock
+  readonly log: Log
+}): EventSaver => {
+  const kept = new Map<string, Kept>()
+  const waiting = new Set<string>()
+  let cancel: CancelAlarm | undefined
+  let failing = false
+  let forgotten = false
+
+  const later = (ms: number): void => {
+    cancel?.()
+    cancel = real.at(real.now() + ms, work)
+  }
+
+  /** False: the storage refused. Told once, until it takes something again. */
+  const attempt = (write: () => void): boolean => {
+    try {
+      write()
+    } catch (reason) {
+      if (!(reason instanceof Error && 'code' in reason)) throw reason
+      if (!failing)
+        log({ level: 'error', event: 'events not written', code: String(reason.code), error: reason.message })
+      failing = true
+      return false
+    }
+    if (failing) log({ level: 'info', event: 'events written again' })
+    failing = false
+    return true
+  }
+
+  /** Of these workspaces as much as one go allows. */
+  const save = (workspaces: Iterable<string>, ahead: number): boolean => {
+    const batch: (UnsavedEvents & { readonly of: Kept })[] = []
+    let room = SLICE
+    for (const workspace of workspaces) {
+      const of = kept.get(workspace)
+      if (of === undefined) continue
+      const parts = of.tape.unstored(room)
+      room -= parts.reduce((sum, { texts }) => sum + texts.length, 0)
+      batch.push({ workspace, parts, reserved: of.tape.last() + ahead, of })
+      if (room <= 0) break
+    }
+    if (!attempt(() => storage.save(batch))) {
+      reserveFar(batch)
+      return false
+    }
+    for (const { workspace, parts, reserved, of } of batch) {
+      of.tape.markStored(parts)
+      of.reserved = reserved
+      if (of.tape.unstored(1).length === 0) waiting.delete(workspace)
+    }
+    return true
+  }
+
+  /** A full disk mostly still takes a number in the place of another. */
+  const reserveFar = (batch: readonly (UnsavedEvents & { readonly of: Kept })[]): void => {
+    const scarce = batch.filter(({ of }) => of.tape.last() + AHEAD > of.reserved)
+    if (scarce.length === 0) return
+    const reserved = scarce.map(({ workspace, of }) => ({ workspace, parts: [], reserved: of.tape.last() + FAR_AHEAD }))
+    try {
+      storage.save(reserved)
+      for (const { of } of scarce) of.reserved = of.tape.last() + FAR_AHEAD
+    } catch {
+      // It was told that nothing is written.
+    }
+  }
+
+  const sweep = (): boolean =>
+    !forgotten ||
+    attempt(() => {
+      forgotten = storage.sweep()
+    })
+
+  const work = (): void => {
+    cancel = undefined
+    if (!save(waiting, AHEAD) || !sweep()) later(RETRY_MS)
+    else if (waiting.size > 0 || forgotten) later(0)
+  }
+
+  return {
+    makeTape: (workspace, limits) => {
+      const tape = createTape(limits, storage.blocksOf(workspace))
+      kept.set(workspace, { tape, reserved: 0 })
+      // Before anybody is told a number.
+      save([workspace], AHEAD)
+      return tape
+    },
+    lastStored: (workspace) => storage.blocksOf(workspace).last,
+    changed: (workspace) => {
+      waiting.add(workspace)
+      const { tape, reserved } = kept.get(workspace) ?? {}
+      const left = (reserved ?? 0) - (tape?.last() ?? 0)
+      if (!failing && left <= 0) save([workspace], AHEAD)
+      else if (!failing && left === AHEAD / 2) later(0)
+      else if (cancel === undefined) later(failing ? RETRY_MS : WAIT_MS)
+    },
+    closing: (workspace) => {
+      kept.delete(workspace)
+      waiting.delete(workspace)
+      storage.forget(workspace)
+      forgotten = true
+      if (cancel === undefined) later(WAIT_MS)
+    },
+    keepOnly: (workspaces) => {
+      if (attempt(() => storage.keepOnly(workspaces))) forgotten = true
+      later(WAIT_MS)
+    },
+    close: async () => {
+      cancel?.()
+      // The next run goes on with the next number.
+      for (const workspace of kept.keys()) waiting.add(workspace)
+      while (waiting.size > 0) if (!save(waiting, 0)) break
+      await storage.close()
+    },
+  }
+}

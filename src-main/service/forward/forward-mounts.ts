@@ -1,7 +1,23 @@
-import type { Mount } from '../../http/message.ts'
-import { createUpstream } from '../../http/upstream.ts'
-import type { Services } from '../services.ts'
-import { forwardAppMount } from './forward-app.ts'
+import { refuse } from '../../core/contract/errors.ts'
+import { BODY_LIMIT } from '../../core/contract/route.ts'
+import { decodedBody } from '../../http/decoded-body.ts'
+import { isNamed, type Mount, type RawResponse } from '../../http/message.ts'
+
+import { guardPage } from '../../http/page-guard.ts'
+import { foreignJsonIn } from '../../http/parse-json.ts'
+import { routeNames, routeTable } from '../../http/route-table.ts'
+
+import { createUpstream, endToEnd, staysBelow, type Upstream } from '../../http/upstream.ts'
+
+import { appTable } from '../app/app-handlers.ts'
+import { appPageRules } from '../app/handle-app.ts'
+import { applyConditions, applyLoss, areNormal } from '../conditions/apply-conditions.ts'
+
+import { recordExchange } from '../request/record-exchange.ts'
+import { startRequest } from '../rp/handle-rp.ts'
+import type { RequestContext, Services } from '../services.ts'
+import { codeHeard, refusalOfTarget, refused } from './answers.ts'
+
 import { forwardRpMount } from './forward-rp.ts'
 import { createKnownMessages } from './known-messages.ts'
 import { type RecordedExchange, recordedAnswers } from './recorded-answers.ts'
@@ -46,4 +62,55 @@ export const createForwarding = (
       app?.upstream.close()
     },
   }
+}
+
+/** The phones' side of another service, if it was told. */
+const forwardAppMount = (
+  services: Services,
+  target: { readonly upstream: Upstream; readonly path: string } | undefined,
+): Mount => {
+  const prefix = '/app'
+  const routes = routeTable(appTable, prefix)
+  const routeOf = routeNames(routes)
+  return {
+    prefix,
+    bodyLimit: () => (target === undefined ? 0 : BODY_LIMIT),
+    answer: async (request) => {
+      const found = routes.match(request.method, request.path)
+      const context = startRequest(services, request, found.ok ? found.value.name : undefined)
+      const page = await guardPage(request, appPageRules(context))
+      if (!page.ok) return refused('app', context, page.error)
+      if (target === undefined) return refused('app', context, refuse('no_route', { code: 'no_target' }))
+      if (!staysBelow(request.path)) return refused('app', context, refuse('no_route', { code: 'outside_target' }))
+      if (found.ok) {
+        context.trace.msg_id = found.value.params.msg_id
+        const operation = found.value.route.handler
+        const failed = areNormal('app', context) ? undefined : await applyConditions('app', context, operation)
+        if (failed !== undefined) return refused('app', context, failed)
+      }
+      return pass(context, target)
+    },
+    routeOf,
+    refuse: (request, refusal) => refused('app', startRequest(services, request, routeOf(request)), refusal),
+  }
+}
+
+const pass = async (
+  context: RequestContext,
+  { upstream, path }: { readonly upstream: Upstream; readonly path: string },
+): Promise<RawResponse> => {
+  const { method, path: own, query, headers, body } = context.request
+  const answer = await upstream.send({
+    method,
+    target: `${path}${own}${query === '' ? '' : `?${query}`}`,
+    headers: endToEnd(headers).map((pair) => (isNamed(pair[0], 'host') ? [pair[0], upstream.host] : pair)),
+    body,
+  })
+  if (!answer.ok) return refused('app', context, refusalOfTarget(answer.error))
+  const { headers: heard, status, stream } = answer.value
+  const text = decodedBody(heard, answer.value.body) ?? ''
+  const code = stream === undefined ? codeHeard(foreignJsonIn(text), status) : 0
+  context.trace.answered_by = 'target'
+  recordExchange('app', context, { response: { ...answer.value, body: text }, code })
+  return applyLoss(context, answer.value)
 }

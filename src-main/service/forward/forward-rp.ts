@@ -1,16 +1,19 @@
 import { Buffer } from 'node:buffer'
 import { errorOfCode, type Refusal, refuse } from '../../core/contract/errors.ts'
+import type { Profile } from '../../core/contract/profile.ts'
 import { BODY_LIMIT } from '../../core/contract/route.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import { parseAuthorization } from '../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isObject } from '../../core/protocol/json.ts'
+import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { decodedBody } from '../../http/decoded-body.ts'
-import { isNamed, type Mount, type RawResponse } from '../../http/message.ts'
+import { headerOf, isNamed, type Mount, type RawResponse } from '../../http/message.ts'
 import { guardPage, type PageRules } from '../../http/page-guard.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
 import { routeNames, routeTable } from '../../http/route-table.ts'
-import { staysBelow } from '../../http/upstream.ts'
+import { type Asked, endToEnd, staysBelow, type Upstream } from '../../http/upstream.ts'
 import { unsendablePart } from '../../http/write-response.ts'
 import { appPageRules } from '../app/handle-app.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
@@ -20,11 +23,12 @@ import { recordExchange } from '../request/record-exchange.ts'
 import { startRequest } from '../rp/handle-rp.ts'
 import { parseRp, rpTable } from '../rp/rp-handlers.ts'
 import { observeIn, type RequestContext, type Services } from '../services.ts'
-import { authenticate } from '../signing/authenticate.ts'
+import { authenticate, type Caller } from '../signing/authenticate.ts'
+import { signAnew } from '../signing/sign-anew.ts'
+
 import { codeHeard, refusalOfTarget, refused } from './answers.ts'
 import type { KnownMessages } from './known-messages.ts'
 import type { RecordedAnswers } from './recorded-answers.ts'
-import { askedOf, knownCaller, type Target } from './request-to-target.ts'
 
 export type RpForwarding = {
   readonly services: Services
@@ -165,4 +169,76 @@ const isOfNoCoding = ([name]: HeaderPair): boolean =>
 const resultOf = (envelope: unknown): Result<unknown, Refusal> => {
   if (!isObject(envelope) || typeof envelope.code !== 'number') return err(refuse('target_failed'))
   return envelope.code === 0 ? ok(envelope.data) : err(refuse(errorOfCode(envelope.code) ?? 'target_failed'))
+}
+
+/** Where the target is, and the path of its base_url. */
+type Target = { readonly upstream: Upstream; readonly path: string }
+
+/** Who signed it, however late it comes; it is not refused here. */
+const knownCaller = async (context: RequestContext): Promise<Caller | undefined> => {
+  const caller = await authenticate({ ...context, profile: lenient(context.profile) })
+  if (!caller.ok) return undefined
+  context.trace.rp_id = caller.value.rp.id
+  context.trace.access_key_id = caller.value.accessKeyId
+  context.trace.scope = caller.value.scope
+  return caller.value
+}
+
+/** The target says what it thinks of the time and the form. */
+const lenient = rememberByObject(
+  (profile: Profile): Profile => ({
+    ...profile,
+    authorization_forms: ['general', 'short'],
+    clock_skew_s: Number.MAX_SAFE_INTEGER,
+    require_signed_date: false,
+  }),
+)
+
+type Way = {
+  readonly target: Target
+  readonly path: string
+  readonly caller: Caller | undefined
+  readonly input: ParsedInput | undefined
+  readonly lies: Lies
+  readonly keyed: boolean
+}
+
+/**
+ * The request as the target gets it. Its Host is the target's, unless it was signed by a key that is not known here: such a
+ * signature would no longer hold.
+ */
+const askedOf = async (context: RequestContext, { target, path, caller, input, lies, keyed }: Way): Promise<Asked> => {
+  const { method, target: line, query, body } = context.request
+  const keepsHost = caller === undefined && (await mayBeSignedElsewhere(context, keyed))
+  const passed = endToEnd(context.request.headers)
+  const asked: Asked = {
+    method,
+    target: `${target.path}${path}${query === '' && !line.endsWith('?') ? '' : `?${query}`}`,
+    headers: keepsHost ? passed : withHeader(passed, 'host', target.upstream.host),
+    body,
+  }
+  const other = input === undefined ? undefined : lies.ask(input)
+  const changed = other === input || other === undefined ? asked : withBody(asked, JSON.stringify(other.body))
+  const differs = changed.body !== body || asked.target !== line || target.upstream.host !== headerOf(passed, 'host')
+  return caller !== undefined && differs ? signAnew(context, caller, changed) : changed
+}
+
+/** By a key that is not known here; in the short form perhaps so, since that names none. */
+const mayBeSignedElsewhere = async (
+  { services, workspace, request }: RequestContext,
+  keyed: boolean,
+): Promise<boolean> => {
+  const text = headerOf(request.headers, 'authorization')
+  if (text === undefined || !keyed) return text !== undefined
+  const claim = parseAuthorization(text)
+  if (!claim.ok || claim.value.form === 'short') return claim.ok
+  return (await services.store.accessKeys.withRp(workspace, claim.value.accessKeyId)) === undefined
+}
+
+const withHeader = (headers: readonly HeaderPair[], name: string, value: string): readonly HeaderPair[] =>
+  headers.map((pair) => (isNamed(pair[0], name) ? [pair[0], value] : pair))
+
+const withBody = (asked: Asked, text: string): Asked => {
+  const body = Buffer.from(text)
+  return { ...asked, body, headers: withHeader(asked.headers, 'content-length', String(body.length)) }
 }

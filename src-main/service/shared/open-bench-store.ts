@@ -1,11 +1,15 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import type { Log } from '../../core/protocol/log.ts'
-import { ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { openDataDirectory } from '../../disk/data-directory.ts'
 import { openStore } from '../store/open-store.ts'
 import type { PostgresLocation } from '../store/postgres/location.ts'
+import type { BenchHolder, SharedStore } from '../store/shared-store.ts'
 import type { Store } from '../store/store.ts'
-import { takeBenchPlace } from './bench-place.ts'
 
 /** Everything is in memory without a directory; beside a database the directory has only the phones. */
 export const openBenchStore = async (
@@ -34,4 +38,94 @@ export const openBenchStore = async (
     await store.close()
   }
   return ok({ ...store, close })
+}
+
+/** An owner that has not renewed the place for this long has lost it. */
+export const PLACE_SECONDS = 10
+const RENEW_MS = 2_000
+const LOOK_MS = 250
+
+/** The system's word for itself, where it has one. */
+const asked = (read: () => string): string => {
+  try {
+    return read().trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Where a process's number means the same as here: containers of one machine may share its name, but not its numbers. */
+export const HERE = [
+  hostname(),
+  asked(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
+  asked(() => readlinkSync('/proc/self/ns/pid')),
+]
+  .join(' ')
+  .trim()
+
+const nameOf = (place: string): string => place.split(' ')[0] ?? place
+
+type BenchPlace = { release(): Promise<void> }
+
+type Options = {
+  readonly shared: Pick<SharedStore, 'bench'>
+  readonly shown: string
+  readonly log: Log
+  /** Another bench has the place now: this one was silent for too long. */
+  readonly lost: (why: StartProblem) => void
+}
+
+/**
+ * One bench for a store. A holder that was killed is waited for until its place is free; one that renews it is a
+ * reason to refuse. It is a row and no lock: behind a pooler no lock outlives its transaction.
+ */
+export const takeBenchPlace = async ({
+  shared,
+  shown,
+  log,
+  lost,
+}: Options): Promise<Result<BenchPlace, StartProblem>> => {
+  const { id } = shared.bench
+  const own = { host: HERE, pid: process.pid }
+  let before: BenchHolder | undefined
+  for (;;) {
+    const holder = await shared.bench.take(own, PLACE_SECONDS)
+    if (holder.id === id) break
+    if (before !== undefined && (holder.id !== before.id || holder.seen !== before.seen)) {
+      return err({ code: 'bench_place_taken', params: { shown, pid: holder.pid, host: nameOf(holder.host) } })
+    }
+    if (before === undefined)
+      log({ level: 'info', event: 'waits for the bench place', host: nameOf(holder.host), pid: holder.pid })
+    before = holder
+    if (isGone(holder)) await shared.bench.release(holder.id)
+    else await pause(LOOK_MS)
+  }
+
+  const renew = async (): Promise<void> => {
+    // A database that is away is asked again.
+    const holder = await shared.bench.take(own, PLACE_SECONDS).catch(() => undefined)
+    if (holder === undefined || holder.id === id) return
+    clearInterval(timer)
+    log({ level: 'error', event: 'bench place lost', host: nameOf(holder.host), pid: holder.pid })
+    const params = { shown, pid: holder.pid, host: nameOf(holder.host), seconds: PLACE_SECONDS }
+    lost({ code: 'bench_place_lost', params })
+  }
+  const timer = setInterval(() => void renew(), RENEW_MS).unref()
+  return ok({
+    release: async () => {
+      clearInterval(timer)
+      await shared.bench.release(id).catch(() => undefined)
+    },
+  })
+}
+
+/** A process that would be seen here has ended. */
+const isGone = ({ host, pid }: BenchHolder): boolean => {
+  if (host !== HERE) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (reason) {
+    return reason instanceof Error && 'code' in reason && reason.code === 'ESRCH'
+  }
 }

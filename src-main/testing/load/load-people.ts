@@ -3,12 +3,12 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
 import type { AppClient } from '../../phones/phone/app-client.ts'
+import { createInbox } from '../../phones/phone/inbox.ts'
 import { realNow } from '../../sdk/real-time.ts'
-import type { RpClient } from '../../sdk/rp.ts'
-import { createCeremonies, type OnStep, type Subject } from './ceremonies.ts'
-import { createLoadPhone } from './load-phone.ts'
-import type { CeremonyFailure } from './load-plan.ts'
-import { createPushInbox, type PushInbox } from './push-inbox.ts'
+import type { Message, RpClient, RpRefusal } from '../../sdk/rp.ts'
+import { createLoadPhone, type LoadPhone, wordIn } from './load-phone.ts'
+import type { CeremonyFailure, CeremonyOutcome, Step } from './load-plan.ts'
+
 import type { LoadPeople } from './run-load.ts'
 
 export type People = LoadPeople & {
@@ -115,4 +115,150 @@ export const createLoadPeople = (options: Options): People => {
 const phoneNumber = (prefix: string, number: number): string => {
   const run = [...prefix].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 1_000_000_000, 7)
   return `999${String(run).padStart(9, '0')}${String(number).padStart(8, '0')}`
+}
+
+type Subject = {
+  readonly user_id: string
+  readonly phone: LoadPhone
+  /** Where the phone hears of sign-ins; without one it scans them. */
+  readonly inbox?: PushInbox | undefined
+}
+
+/** Tells which part has begun. */
+type OnStep = (step: Step) => void
+
+/** The client could not do its part with what the service had answered before. */
+const UNUSABLE = 'unusable_answer'
+
+type Parts = { readonly rp: RpClient; readonly time: Clock }
+type Coded<T> = Promise<Result<T, string>>
+
+/** A whole ceremony over HTTP, part by part: each begins when the one before has been answered. */
+const createCeremonies = ({ rp, time }: Parts) => {
+  const timed = (onStep: OnStep) => {
+    const steps: (readonly [Step, number])[] = []
+    let failed: CeremonyOutcome['failure']
+    return {
+      async part<T>(step: Step, work: () => Coded<T>): Promise<T | undefined> {
+        if (failed !== undefined) return undefined
+        onStep(step)
+        const from = time.now()
+        const done = await work().catch(() => err(UNUSABLE))
+        steps.push([step, time.now() - from])
+        if (done.ok) return done.value
+        failed = { step, code: done.error }
+        return undefined
+      },
+      outcome: (): CeremonyOutcome => ({ steps, ...(failed === undefined ? {} : { failure: failed }) }),
+    }
+  }
+  type Timed = ReturnType<typeof timed>
+
+  /** From the message on, both are alike. */
+  const finish = async (
+    { part }: Timed,
+    { phone, message, read }: { readonly phone: LoadPhone; readonly message: Message | undefined; readonly read: Read },
+  ): Promise<void> => {
+    const { msg_id = '' } = message ?? {}
+    const bound = await part('bind', () => phone.bind(msg_id))
+    await part('answer', async () => (bound === undefined ? err('garbled') : phone.answer(msg_id, bound)))
+    await part('result', async () => {
+      const answered = await read(msg_id)
+      if (!answered.ok) return err(codeOf(answered.error))
+      const { status, error } = answered.value
+      return status === 'success' ? ok(null) : err(status === 'fail' ? wordIn(error) : status)
+    })
+  }
+
+  return {
+    /** Of a phone that is signed in. */
+    async signIn({ user_id, phone, inbox }: Subject, onStep: OnStep): Promise<CeremonyOutcome> {
+      const run = timed(onStep)
+      const method = inbox === undefined ? 'qrcode' : 'push'
+      const message = await run.part('request', async () =>
+        coded(await rp.authenticate({ user_id, username: user_id, method })),
+      )
+      if (inbox !== undefined) {
+        await run.part('push', async () =>
+          (await inbox.heard(message?.msg_id ?? '')) ? ok(null) : err('push_did_not_come'),
+        )
+      }
+      await finish(run, { phone, message, read: rp.authenticationResult })
+      return run.outcome()
+    },
+    async register(
+      { user_id, phone }: Subject,
+      { account, onStep }: { readonly account: Parameters<LoadPhone['signIn']>[0]; readonly onStep: OnStep },
+    ): Promise<CeremonyOutcome> {
+      const run = timed(onStep)
+      await run.part('device', () => phone.signIn(account))
+      const message = await run.part('request', async () => coded(await rp.register({ user_id, username: user_id })))
+      await finish(run, { phone, message, read: rp.registrationResult })
+      return run.outcome()
+    },
+  }
+}
+
+type Read = RpClient['registrationResult']
+
+const coded = <T>(answered: Result<T, RpRefusal>): Result<T, string> =>
+  answered.ok ? answered : err(codeOf(answered.error))
+
+/** 0: there was no envelope. */
+const codeOf = ({ code, httpStatus }: RpRefusal): string =>
+  code !== 0 ? String(code) : httpStatus === 0 ? 'unreachable' : 'garbled'
+
+/** Where a phone hears of messages without scanning them. */
+type PushInbox = {
+  /** Comes back once a push can arrive, or has been refused. */
+  open(): Promise<void>
+  /** Whether the push for this message came in time. It may have come already. */
+  heard(msgId: string): Promise<boolean>
+  close(): void
+}
+
+const PATIENCE_MS = 15_000
+/** A push may overtake the answer that names its message. */
+const MOST_EARLY = 8
+
+const createPushInbox = (options: {
+  readonly client: AppClient
+  readonly appUrl: string
+  readonly token: () => string
+  readonly wall: Clock
+}): PushInbox => {
+  const { client, appUrl, token, wall } = options
+  const waiting = new Map<string, () => void>()
+  const early: string[] = []
+  let last: string | undefined
+  const inbox = createInbox({
+    client,
+    wall,
+    target: () => ({ url: `${appUrl}/inbox`, token: token() }),
+    lastEventId: () => last,
+    onPush: ({ msg_id }, eventId) => {
+      last = eventId ?? last
+      const tell = waiting.get(msg_id)
+      if (tell !== undefined) return tell()
+      early.push(msg_id)
+      if (early.length > MOST_EARLY) early.shift()
+    },
+    onState: () => undefined,
+    onRefused: () => undefined,
+  })
+  return {
+    open: inbox.open,
+    heard: (msgId) =>
+      new Promise((resolve) => {
+        const settle = (came: boolean): void => {
+          cancel()
+          waiting.delete(msgId)
+          resolve(came)
+        }
+        const cancel = wall.at(wall.now() + PATIENCE_MS, () => settle(false))
+        if (early.includes(msgId)) settle(true)
+        else waiting.set(msgId, () => settle(true))
+      }),
+    close: () => inbox.close({ quietly: true }),
+  }
 }

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
-import { openPhonesDatabase } from '../../../src-main/phones/phone/storage/open-storage.ts'
-import { sqliteStorage } from '../../../src-main/phones/phone/storage/sqlite-storage.ts'
+import { openPhonesDatabase, sqliteStorage } from '../../../src-main/phones/phone/storage/open-storage.ts'
+
 import { ALICE, type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
 
 let db: Database.Database

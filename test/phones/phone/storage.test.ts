@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { inOneGo } from '../../../src-main/core/protocol/slices.ts'
 import { createLogSync, type LogSync, noSync } from '../../../src-main/disk/log-sync.ts'
-import { openPhonesDatabase, writtenWhenRead } from '../../../src-main/phones/phone/storage/open-storage.ts'
+import {
+  openPhonesDatabase,
+  sqliteStorage,
+  writtenWhenRead,
+} from '../../../src-main/phones/phone/storage/open-storage.ts'
 import type { PhoneStorage, StoredWorkspace } from '../../../src-main/phones/phone/storage/phone-storage.ts'
-import { sqliteStorage } from '../../../src-main/phones/phone/storage/sqlite-storage.ts'
+
 import { parseStoredWorkspace } from '../../../src-main/phones/phone/stored-form.ts'
 import { ALICE, type PhoneBench, startPhoneBench } from '../../support/phone-bench.ts'
 import { phoneStorage } from '../../support/phone-storage.ts'

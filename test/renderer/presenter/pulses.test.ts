@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
-import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/pulses.ts'
+import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/wire.tsx'
 import { call, move, phoneCall, record, registration } from '../fixture.ts'
 
 type Drafts = Parameters<typeof record>[0]

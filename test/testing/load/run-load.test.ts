@@ -4,10 +4,9 @@ import { createRandom } from '../../../src-main/bench/harness/random.ts'
 import { below } from '../../../src-main/core/protocol/random.ts'
 import type { Clock } from '../../../src-main/core/protocol/time.ts'
 import { limitOf, watchClient } from '../../../src-main/testing/load/client-watch.ts'
-import { createHistogram } from '../../../src-main/testing/load/histogram.ts'
 import { arrivalTimes, type CeremonyOutcome, type LoadPlan } from '../../../src-main/testing/load/load-plan.ts'
-
 import { type LoadPeople, type LoadUser, runLoad } from '../../../src-main/testing/load/run-load.ts'
+import { createHistogram } from '../../../src-main/testing/load/tally.ts'
 
 const PLAN: LoadPlan = {
   users: 100,

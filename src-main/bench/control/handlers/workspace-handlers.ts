@@ -1,8 +1,9 @@
 import type { Body } from '../../../core/contract/control/routes.ts'
 import type { serviceFaultRoutes } from '../../../core/contract/control/service-fault-routes.ts'
-import type { ProfileState } from '../../../core/contract/control/states.ts'
+import type { ClockState, ProfileState } from '../../../core/contract/control/states.ts'
 import type { workspaceRoutes } from '../../../core/contract/control/workspace-routes.ts'
-import { refuseField } from '../../../core/contract/errors.ts'
+import { refuse, refuseField } from '../../../core/contract/errors.ts'
+import type { ClockFact } from '../../../core/contract/events.ts'
 import {
   defaultProfile,
   PROFILE_KEYS,
@@ -10,12 +11,14 @@ import {
   type ProfileKey,
   profileSettings,
 } from '../../../core/contract/profile.ts'
-import { err, ok } from '../../../core/protocol/result.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import type { BenchClock } from '../../harness/clock.ts'
 import { revealsSecrets } from '../callers.ts'
 import type { ControlParts } from '../control-parts.ts'
-import type { Handlers, RouteIds } from '../handler.ts'
+import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { moveClock } from '../keep-clock.ts'
+
 import { addressesOf } from './addresses-of.ts'
-import { clockHandlers, clockReader } from './clock-handlers.ts'
 
 export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {
   const { admin, leases, phones, recorder, seedOf, workspaces } = parts
@@ -134,5 +137,80 @@ export const serviceFaultHandlers = ({ admin, leases }: ControlParts): Handlers<
     'service.faults': ({ workspace }) => listed(admin.faults.list(workspace)),
     'service.disarm-all': ({ workspace }) => listed(admin.faults.disarm(workspace)),
     'service.disarm': ({ workspace, params }) => listed(admin.faults.disarm(workspace, params.id)),
+  }
+}
+
+type ClockReader = (workspace: string) => Answer<ClockState>
+
+/** The clock with what is ahead on it. */
+const clockReader =
+  ({ clocks, admin, real }: Pick<ControlParts, 'clocks' | 'admin' | 'real'>): ClockReader =>
+  async (workspace) => {
+    const next = await admin.messages.nextExpiry(workspace)
+    if (!next.ok) return next
+    const reading = clocks.of(workspace).read()
+    const offset_ms = reading.frozen ? null : Math.round(reading.now - real.now())
+    return ok({ ...reading, offset_ms, next_expiry: next.value })
+  }
+
+const clockHandlers = (
+  parts: ControlParts,
+  readClock: ClockReader,
+): Handlers<'clock.get' | 'clock.put' | 'clock.advance'> => {
+  const { clocks, recorder } = parts
+
+  const moved = async (
+    workspace: string,
+    move: (clock: BenchClock) => Promise<void>,
+    factOf: (frozen: boolean) => Pick<ClockFact, 'change' | 'real'>,
+  ): Answer<ClockState> => {
+    // What the clock set off comes first, then the news that it has moved.
+    const kept = await moveClock(parts, workspace, move)
+    if (!kept.ok) return kept
+    const reading = clocks.of(workspace).read()
+    recorder.observe(workspace, { actor: { kind: 'control' }, kind: 'clock', ...factOf(reading.frozen), ...reading })
+    return readClock(workspace)
+  }
+
+  const target = async (
+    workspace: string,
+    body: { readonly ms: number } | { readonly to: 'next-expiry' },
+  ): Promise<Result<number, ReturnType<typeof refuse>>> => {
+    if ('ms' in body) return ok(body.ms)
+    const state = await readClock(workspace)
+    if (!state.ok) return state
+    const { next_expiry, now } = state.value
+    return next_expiry === null
+      ? err(refuse('wrong_state', { code: 'nothing_to_expire' }))
+      : ok(Math.max(0, next_expiry - now))
+  }
+
+  return {
+    'clock.get': ({ workspace }) => readClock(workspace),
+    'clock.put': async ({ workspace, body }) => {
+      const { real, ...setting } = body
+      const others = Object.keys(setting)
+      if (real === true && others.length > 0) {
+        return err(refuse('conflicting_parameters', { code: 'real_goes_alone', params: { others } }))
+      }
+      return moved(
+        workspace,
+        (clock) => (real === true ? clock.followReal() : clock.set(setting)),
+        (frozen) => ({
+          change: body.now !== undefined ? 'set' : frozen ? 'frozen' : 'running',
+          ...(real === true && { real }),
+        }),
+      )
+    },
+    'clock.advance': async ({ workspace, body }) => {
+      const ms = await target(workspace, body)
+      return ms.ok
+        ? moved(
+            workspace,
+            (clock) => clock.advance(ms.value),
+            () => ({ change: 'advanced' }),
+          )
+        : ms
+    },
   }
 }

@@ -2,9 +2,9 @@ import Database from 'better-sqlite3'
 import type { StartProblem } from '../../../core/contract/start-problems.ts'
 import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import { createLogSync } from '../../../disk/log-sync.ts'
-import type { PhoneStorage, StoredDocument } from './phone-storage.ts'
-import { sqliteStorage } from './sqlite-storage.ts'
+import { inSlices, SLICE, type Steps } from '../../../core/protocol/slices.ts'
+import { createLogSync, type LogSync, noSync } from '../../../disk/log-sync.ts'
+import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from './phone-storage.ts'
 
 const MIGRATIONS = [
   `
@@ -111,6 +111,140 @@ export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
     forget: (workspace) => {
       waiting.delete(workspace)
       storage.forget(workspace)
+    },
+  }
+}
+
+/** Each write is synced, which takes as long as much work. */
+const SAVED_AT_ONCE = 200
+const WRITE_COST = SLICE / 2
+
+/** One that is damaged cannot be restored, as one that is not there. */
+const readSnapshot = (json: string): StoredWorkspace | undefined => {
+  try {
+    return JSON.parse(json) as StoredWorkspace
+  } catch {
+    return undefined
+  }
+}
+
+type Row = { readonly id: string; readonly json: string }
+
+const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
+  (rows as readonly Row[]).map(({ id, json }) => ({ id, json }))
+
+/** The embedded storage over a database that is open and migrated. */
+export const sqliteStorage = (db: Database.Database, sync: LogSync = noSync): PhoneStorage => {
+  const selectPhones = db.prepare('SELECT id, json FROM phones WHERE workspace = ? ORDER BY position')
+  const upsertPhone = db.prepare(
+    'INSERT INTO phones (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',
+  )
+  const deletePhone = db.prepare('DELETE FROM phones WHERE workspace = ? AND id = ?')
+  const deletePhones = db.prepare('DELETE FROM phones WHERE workspace = ?')
+  const selectChip = db.prepare(
+    'SELECT id, json FROM chip_credentials WHERE workspace = ? AND phone_id = ? ORDER BY position',
+  )
+  // A phone that was removed in between stores nothing more in its chip.
+  const upsertChip = db.prepare(
+    `INSERT INTO chip_credentials (workspace, phone_id, id, json)
+     SELECT @workspace, @phoneId, @id, @json
+     WHERE EXISTS (SELECT 1 FROM phones WHERE workspace = @workspace AND id = @phoneId)
+     ON CONFLICT (workspace, phone_id, id) DO UPDATE SET json = excluded.json`,
+  )
+  const deleteChip = db.prepare('DELETE FROM chip_credentials WHERE workspace = ? AND phone_id = ? AND id = ?')
+  const deleteWholeChip = db.prepare('DELETE FROM chip_credentials WHERE workspace = ? AND phone_id = ?')
+  const selectMakers = db.prepare('SELECT makers FROM workspaces WHERE workspace = ?').pluck()
+  const upsertMakers = db.prepare(
+    'INSERT INTO workspaces (workspace, makers) VALUES (?, ?) ON CONFLICT (workspace) DO UPDATE SET makers = excluded.makers',
+  )
+  const selectKeys = db.prepare('SELECT workspace FROM phones UNION SELECT workspace FROM workspaces').pluck()
+  const upsertSnapshot = db.prepare(
+    'INSERT INTO snapshots (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',
+  )
+  const selectSnapshot = db.prepare('SELECT json FROM snapshots WHERE workspace = ? AND id = ?').pluck()
+  const deleteSnapshot = db.prepare('DELETE FROM snapshots WHERE workspace = ? AND id = ?')
+  const deleteSnapshots = db.prepare('DELETE FROM snapshots WHERE workspace = ?')
+  const deleteMakers = db.prepare('DELETE FROM workspaces WHERE workspace = ?')
+
+  const changes = db.prepare('SELECT total_changes()').pluck()
+  let syncedChanges = changes.get()
+  const synced = async (): Promise<void> => {
+    const made = changes.get()
+    if (made === syncedChanges) return sync.pending()
+    syncedChanges = made
+    try {
+      await sync.synced()
+    } catch (reason) {
+      syncedChanges = undefined
+      throw reason
+    }
+  }
+
+  const chip = ({ workspace, phoneId }: ChipOwner): readonly StoredDocument[] =>
+    documents(selectChip.all(workspace, phoneId))
+  const makers = (workspace: string): string | undefined => selectMakers.get(workspace) as string | undefined
+  const forget = (workspace: string): void => {
+    deletePhones.run(workspace)
+    deleteMakers.run(workspace)
+  }
+
+  const runAll = db.transaction((writes: readonly (() => void)[]): void => {
+    for (const write of writes) write()
+  })
+  function* keepPhones(key: string, phones: StoredWorkspace['phones']): Steps<void> {
+    let writes: (() => void)[] = []
+    for (const { id: phoneId, json, chip } of phones) {
+      writes.push(() => upsertPhone.run(key, phoneId, json))
+      for (const kept of chip) {
+        writes.push(() => upsertChip.run({ workspace: key, phoneId, id: kept.id, json: kept.json }))
+        if (writes.length < SAVED_AT_ONCE) continue
+        runAll(writes)
+        writes = []
+        yield WRITE_COST
+      }
+    }
+    runAll(writes)
+  }
+
+  return {
+    phones: (workspace) => documents(selectPhones.all(workspace)),
+    savePhone: (workspace, { id, json }) => void upsertPhone.run(workspace, id, json),
+    removePhone: (workspace, phoneId) => void deletePhone.run(workspace, phoneId),
+    chip,
+    saveInChip: (owner, credential) => upsertChip.run({ ...owner, ...credential }).changes === 1,
+    removeFromChip: ({ workspace, phoneId }, id) => deleteChip.run(workspace, phoneId, id).changes === 1,
+    clearChip: ({ workspace, phoneId }) => void deleteWholeChip.run(workspace, phoneId),
+    makers,
+    saveMakers: (workspace, json) => void upsertMakers.run(workspace, json),
+    snapshot: db.transaction((workspace: string): StoredWorkspace => {
+      const kept = makers(workspace)
+      return {
+        ...(kept === undefined ? {} : { makers: kept }),
+        phones: documents(selectPhones.all(workspace)).map((phone) => ({
+          ...phone,
+          chip: chip({ workspace, phoneId: phone.id }),
+        })),
+      }
+    }),
+    keep: async (key, stored) => {
+      if (stored.makers !== undefined) upsertMakers.run(key, stored.makers)
+      await inSlices(keepPhones(key, stored.phones))
+      await synced()
+    },
+    keys: () => selectKeys.all() as readonly string[],
+    forget: db.transaction(forget),
+    keepSnapshot: ({ workspace, snapshot }, stored) =>
+      void upsertSnapshot.run(workspace, snapshot, JSON.stringify(stored)),
+    keptSnapshot: ({ workspace, snapshot }) => {
+      const json = selectSnapshot.get(workspace, snapshot)
+      return json === undefined ? undefined : readSnapshot(String(json))
+    },
+    dropSnapshot: ({ workspace, snapshot }) => void deleteSnapshot.run(workspace, snapshot),
+    dropSnapshots: (workspace) => void deleteSnapshots.run(workspace),
+    synced,
+    close: async () => {
+      await sync.close()
+      db.close()
     },
   }
 }
