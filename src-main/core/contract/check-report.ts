@@ -1,14 +1,14 @@
 import type { StepId } from './judge/steps.ts'
 
 /**
- * `passed`, `failed`: the service does what the document says, or not. `warning`: what no sentence forbids, and what makes
- * trouble. `review`: somebody must look. `vacuous`: its valid twin was not accepted either, so that a refusal says nothing.
- * `skipped`: what the case needs is not there. The worst first.
+ * `failed`: the service breaks the document. `warning`: no sentence forbids it, but it causes trouble. `review`: a
+ * person must decide. `vacuous`: the valid twin was refused too, so this refusal proves nothing. `skipped`: a
+ * requirement of the case is missing. Worst first.
  */
 export const CHECK_VERDICTS = ['failed', 'vacuous', 'warning', 'review', 'skipped', 'passed'] as const
 export type CheckVerdict = (typeof CHECK_VERDICTS)[number]
 
-/** One request and what came, as it is told: device tokens and proofs are masked. */
+/** One request and its response, as reported: device tokens and proofs are masked. */
 export type CheckedExchange = {
   readonly method: string
   readonly url: string
@@ -22,7 +22,7 @@ export type CheckedExchange = {
   /** Real time, milliseconds since 1970 UTC. */
   readonly at: number
   readonly took_ms: number
-  /** Sends it once more; its signature holds as long as its date is near. */
+  /** Repeats the request; its signature stays valid while its date is recent. */
   readonly curl: string
 }
 
@@ -34,7 +34,7 @@ export type CheckedCase = {
   readonly verdict: CheckVerdict
   /** Why it is expected to fail, as --expected has it. */
   readonly expected?: string
-  /** What came instead of what was expected. */
+  /** The actual result, where it differs from the expected one. */
   readonly text?: string
   readonly took_ms: number
   readonly exchanges: readonly CheckedExchange[]
@@ -52,6 +52,6 @@ export type CheckReport = {
   readonly cases: readonly CheckedCase[]
 }
 
-/** What speaks against the service, or against the file of expected failures. */
+/** Counts against the service, or against the file of expected failures. */
 export const isBad = ({ verdict, expected }: CheckedCase): boolean =>
   expected === undefined ? verdict === 'failed' || verdict === 'vacuous' : verdict === 'passed'

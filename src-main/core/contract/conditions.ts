@@ -34,10 +34,10 @@ const partOf = (side: ReturnType<typeof sideOf>) =>
 
 const parts = { rp: optional(partOf(sides.rp)), app: optional(partOf(sides.app)) }
 
-/** What of the conditions is ordered; the rest stays, or is normal. */
+/** The conditions to set; the rest stays, or is normal. */
 export const conditionsPart = object({ ...parts, scope: optional(scope) })
 
-/** So many scopes have conditions of their own: each request looks through them. */
+/** Most scopes that may have conditions: each request searches them. */
 const MOST_SCOPES = 100
 
 const both = { rp: answer(sides.rp), app: answer(sides.app) }
@@ -99,13 +99,13 @@ export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Condit
 const sidesIn = ({ scoped = [] }: Conditions, scope: Scope): Sides =>
   scoped.find((each) => isSameScope(each.scope, scope)) ?? normalConditions
 
-/** What is named, laid over what is set for that scope or for everybody. */
+/** The named conditions, merged into those of that scope or of the whole workspace. */
 export const withConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
   scope === undefined
     ? { ...base, ...laidOver(base, part) }
     : withScoped(base, scope, laidOver(sidesIn(base, scope), part))
 
-/** What is named, and normal else; other scopes keep theirs. */
+/** The named conditions, and normal ones otherwise; other scopes keep theirs. */
 export const replaceConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
   scope === undefined
     ? { ...base, ...laidOver(normalConditions, part) }

@@ -5,7 +5,7 @@ import type { FieldProblem, Kind, Reason, ReasonParams } from './reasons.ts'
 type ErrorRow = {
   readonly code: number
   readonly status: number
-  /** Where the rule stands in docs/interface. */
+  /** The section of docs/interface that has the rule. */
   readonly rule: string
 }
 
@@ -68,7 +68,7 @@ const names = new Map<number, ErrorName>(Object.entries(errors).map(([name, { co
 /** Undefined: no code of this version. */
 export const errorOfCode = (code: number): ErrorName | undefined => names.get(code)
 
-/** An expected refusal, as a value. The reason says what was got and what was expected; it never holds a secret. */
+/** An expected refusal, as a value. The reason says what was got and what was expected, without any secret. */
 export type Refusal = {
   readonly name: ErrorName
   readonly reason?: Reason

@@ -31,10 +31,10 @@ import {
  */
 export const EVENT_VERSION = 1
 
-/** What a date can show. */
+/** The range of a JavaScript date. */
 const moment = (description?: string) => decimal(description, { minimum: -8.64e15, maximum: 8.64e15 })
 
-/** RFC 9110 section 5.6.2. What a trace holds is copied into commands and answered by a replay. */
+/** RFC 9110 section 5.6.2. Headers in a trace are copied into commands and returned by a replay. */
 const TOKEN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
 const FIELD_VALUE = '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$'
 const headersOf = (value: TSchema) => {
@@ -48,7 +48,6 @@ const state = choice(MESSAGE_STATES)
 
 const kind = <P extends TProperties>(sentence: string, fields: P) => ({ sentence, fields })
 
-/** What each kind of event reports. */
 export const eventKinds = {
   exchange: kind('One request of an RP or a phone and its response.', {
     interface: choice(['rp', 'app']),
@@ -230,7 +229,7 @@ export type EventKind = keyof typeof eventKinds
 
 export const EVENT_KINDS = Object.keys(eventKinds) as [EventKind, ...EventKind[]]
 
-/** What every event has beside the fields of its kind. */
+/** Fields of every event, whatever its kind. */
 export const eventHead = {
   v: constant(EVENT_VERSION),
   seq: count('Counts from 1 within its workspace; a gap is left only where a bench was killed.'),
@@ -271,11 +270,10 @@ export const recordedEvent = typed<BenchEvent>(either(...eventSchemas))
 /** The name by which an event stream tells a second opinion. */
 export const OPINION = 'second_opinion'
 
-/** Beside the events and without a number: it comes when there is time, so that a run repeats without it. */
+/** Not an event and without a number: its time of arrival varies, and a run must repeat without it. */
 export type OpinionNotice = { readonly msg_id: string; readonly second_opinion: SecondOpinion }
 
-/** How anybody makes a fact known. It never fails and never waits. */
-/** `at`: when it happened, where that was in another process. */
+/** Records a fact. It never fails and never waits. `at`: when it happened, if that was in another process. */
 export type Observe = (workspace: string, draft: EventDraft, at?: EventTime) => void
 
 export type EventTime = { readonly wall: Millis; readonly bench: Millis }

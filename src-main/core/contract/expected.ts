@@ -3,7 +3,7 @@ import type { Coded, Nothing } from '../protocol/coded.ts'
 type Count = { readonly count: number }
 type Range = { readonly least?: number; readonly above?: number; readonly most?: number }
 
-/** What a field has to be, and what stands in the sentence. */
+/** Expected values of a field, each with the parameters of its sentence. */
 export type ExpectedParams = {
   readonly something_else: Nothing
   readonly value: { readonly json: string }

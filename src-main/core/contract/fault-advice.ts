@@ -29,7 +29,7 @@ export const shouldOfService = (fault: ServiceFaultName): Should => OTHERS[servi
 export const shouldOfPhone = (expected: string | number): Should =>
   expected === 'success' ? 'accept' : expected === 'timeout' ? 'expire' : 'refuse'
 
-/** What people call what they look for, and the names of the faults that are meant. The words are in messages. */
+/** Common search words, and the names of the faults that they mean. The words are in messages. */
 export const FAULT_TOPICS = {
   timeout:
     /^(timeout|no-answer|body-stalls|slow-drip|answer-(late|at-last|after)|scan-after|push-(late|too-late|lost)|expires-|upload-slow|upload-cut-off$|app-killed|retry-after|safetynet-stale)/,

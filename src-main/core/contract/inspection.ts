@@ -1,6 +1,6 @@
 import type { Coded, Nothing } from '../protocol/coded.ts'
 
-/** Everything that is recognised by itself. */
+/** Kinds that are recognised without a hint. */
 export const INSPECTED_KINDS = [
   ...['registration-response', 'authentication-response', 'creation-options', 'request-options', 'client-data'],
   ...['attestation-object', 'attestation-statement', 'authenticator-data', 'signed-data', 'extension-results'],
@@ -18,7 +18,7 @@ export const INSPECTED_KINDS = [
 
 export type Kind = (typeof INSPECTED_KINDS)[number]
 
-/** What is of none of the kinds that are read. */
+/** Kinds without a reader. */
 export const UNREAD_KINDS: ReadonlySet<Kind> = new Set(['empty', 'text', 'bytes'] as const)
 
 /** The errors of navigator.credentials that say something about passkeys. */
@@ -31,7 +31,7 @@ export type WebauthnError = (typeof WEBAUTHN_ERRORS)[number]
 type Count = { readonly count: number }
 export type FlagWord = 'user_present' | 'user_verified' | 'backed_up' | 'may_be_backed_up'
 
-/** What a fact says where that is words and not data. */
+/** Values of a fact that are words and not data. */
 export type FactWordParams = {
   readonly any: Nothing
   readonly none: Nothing

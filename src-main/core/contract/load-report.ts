@@ -22,7 +22,7 @@ const figures = {
 }
 const percentiles = (description: string) => optional(answer(figures, { description }))
 
-/** What `handset load --report json` writes; this is also its JSON Schema. */
+/** Output of `handset load --report json`, and its JSON Schema. */
 export const loadReportSchema = answer({
   format: constant('handset-load'),
   version: constant(LOAD_REPORT_VERSION),

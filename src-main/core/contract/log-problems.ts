@@ -1,6 +1,6 @@
 import type { Coded, Nothing } from '../protocol/coded.ts'
 
-/** What a line of the log tells of a problem that is no reason of a refusal. */
+/** Problems in a log line that are not the reason of a refusal. */
 export type LogProblemParams = {
   readonly row_unreadable: Nothing
   /** The events `first` to `last` of the workspace of the line. */

@@ -39,7 +39,7 @@ const anyOf =
     for (const check of checks) {
       const path = check(value)
       if (path === undefined) return undefined
-      // What an alternative says of a part tells more than that the whole fits none.
+      // A problem inside one alternative says more than that the whole value fits none.
       if (first === undefined || first === '') first = path
     }
     return first ?? ''

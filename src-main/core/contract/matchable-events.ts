@@ -15,8 +15,8 @@ const RESULT_WORDS = [...FAILURE_WORDS, ...OVERRULINGS, ...REJECTIONS]
 const STEPS = [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS]
 
 /**
- * Texts of events that are one of a few words, which version 1 may add to: whoever reads an event takes any text, whoever
- * waits for one means a word that this bench has. By field, `[]` stands for each entry of a list.
+ * Text fields of events with a fixed set of words, which version 1 may extend: a reader of events accepts any text, but
+ * a matcher must name a word that this bench has. By field, `[]` means each entry of a list.
  */
 const WORDS: Partial<Readonly<Record<EventKind, Readonly<Record<string, readonly string[]>>>>> = {
   message: { from: BEGINNINGS },

@@ -1,2 +1,2 @@
-/** So many deletions of a workspace, of any kind, can be taken back: the last ones. */
+/** Most recent deletions of a workspace, of any kind, that can be undone. */
 export const MOST_DELETIONS = 20

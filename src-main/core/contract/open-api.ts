@@ -4,7 +4,7 @@ import { deprecatedText, type Schema } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a document says beside the routes. */
+/** The parts of a document other than its routes. */
 export type Interface<R extends Route = Route> = {
   readonly title: string
   readonly version: string
@@ -18,10 +18,10 @@ export type Interface<R extends Route = Route> = {
   readonly serversOf?: (route: R) => readonly Json[] | undefined
 }
 
-/** What each code says, in the language of the document. */
+/** The sentence of each code, in the language of the document. */
 type Sentences = Readonly<Record<ErrorName, string>>
 
-/** OpenAPI 3.1 of an interface: what is validated is what is described. */
+/** OpenAPI 3.1 of an interface, made from the schemas that validate it. */
 export const openApiOf = <R extends Route>(of: Interface<R>, sentences: Sentences): Json => {
   const paths: Record<string, Json> = {}
   for (const [id, route] of Object.entries(of.routes)) {
@@ -73,7 +73,7 @@ const successOf = ({ stream, data }: Route): Json =>
     ? { description: 'Server-sent events, each of this form.', content: { 'text/event-stream': { schema: data } } }
     : { description: 'Done.', content: json(envelopeOf({ const: 0 }, data, { const: '' })) }
 
-/** One response for each status, with the codes that it may stand for. */
+/** One response for each status, with the codes that it may have. */
 const refusalsOf = (names: readonly ErrorName[] | undefined, sentences: Sentences): Json => {
   if (names === undefined) {
     const content = json(envelopeOf({ type: 'integer' }, HELP, { type: 'string' }))

@@ -6,7 +6,7 @@
 export const isPageAddress = (path: string): boolean =>
   /^\/(?:c|e|connect|console|inspect|present|trace)(?:\/[A-Za-z0-9_-]{1,64}){0,4}$/.test(path)
 
-/** The window beside a presentation that has its speaker's notes: the one that the page opens. */
+/** Name of the window with a presentation's speaker notes, which the page opens. */
 export const NOTES_WINDOW = 'handset-notes'
 
 export const isNotesPath = (path: string): boolean =>

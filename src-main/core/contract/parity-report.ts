@@ -1,9 +1,9 @@
 import type { CheckReport } from './check-report.ts'
 import type { Profile } from './profile.ts'
 
-/** What a service answered to each case, and the limits that were measured there. */
+/** The answers of a service to each case, and the limits measured there. */
 export type Recording = CheckReport & {
-  /** What the cases went by. */
+  /** The profile that the cases used. */
   readonly profile: Profile
   readonly measured: Partial<Profile>
 }
@@ -29,7 +29,7 @@ export type Difference = {
   readonly removed_by?: string
 }
 
-/** What `handset parity` found. */
+/** Result of `handset parity`. */
 export type ParityReport = {
   readonly handset: string
   readonly base_url: string
@@ -37,7 +37,7 @@ export type ParityReport = {
   /** Cases that were recorded and cannot be compared, such as those that wait for an expiry. */
   readonly left_out: number
   readonly differences: readonly Difference[]
-  /** What makes the bench behave alike, where that differs from the defaults. */
+  /** Settings that make the bench behave alike, where they differ from the defaults. */
   readonly profile: Partial<Profile>
   /** As `PATCH /control/v1/conditions` takes it. */
   readonly conditions: Readonly<Partial<Record<'rp' | 'app', { readonly latency_ms: number }>>>

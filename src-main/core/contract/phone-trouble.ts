@@ -1,7 +1,7 @@
 import { isObject } from '../protocol/json.ts'
 import { parseReason } from './reasons.ts'
 
-/** What a phone says, by its word. */
+/** A phone's refusal, by its word. */
 export type PhoneTrouble = {
   readonly word: string
   readonly reason?: { readonly code: string; readonly params?: unknown } | undefined
@@ -9,7 +9,7 @@ export type PhoneTrouble = {
   readonly service_code?: number | undefined
 }
 
-/** What stands beside a phone's own refusal; undefined where it was not a phone that refused. */
+/** Details of a phone's own refusal; undefined when it was not a phone that refused. */
 export const phoneTroubleIn = (data: unknown): PhoneTrouble | undefined => {
   if (!isObject(data) || typeof data.word !== 'string') return undefined
   const { word, reason, service_code } = data

@@ -9,7 +9,7 @@ export type Rule =
       readonly values: readonly string[]
       readonly default: readonly string[]
       readonly atLeast: 0 | 1
-      /** What each value stands for, where its name does not say it all. */
+      /** The meaning of each value, where its name does not say it all. */
       readonly meanings?: Readonly<Record<string, string>>
     }
   | { readonly kind: 'flag'; readonly default: boolean }

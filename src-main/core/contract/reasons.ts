@@ -5,7 +5,7 @@ import type { ScopeProblemParams } from '../protocol/string-to-sign.ts'
 import type { Expected } from './expected.ts'
 import type { RpClientProblemParams } from './rp-client-problems.ts'
 
-/** What has an id of its own. */
+/** Things with an id. */
 export type Kind =
   | 'workspace'
   | 'snapshot'
@@ -28,7 +28,7 @@ type Got = { readonly got: string }
 type Id = { readonly id: string }
 type Named = Id & { readonly kind: Kind }
 
-/** What is wrong with one field of a document, by the field's path in it: `phones[0].json.model`; empty for all of it. */
+/** A problem of one field of a document, by the field's path in it: `phones[0].json.model`; empty for all of it. */
 type FieldParams = {
   readonly field_missing: Field & { readonly unknown?: Unknown }
   readonly field_unknown: Unknown
@@ -40,7 +40,7 @@ type FieldParams = {
   readonly row_conflicts: Field & { readonly message: string }
 }
 
-/** Why a request is refused, beside the code of the error table: by name, with what stands in the sentence. */
+/** Why a request is refused, in addition to the error code: by name, with the parameters of its sentence. */
 export type ReasonParams = FieldParams &
   AuthorizationProblemParams &
   ScopeProblemParams & {
@@ -106,7 +106,7 @@ export type ReasonParams = FieldParams &
     readonly simulated: Nothing
     readonly quota_is: { readonly of: 'workspaces' | 'phones' | 'credentials' | 'messages'; readonly limit: number }
 
-    // What is there, and what is not.
+    // Things that exist or are missing.
     readonly none_there: Named
     readonly one_there: Named
     readonly not_deleted_lately: Named
@@ -129,7 +129,7 @@ export type ReasonParams = FieldParams &
     readonly account_without_vault: Nothing
     readonly conditions_exclude_each_other: Nothing
 
-    // What a phone meets.
+    // Refusals of a phone.
     readonly model_has: Got & { readonly model: string; readonly known: readonly string[] }
     readonly fault_needs_key: {
       readonly fault: string
@@ -173,7 +173,7 @@ export type ReasonParams = FieldParams &
     readonly not_answered_by_phone: Nothing
   } & RpClientProblemParams
 
-/** What a token that is limited to workspaces may not do. */
+/** Permissions that a token limited to workspaces may lack. */
 export type TokenNeeds = 'reveal' | 'bench' | 'open' | 'close' | 'change' | 'quota'
 
 export type AuthenticatorRefusal =
@@ -188,7 +188,6 @@ export type AuthenticatorRefusal =
 
 export type Reason = Coded<ReasonParams>
 
-/** What is wrong with one field of a document. */
 export type FieldProblem = Extract<Reason, { readonly params: Field }>
 
 /** The same field, seen from further out. */

@@ -4,7 +4,7 @@ type Call = { readonly target: string }
 type MethodCall = Call & { readonly method: string }
 type Changed = { readonly change: string }
 
-/** What stands in a recorded scenario as a comment, with what its text needs. */
+/** Comments in a recorded scenario, with the parameters of their text. */
 export type RecordingNoteParams = {
   readonly recorded: { readonly workspace: string; readonly from?: number; readonly to?: number }
 
@@ -12,7 +12,7 @@ export type RecordingNoteParams = {
   readonly earlier_passkey: { readonly credential: string; readonly username: string }
   readonly earlier_snapshot: Nothing
 
-  // What no step can do.
+  // Things that no step can do.
   readonly signed_otherwise: Nothing
   readonly unsigned_call: MethodCall & { readonly refused: number }
   readonly unknown_call: MethodCall

@@ -14,12 +14,12 @@ export const RESEND_SIGNINGS = [
 
 export type ResendSigning = (typeof RESEND_SIGNINGS)[number]
 
-/** Whether the phone's key signs what was edited, or the honest answer that is edited afterwards. */
+/** `anew`: the phone's key signs the edited data. `kept`: the signed honest answer is edited afterwards. */
 export const ANSWER_SIGNINGS = ['anew', 'kept'] as const
 
 export type AnswerSigning = (typeof ANSWER_SIGNINGS)[number]
 
-/** What the new exchange says of the one that it repeats. */
+/** The new exchange's link to the one that it repeats. */
 export const resent = answer(
   {
     from: count('The number of the exchange that it repeats.'),
@@ -98,7 +98,7 @@ const splices = (description: string) =>
 
 const base64url = (description: string) => text(description, { maxLength: 4096 })
 
-/** What of a phone's fresh answer is made otherwise. What is not named stays as the phone makes it. */
+/** Edits to a phone's fresh answer. Anything not named stays as the phone makes it. */
 export const answerEdits = object({
   client_data: optional(
     list(

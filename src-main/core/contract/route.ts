@@ -22,7 +22,7 @@ export type Route = {
   /** The longest body in bytes, where that is not the usual limit. */
   readonly bodyLimit?: number
   readonly data: Schema
-  /** The refusals of its own, beside those that every call of the interface has. */
+  /** Additional refusals, next to those that every call of the interface has. */
   readonly errors?: readonly ErrorName[]
 }
 
@@ -31,7 +31,7 @@ export const BODY_LIMIT = 64 * 1024
 
 export type RouteTable<R extends Route = Route> = Readonly<Record<string, R>>
 
-/** What a handler of the route is given: valid, and with the types that the contract says. */
+/** The input of a handler of the route: validated, with the types of the contract. */
 export type Part<R, K extends 'params' | 'query' | 'body'> = R extends { readonly [P in K]: infer S }
   ? S extends Schema
     ? ValueOf<S>

@@ -1,9 +1,9 @@
-/** How far an RP believes the service: a careful one holds each answer against the rules, a careless one takes it as it comes. */
+/** How far an RP trusts the service: a careful one checks each answer against the rules, a careless one accepts it. */
 export const RP_CARES = ['careful', 'careless'] as const
 
 export type RpCare = (typeof RP_CARES)[number]
 
-/** What an RP makes of an answer. `broke`: it cannot go on, as a page that says HTTP 500. */
+/** An RP's reaction to an answer. `broke`: it cannot go on, as a page that says HTTP 500. */
 export const RP_VERDICTS = ['waits', 'success', 'refused', 'fail', 'timeout', 'broke'] as const
 
 export type RpVerdict = (typeof RP_VERDICTS)[number]

@@ -11,7 +11,7 @@ export const RULES = {
 
 type RpCheck = { readonly harm: 'admits' | 'breaks'; readonly act: CarefulAct }
 
-/** What an RP is looked at for while the service is honest. */
+/** Checks of an RP while the service is honest. */
 export const RP_CHECKS = {
   'nobody-unapproved': { harm: 'admits', act: 'approved' },
   'another-browser': { harm: 'admits', act: 'once' },
@@ -34,7 +34,7 @@ export const RP_CHECK_NAMES = Object.keys(RP_CHECKS) as [RpCheckName, ...RpCheck
 
 export const isRpCheckName = (name: string): name is RpCheckName => Object.hasOwn(RP_CHECKS, name)
 
-/** What a story is played with: a fault of the service, or nothing but open eyes. */
+/** The subject of a trial: a fault of the service, or a check without a fault. */
 export type TrialName = ServiceFaultName | RpCheckName
 
 export const TRIAL_GROUPS = ['honest', ...SERVICE_FAULT_GROUPS] as const
@@ -46,7 +46,7 @@ type TrialRow = {
   readonly act: CarefulAct
 }
 
-/** What the reports need of a fault or a check. */
+/** The columns of a fault or a check that the reports use. */
 export const trialRowOf = (name: TrialName): TrialRow =>
   isRpCheckName(name) ? { group: 'honest', ...RP_CHECKS[name] } : serviceFaultOf(name)
 

@@ -2,7 +2,7 @@ import type { Coded, Nothing } from '../protocol/coded.ts'
 
 type Got = { readonly got: string }
 
-/** What of a request or a key HTTP or the header’s form cannot carry. The secret is never repeated. */
+/** Parts of a request or a key that HTTP or the header’s form cannot carry. The secret is never repeated. */
 export type SigningProblemParams = {
   readonly secret_key: Nothing
   readonly access_key_id: Got
@@ -18,7 +18,7 @@ export type SigningProblemParams = {
 
 export type SigningProblem = Coded<SigningProblemParams>
 
-/** What an RP client finds out by itself: why there is no answer that it can use, or why its signature was refused. */
+/** Problems found by an RP client: why there is no usable answer, or why its signature was refused. */
 export type RpClientProblemParams = {
   readonly not_signable: { readonly problem: SigningProblem }
   readonly not_unicode: { readonly name: string; readonly got: string }

@@ -86,7 +86,7 @@ export type PageAction =
   | { readonly fill: string; readonly with: string; readonly exact?: boolean }
   | { readonly press: string; readonly role?: string; readonly exact?: boolean }
 
-/** What a page shows. */
+/** Content visible on a page. */
 export type Sign =
   | string
   | { readonly text: string }

@@ -22,8 +22,8 @@ import {
 export type { Limit } from './scenario/parts.ts'
 
 /**
- * What each step takes. Conditions and the clock are held against their own contract when the step sets them, and so are
- * settings of the profile where the step must be `refused`: a scenario can show that one is.
+ * The input of each step. Conditions and the clock are checked against their own contract only when the step sets them,
+ * and so are settings of the profile where the step must be `refused`: a scenario can show that one is.
  */
 export const stepInputs = { ...rpSteps, ...phoneSteps, ...benchSteps, ...eventSteps, ...ownRpSteps }
 
@@ -41,7 +41,7 @@ const source = typed<string | { readonly from: string; readonly matches: string 
   ...expecting({ code: 'any_of', params: { forms: ['a JSON pointer', '{from: POINTER, matches: REGEX}'] } }),
 })
 
-/** What any step may have beside its word. */
+/** Optional fields of any step. */
 export const besideStep = {
   refused: optional(errorCode('The step must be refused with this code.')),
   answer: optional(anything('What the step’s answer must be: a value or a pattern.')),
@@ -57,7 +57,7 @@ export const besideStep = {
 export type Source = string | { readonly from: string; readonly matches: string }
 export const BESIDE_STEP = Object.keys(besideStep)
 
-/** What a step of each word is, as a file has it. */
+/** The step of each word, as a file has it. */
 export const stepSchemas: Readonly<Record<StepWord, Schema>> = Object.fromEntries(
   STEP_WORDS.map((word): [StepWord, Schema] => [
     word,

@@ -60,8 +60,8 @@ export const answer = <P extends TProperties>(properties: P, options: TSchemaOpt
 
 export const text = (description?: string, options: TSchemaOptions = {}) => Str({ ...about(description), ...options })
 /**
- * What a person or a program calls something: valid Unicode without control characters, nothing trimmed. Characters are
- * code points.
+ * A name given by a person or a program: valid Unicode without control characters, nothing trimmed. Characters are code
+ * points.
  */
 export const nameText = (maxLength: number, description?: string, options: TSchemaOptions = {}) =>
   text(description, {
@@ -105,12 +105,12 @@ export const deprecated = <T extends TSchema>(schema: T, instead: string) => {
 export const orNull = <T extends TSchema>(schema: T) => Union([schema, Null()])
 export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas)
 export const anything = (description?: string) => Unknown(about(description))
-/** What travels as a code, with the parameters that its text needs. */
+/** A code, with the parameters of its text. */
 export const coded = (description?: string) =>
   answer({ code: text(), params: optional(dictionary()) }, about(description))
 export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), about(description))
 
-/** What the values of a schema are, where its keywords do not say it well. */
+/** Description of a schema's values, where its keywords do not say it well. */
 export const expecting = (expected: Expected): TSchemaOptions => ({ 'x-expected': expected })
 
 /** A rule that JSON Schema has no keyword for. */
@@ -129,7 +129,7 @@ export const described = <T extends TSchema>(schema: T, description: string): T 
 const withKeywords = <T extends TSchema>(schema: T, keywords: TSchemaOptions): T =>
   Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as T, keywords)
 
-/** What a schema's values look like: read-only throughout, so that answers can be given from anybody's own data. */
+/** The type of a schema's values: read-only throughout, so that answers can share the caller's data. */
 export type ValueOf<S extends TSchema> = DeepReadonly<Static<S>>
 
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T

@@ -1,7 +1,7 @@
 import type { RpOperation } from './rp/routes.ts'
 import type { SeenBy } from './rp-care.ts'
 
-/** Where in the answer it strikes, in the order in which an answer is made. */
+/** The part of the answer that it affects, in the order in which an answer is made. */
 export const SERVICE_FAULT_GROUPS = [
   'identity',
   'status',
@@ -16,8 +16,8 @@ export const SERVICE_FAULT_GROUPS = [
 export type ServiceFaultGroup = (typeof SERVICE_FAULT_GROUPS)[number]
 
 /**
- * What an answer must say for the fault to strike it. `pending`: `init` or `bind`; answers without a status always fit.
- * `read`: the refusal of a result that was read already.
+ * The answers to which the fault applies. `pending`: `init` or `bind`; answers without a status always fit. `read`: the
+ * refusal of a result that was read already.
  */
 export type StruckAnswer = 'any' | 'pending' | 'init' | 'bind' | 'success' | 'fail' | 'read'
 
@@ -46,7 +46,7 @@ export const FAULT_STORIES = [
 
 export type FaultStory = (typeof FAULT_STORIES)[number]
 
-/** What a careful RP does, by code. */
+/** The action of a careful RP, by code. */
 export type CarefulAct =
   | 'user'
   | 'type'
@@ -90,10 +90,10 @@ export type FaultParameter =
 
 export type ServiceFault = {
   readonly group: ServiceFaultGroup
-  /** The calls whose answers it can strike. */
+  /** The calls that it can affect. */
   readonly on: readonly RpOperation[]
   readonly when: StruckAnswer
-  /** What happens to an RP that believes it: it signs in the wrong person, or it only breaks. */
+  /** The damage to an RP that believes it: it signs in the wrong person, or it only breaks. */
   readonly harm: 'admits' | 'breaks'
   readonly story: FaultStory
   /** A second story, in a registration: a careless RP breaks in it, since a registration signs in no user. */

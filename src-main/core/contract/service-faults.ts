@@ -42,7 +42,7 @@ const markup = row({
   act: 'text',
   seen: 'neither',
 })
-/** What an RP is given to show. */
+/** Faults in data that the RP shows to its visitor. */
 const beginning = row({
   group: 'address',
   on: BEGIN,
@@ -76,7 +76,7 @@ const credentials = row({
 })
 const takeover = row({ ...credentials, harm: 'admits', story: 'registration-by-stranger', act: 'record' })
 const envelope = row({ ...status, group: 'envelope', act: 'code' })
-/** What stands in the way of one poll: the next one goes through. */
+/** Faults that block one poll: the next one succeeds. */
 const passing = row({
   group: 'body',
   on: ALL,
@@ -285,5 +285,5 @@ export const storiesOf = (name: ServiceFaultName): readonly FaultStory[] => {
 
 export const serviceFaultOf = (name: ServiceFaultName): ServiceFault => SERVICE_FAULTS[name]
 
-/** So many at once in one workspace: each request looks through them. */
+/** Most armed faults in one workspace: each request searches them. */
 export const MOST_ARMED = 1000

@@ -73,7 +73,7 @@ export const SIGNING_MISTAKES = [
 
 export type SigningMistake = (typeof SIGNING_MISTAKES)[number]
 
-/** What speaks for a cause where no mistake gives the signature. */
+/** Evidence for a cause where no mistake gives the signature. */
 export type SigningEvidenceParams = {
   readonly body_changed: { readonly seq: number }
   readonly other_secret: { readonly key: string }

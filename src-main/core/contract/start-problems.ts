@@ -28,7 +28,7 @@ export type CertificateProblemParams = {
 
 export type CertificateProblem = Coded<CertificateProblemParams> & { readonly of: 'certificate' | 'key' }
 
-/** Why a URL names no PostgreSQL database. It never holds the URL, which has a password in it. */
+/** Why a URL names no PostgreSQL database. The URL is left out, since it has a password in it. */
 export type DatabaseUrlProblemParams = {
   readonly not_a_url: Nothing
   readonly not_postgres: { readonly protocol: string }
@@ -39,7 +39,7 @@ export type DatabaseUrlProblemParams = {
 
 export type DatabaseUrlProblem = Coded<DatabaseUrlProblemParams>
 
-/** Why a bench does not start, is not found, or ended by itself. */
+/** Why a bench does not start, is not found, or stopped. */
 export type StartProblemParams = {
   // The data directory and the databases in it.
   readonly directory_in_use: { readonly path: string; readonly pid?: string; readonly since?: string }
@@ -60,7 +60,7 @@ export type StartProblemParams = {
   readonly bench_place_taken: Holder
   readonly bench_place_lost: Holder & { readonly seconds: number }
 
-  // What it begins with.
+  // Seed data.
   readonly seed_refused: { readonly refusal: Refusal }
   readonly phone_refused: {
     readonly name: string
@@ -72,10 +72,10 @@ export type StartProblemParams = {
   // Where it answers.
   readonly authority_refused: OfFile & { readonly folder: string; readonly problem: CertificateProblem }
   readonly cannot_listen: { readonly host: string; readonly port: number; readonly errno: string }
-  /** A bench holds the port, and this directory where that is known. */
+  /** A bench uses the port, and this directory where that is known. */
   readonly port_of_handset: { readonly port: number; readonly directory?: string }
 
-  // Where another one answers.
+  // A bench is already there.
   readonly bench_file_unreadable: OfFile & { readonly message: string }
   readonly bench_file_damaged: OfFile
 }

@@ -7,14 +7,14 @@ import type { CarefulAct, FaultStory } from './service-fault.ts'
 type Who = { readonly who: string }
 type Says = { readonly text: string }
 type Where = { readonly where: string }
-/** Another program’s own word. */
+/** The other program’s message. */
 type Error = { readonly error: string }
 
 /** Of a crash: the first line of the error, and the first frame of the RP’s own code. */
 export type Cause = { readonly error: string; readonly frame?: string }
 type Caused = { readonly cause?: Cause }
 
-/** What an RP under test does that it should not, by its interface or its page. */
+/** Mistakes of an RP under test, in its interface or its page. */
 export type RpMistakeParams = {
   readonly crashed: Where & Says & Caused
   readonly answered_no_json: Where & Says
@@ -34,7 +34,7 @@ export type RpMistakeParams = {
 
 export type RpMistake = Coded<RpMistakeParams>
 
-/** Why an RP did not hold, or was not tried. */
+/** Why an RP failed, or was not tried. */
 export type FindingParams = RpMistakeParams & {
   readonly phone_says: PhoneTrouble
 
@@ -98,14 +98,14 @@ export type FindingParams = RpMistakeParams & {
   readonly story_failed: Error
   /** `output`: of an RP that the suite started. */
   readonly rp_gone: { readonly output?: string }
-  /** It ran beside the crash of an RP that did not come back. */
+  /** It ran at the same time as the crash of an RP that did not come back. */
   readonly stopped_beside: Nothing
   readonly twin_failed: { readonly reason: FindingReason }
 }
 
 export type FindingReason = Coded<FindingParams>
 
-/** How a story ended, before anybody asked whether the fault had struck. */
+/** Result of a story, before the suite checks that the fault triggered. */
 export type Ending =
   | { readonly verdict: 'held' }
   | { readonly verdict: 'broke' | 'let_in' | 'warned' | 'unplayable'; readonly reason: FindingReason }
@@ -114,14 +114,15 @@ export type Ending =
 export type Mistake = { readonly check: RpCheckName; readonly reason: FindingReason }
 
 /**
- * `held`, `warned`, `broke`, `let_in`: tried; a fault has struck. `warned`: it breaks its rule, and no harm is seen. `not_struck`: the RP made no call for it to strike. `vacuous`: the
- * same story fails without the fault as well. `skipped`: the RP offers no such thing, or could not be asked.
+ * `held`, `warned`, `broke`, `let_in`: tried; a fault triggered. `warned`: it breaks its rule, and no harm is seen.
+ * `not_struck`: the RP made no call that triggers it. `vacuous`: the same story fails without the fault as well.
+ * `skipped`: the RP offers no such thing, or could not be asked.
  */
 export type Verdict = 'held' | 'warned' | 'broke' | 'let_in' | 'not_struck' | 'vacuous' | 'skipped'
 
 export const TRIED: ReadonlySet<Verdict> = new Set(['held', 'warned', 'broke', 'let_in'])
 
-/** What shows that a verdict is right. */
+/** Evidence for a verdict. */
 export type Proof = {
   /** The answer of the service that the fault changed. */
   readonly struck?: {
@@ -131,29 +132,29 @@ export type Proof = {
     readonly sent: string
     readonly honest: string
   }
-  /** What the RP showed at the end. */
+  /** The RP's page at the end. */
   readonly shown?: { readonly text: string; readonly address?: string; readonly screenshot?: string }
 }
 
-/** What the RP did, measured; also where it held. */
+/** The RP's measured behaviour; also where it passed. */
 export type Behaviour = {
   /** How often it read the results. */
   readonly polls: number
   /** Between the end of one poll and the beginning of the next, the middle one. */
   readonly pause_ms?: number
-  /** How often it asked again after the fault had struck. */
+  /** Repeated requests after the fault had triggered. */
   readonly retries: number
   readonly polls_after_end: number
   /** How many requests were begun for one action of the visitor. */
   readonly begun: number
-  /** From the end of the request until the visitor was told. */
+  /** From the end of the request until the visitor saw the result. */
   readonly told_ms?: number
 }
 
 /** A fault or a check, and a story in which it is tried. */
 export type Trial = { readonly fault: TrialName; readonly story: FaultStory }
 
-/** What became of the RP in one trial. */
+/** Result of one trial of the RP. */
 export type Played = {
   readonly verdict: Verdict
   /** Unless it held. */
@@ -170,7 +171,7 @@ export type SharedCause = { readonly cause: Cause; readonly findings: readonly F
 export const causeOf = ({ reason }: Played): Cause | undefined =>
   reason !== undefined && 'params' in reason && 'cause' in reason.params ? reason.params.cause : undefined
 
-/** What broke in several stories for one cause, the most frequent first. */
+/** Breakages in several stories with one cause, the most frequent first. */
 export const sharedCauses = (findings: readonly FaultFinding[]): readonly SharedCause[] => {
   const causes = new Map<string, { readonly cause: Cause; readonly findings: FaultFinding[] }>()
   for (const finding of findings) {
@@ -192,7 +193,7 @@ const CRASHES: ReadonlySet<FindingReason['code']> = new Set([
   ...(['answered_no_json', 'page_did_not_open', 'page_showed_nothing'] as const),
 ])
 
-/** What a careful RP does instead of what was found. */
+/** The action of a careful RP that avoids the finding. */
 export const careOf = ({ fault, story, verdict, reason }: Omit<FaultFinding, 'took_ms'>): CarefulAct => {
   const { act } = trialRowOf(fault)
   if (verdict === 'broke' && reason !== undefined && CRASHES.has(reason.code)) return 'stands'
@@ -218,10 +219,10 @@ export type SuiteReport = {
 /** `rule`: its number in docs/interface/relying-party.md. `why`: the reason as a sentence. `again`: the command that plays the story once more. */
 export type ToldFinding = FaultFinding & { readonly rule?: number; readonly why?: string; readonly again?: string }
 
-/** What is written as JSON, and what the HTML report shows. */
+/** The suite as written to JSON and shown by the HTML report. */
 export type ToldSuite = Omit<SuiteReport, 'findings'> & {
   readonly findings: readonly ToldFinding[]
-  /** What broke in several places for one cause. */
+  /** Breakages in several places with one cause. */
   readonly causes?: readonly (Cause & { readonly places: readonly Trial[] })[]
 }
 

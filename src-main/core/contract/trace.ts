@@ -39,5 +39,5 @@ export type TraceProblemParams = {
   readonly too_large: { readonly bytes: number; readonly events: number }
 }
 
-/** What a reader should know of a trace beside its events. */
+/** A note to the reader of a trace, in addition to its events. */
 export type TraceNote = 'began_earlier'

@@ -88,7 +88,7 @@ const hasLength = (
   { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: JsonSchema,
 ): boolean => list.length >= minItems && list.length <= maxItems
 
-/** What a schema's values are; of several things that are wanted, the first that the value lacks. */
+/** Description of a schema's values; of several requirements, the first that the value fails. */
 const expectedBy = (schema: JsonSchema, value: unknown): Expected => {
   if (schema['x-expected'] !== undefined) return schema['x-expected']
   if (schema.enum !== undefined) {

@@ -11,10 +11,10 @@ export const keptClock = typed<KeptClock>(
   }),
 )
 
-/** The most that an import takes, and so the most that a backup holds. */
+/** Most bytes that an import takes, and so the most that a backup may have. */
 export const LARGEST_IMPORT = 64 * 1024 * 1024
 
-/** What the export of a workspace is. Documents from before clocks were kept have none. */
+/** The export of a workspace. Documents from before clocks were kept have none. */
 export const workspaceDocument = object({
   format: constant('handset-bench'),
   version: constant(1),

@@ -3,7 +3,7 @@ export type EcCurve = 'P-256' | 'P-384' | 'P-521' | 'secp256k1'
 export type OkpCurve = 'Ed25519' | 'Ed448'
 export type MlDsa = 'ML-DSA-44' | 'ML-DSA-65' | 'ML-DSA-87'
 
-/** What a COSE algorithm number stands for (IANA COSE Algorithms, narrowed by WebAuthn §5.8.5). */
+/** The meaning of a COSE algorithm number (IANA COSE Algorithms, narrowed by WebAuthn §5.8.5). */
 export type CoseAlgorithm =
   | { readonly name: string; readonly kty: 'EC2'; readonly crv: EcCurve; readonly hash: HashName }
   | { readonly name: string; readonly kty: 'OKP'; readonly crv: OkpCurve }

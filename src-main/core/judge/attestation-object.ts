@@ -13,7 +13,7 @@ export type AttestationObject = {
   /** Of the format compound, in place of the statement. */
   readonly statements?: CborArray
   readonly authenticatorData?: Bytes
-  /** Where the members' values stand in the attestation object; authData without its CBOR head. */
+  /** Ranges of the members' values in the attestation object; authData without its CBOR head. */
   readonly ranges: Readonly<Partial<Record<'fmt' | 'attStmt' | 'authData', { start: number; end: number }>>>
 }
 

@@ -23,7 +23,7 @@ export type AttestedCredential = Range & {
   readonly aaguid: Bytes
   readonly credentialId: Bytes
   readonly credentialIdRange: Range
-  /** The COSE key exactly as it stands in the authenticator data. */
+  /** The exact bytes of the COSE key in the authenticator data. */
   readonly publicKey?: Bytes
   readonly publicKeyRange?: Range
   readonly key?: CoseKey

@@ -13,7 +13,7 @@ const FAULTS = {
   too_many_items: 'cbor_too_many_items',
 } as const satisfies Record<CborFault, FailureWord | undefined>
 
-/** The finding for bytes that could not be decoded; what has no word of its own gets the word of the whole. */
+/** The finding for bytes that could not be decoded; a fault without a word gets the word of the whole. */
 export const cborFault = (
   problem: { readonly fault: CborFault; readonly offset: number },
   whole: { readonly word: FailureWord; readonly part: Place['part'] },

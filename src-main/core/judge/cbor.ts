@@ -15,7 +15,7 @@ export type CborSimple = Range & { readonly type: 'simple'; readonly value: bool
 export type CborFloat = Range & { readonly type: 'float'; readonly value: number }
 export type CborItem = CborInteger | CborBytes | CborText | CborArray | CborMap | CborTag | CborSimple | CborFloat
 
-/** What makes bytes no CBOR that could be read on from. */
+/** Why decoding CBOR stops. */
 export type CborFault =
   | 'truncated'
   | 'indefinite_length'
@@ -24,7 +24,7 @@ export type CborFault =
   | 'too_deep'
   | 'too_many_items'
 
-/** What CTAP2's canonical form forbids, though it can be read. */
+/** Forbidden by CTAP2's canonical form, though readable. */
 export type CborIrregularity = 'not_minimal' | 'unordered_keys' | 'duplicate_key' | 'tag' | 'unassigned_value'
 
 export type CborDecoded = Range & {

@@ -3,7 +3,7 @@ import type { Millis } from '../protocol/time.ts'
 import type { Base64url, CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
 import type { JudgeSwitches } from './switches.ts'
 
-/** What the relying party expects of both ceremonies. */
+/** The relying party's requirements for both ceremonies. */
 export type Expectations = {
   readonly origins: readonly string[]
   readonly rpId: string
@@ -41,7 +41,7 @@ export type RegisteredCredential = {
   readonly transports: readonly string[]
   readonly format: string
   readonly attestationType: AttestationType
-  /** Whether the attestation chains to one of the roots; whether that is wanted is the case's `attestation`. */
+  /** True when the attestation chains to one of the roots; the case's `attestation` says if that is required. */
   readonly trusted: boolean
 }
 

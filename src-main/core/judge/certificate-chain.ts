@@ -113,7 +113,7 @@ const READ_ELSEWHERE: ReadonlySet<string> = new Set([EXTENSION.subjectAlternativ
 
 type Anchors = {
   readonly roots: readonly Certificate[]
-  /** Whether the path must lead to one of them. */
+  /** The path must lead to one of the roots. */
   readonly required: boolean
 }
 
@@ -155,8 +155,8 @@ export const checkChain = async (
 }
 
 /**
- * The certificates whose dates count. RFC 5280 §6.1 asks nothing of a root that comes along, and devices keep sending
- * roots that were renewed long ago with the same key: what counts is the date of the copy that is trusted.
+ * The certificates whose dates are checked. RFC 5280 §6.1 asks nothing of a root that is sent along, and devices keep
+ * sending roots that were renewed long ago with the same key: only the date of the trusted copy matters.
  */
 const belowRoot = (chain: readonly Certificate[], roots: readonly Certificate[]): readonly Certificate[] => {
   const end = chain.findIndex((one) => isSelfIssued(one) || roots.some((root) => isSameAuthority(root, one)))
@@ -166,7 +166,7 @@ const belowRoot = (chain: readonly Certificate[], roots: readonly Certificate[])
 const isSameAuthority = (one: Certificate, other: Certificate): boolean =>
   equalBytes(one.subject.bytes, other.subject.bytes) && equalBytes(one.publicKeyInfo, other.publicKeyInfo)
 
-/** A root that comes along is not trusted for its own signature, but a wrong one says that it was tampered with. */
+/** A root sent along is not trusted for its own signature, but a wrong one shows that it was tampered with. */
 const selfSignatureFinding = async (last: Certificate | undefined, { crypto }: Bench): Promise<Finding | undefined> => {
   if (last?.key === undefined || !isSelfIssued(last)) return undefined
   const { outcome } = await verifyCertificate(last, last.key, crypto)

@@ -14,7 +14,7 @@ import {
   TAG,
 } from './der.ts'
 
-/** What an extension says: nothing when it is not there, `malformed` when it cannot be read. */
+/** The value of an extension: undefined when it is absent, `malformed` when it cannot be read. */
 export type Read<T> = T | 'malformed' | undefined
 
 export const readExtension = <T>(
@@ -66,7 +66,7 @@ export const authorityKeyIdentifier = (certificate: Certificate): Read<Bytes | '
     return parts && (parts.find((part) => isContext(part, 0))?.content ?? 'none')
   })
 
-/** WebAuthn §8.2.1: the AAGUID is wrapped in an OCTET STRING of its own. */
+/** WebAuthn §8.2.1: the AAGUID is wrapped in a second OCTET STRING. */
 export const fidoAaguid = (certificate: Certificate): Read<Bytes> =>
   readExtension(certificate, EXTENSION.fidoAaguid, (root) => {
     const aaguid = octetStringBytes(root)

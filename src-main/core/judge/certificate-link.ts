@@ -6,7 +6,7 @@ import { verifyCertificate } from './certificate-signature.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import type { Finding } from './finding.ts'
 
-/** What certificates are judged by: a clock and a crypto port. */
+/** A clock and a crypto port, for judging certificates. */
 export type Bench = { readonly now: Millis; readonly crypto: JudgeCrypto }
 
 const WORDS = {

@@ -31,7 +31,7 @@ const PSS_HASHES: Readonly<Record<string, { hash: HashName; algorithm: number; s
   '2.16.840.1.101.3.4.2.3': { hash: 'SHA-512', algorithm: -39, salt: 64 },
 }
 
-/** Whether `issuer`'s key signed the certificate; `unsupported` when its algorithm is not one we know. */
+/** Checks the certificate's signature by `issuer`'s key; `unsupported` when its algorithm is not one we know. */
 export const verifyCertificate = async (
   certificate: Certificate,
   issuer: PublicKey,

@@ -31,7 +31,7 @@ export type DistinguishedName = {
 
 export type Extension = { readonly critical: boolean; readonly value: Bytes }
 
-/** What attestation needs of an X.509 certificate (RFC 5280 §4.1). */
+/** The parts of an X.509 certificate that attestation needs (RFC 5280 §4.1). */
 export type Certificate = {
   readonly bytes: Bytes
   /** The signed part. */
@@ -79,7 +79,7 @@ export const EXTENSION = {
 /** Larger than any certificate worth reading. */
 const MOST_BYTES = 32 * 1024
 
-/** What keeps bytes from being a certificate: their size, their DER, or a part that is not as RFC 5280 has it. */
+/** Why bytes are not a certificate: their size, their DER, or a part that differs from RFC 5280. */
 export type CertificateFault =
   | { readonly size: number }
   | { readonly fault: ReadingFault; readonly byte: number }

@@ -5,7 +5,7 @@ import type { Decoded, Finding } from './finding.ts'
 export type ClientDataMember = {
   readonly name: string
   readonly value: unknown
-  /** Where the value stands in the bytes. */
+  /** Range of the value in the bytes. */
   readonly start: number
   readonly end: number
 }

@@ -68,7 +68,7 @@ export const decodeCoseKey = (item: CborItem, part: Place['part'] = 'authenticat
     start: value.start,
     end: value.end,
   }))
-  // WebAuthn §6.5.1: nothing optional beside alg.
+  // WebAuthn §6.5.1: no optional member except alg.
   const word = extra && isLabel(extra.key, shape.private) ? 'public_key_private_part' : 'public_key_extra_member'
   return {
     value: { algorithm: alg.value, key, members },

@@ -12,7 +12,7 @@ export type SignatureCheck = {
   readonly signature: Bytes
 }
 
-/** What the judge needs of a platform. A platform without an algorithm says so instead of saying no. */
+/** The platform's crypto that the judge needs. A platform without an algorithm says so instead of saying no. */
 export type JudgeCrypto = {
   digest(hash: HashName, data: Bytes): Bytes | Promise<Bytes>
   verify(check: SignatureCheck): Result<boolean, 'unsupported'> | Promise<Result<boolean, 'unsupported'>>

@@ -163,7 +163,7 @@ const eligibilityFindings = ({ flags }: AuthenticatorData, stored: StoredCredent
   return [{ word: 'backup_eligibility_changed', expected, received }]
 }
 
-/** As strict with our own record as registration was: nothing beside the key, nothing after it. */
+/** As strict with our own record as registration was: no extra member in the key, no bytes after it. */
 const decodeStoredKey = (stored: StoredCredential, switches: JudgeSwitches = {}): CoseKey | undefined => {
   const { item, key } = decodeKey(stored.publicKey)
   if (item === undefined || key?.algorithm !== stored.algorithm) return undefined

@@ -81,7 +81,7 @@ const challenge = (member: ClientDataMember | undefined, wanted: string): Findin
   return { word: respell(member.value) === wanted ? 'challenge_encoding' : 'challenge_mismatch', expected }
 }
 
-/** What the same octets would be in base64url without padding, if the text is base64 of another kind. */
+/** The same octets in base64url without padding, if the text is base64 of another kind. */
 const respell = (text: string): string | undefined => {
   const bytes = fromAnyBase64(text)
   return bytes === undefined ? undefined : toBase64url(bytes)

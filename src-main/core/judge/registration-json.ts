@@ -66,7 +66,7 @@ const isTransports = (value: unknown): value is readonly string[] =>
   value.length <= MOST_TRANSPORTS &&
   value.every((name) => typeof name === 'string' && name.length <= 64)
 
-/** What the answer says beside the attestation object must say the same (WebAuthn §5.2.1.1); only the latter is signed. */
+/** The answer's other members must match the attestation object (WebAuthn §5.2.1.1); only the latter is signed. */
 export const agreementFindings = (answer: RegistrationJson, data: AuthenticatorData): readonly Finding[] => {
   const findings: Finding[] = []
   const { attested } = data

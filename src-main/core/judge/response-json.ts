@@ -14,7 +14,7 @@ export const memberOf = (object: JsonObject, name: string): unknown =>
 
 const MEMBER_OF = { registration: 'attestationObject', authentication: 'signature' } as const
 
-/** An answer to the other ceremony is told by what only that has. */
+/** An answer to the other ceremony is recognised by the member that only that one has. */
 export const kindFindings = (response: JsonObject, kind: keyof typeof MEMBER_OF): Finding[] => {
   const other = kind === 'registration' ? 'authentication' : 'registration'
   const isOther =

@@ -13,7 +13,7 @@ export type SignatureVerdict =
 
 const OKP_SIGNATURE = { Ed25519: 64, Ed448: 114 } as const
 
-/** Looks at the form first (WebAuthn §6.5.5), so that a signature in the wrong clothes is told from a wrong one. */
+/** Checks the form first (WebAuthn §6.5.5), to tell a signature in the wrong encoding from a wrong signature. */
 export const verifySignature = async (check: SignatureCheck, crypto: JudgeCrypto): Promise<SignatureVerdict> => {
   const malformed = wrongForm(check)
   if (malformed) return { outcome: 'malformed', ...malformed }

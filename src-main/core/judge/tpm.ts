@@ -60,7 +60,7 @@ const readRsa = (reader: ByteReader): Result<PublicKey, Evidence> => {
   const n = reader.sized()
   if (keyBits === undefined || exponent === undefined || n === undefined) return err({ code: 'tpm_too_short' })
   if (n.length * 8 !== keyBits) return err({ code: 'tpm_modulus', params: { bits: keyBits, count: n.length } })
-  // Part 2 §12.2.3.5: zero stands for the default exponent.
+  // Part 2 §12.2.3.5: zero means the default exponent.
   return ok({ kty: 'RSA', n, e: shortest(exponent || DEFAULT_EXPONENT) })
 }
 

@@ -12,7 +12,7 @@ export type Failure = {
   readonly step: StepId
 }
 
-/** What could be read of the answer, however the verdict went. */
+/** The readable parts of the answer, with either verdict. */
 export type DecodedCeremony = {
   readonly clientData?: ClientData
   readonly attestationObject?: AttestationObject

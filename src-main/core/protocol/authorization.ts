@@ -20,7 +20,7 @@ export const encodeAuthorization = (authorization: Authorization): string => {
     : `${ALGORITHM} ${authorization.accessKeyId}/${authorization.scope},${tail}`
 }
 
-/** What is wrong with a header. The text never repeats the header: it may hold other credentials. */
+/** Problems of a header. The text never repeats the header: it may contain other credentials. */
 export type AuthorizationProblemParams = {
   readonly algorithm_expected: { readonly algorithm: string }
   readonly authorization_parts: { readonly count: number }

@@ -1,6 +1,6 @@
 export type Batcher<T> = {
   add(item: T): void
-  /** At once. */
+  /** Without waiting. */
   flush(): void
 }
 

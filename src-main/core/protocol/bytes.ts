@@ -52,7 +52,7 @@ export const joined = (parts: readonly Uint8Array[]): Bytes => {
   return out
 }
 
-/** For public values only; secrets are compared in constant time by those who hold them. */
+/** For public values only; secrets need a comparison in constant time. */
 export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && !isDifferent(a, b)
 
 const isDifferent = (a: Uint8Array, b: Uint8Array): boolean => {
@@ -76,7 +76,7 @@ export const fromHex = (text: string): Result<Bytes, string> => {
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** By character code; -1 stands for those of no value. */
+/** By character code; -1 for characters without a value. */
 const BASE64URL_VALUE = new Int8Array(128).fill(-1)
 for (let value = 0; value < BASE64URL.length; value++) BASE64URL_VALUE[BASE64URL.charCodeAt(value)] = value
 /** Twelve bits at a time: every request writes some of it. */

@@ -21,7 +21,7 @@ export type CanonicalRequestParts = {
 
 export type CanonicalUriRule = 'as-sent' | 'encoded'
 
-/** The error is what stands in the query and is no percent-encoded octet. */
+/** The error is the part of the query that is not a percent-encoded octet. */
 export const canonicalRequest = (parts: CanonicalRequestParts, rule: CanonicalUriRule): Result<string, string> => {
   const query = canonicalQuery(parts.query)
   if (!query.ok) return query
@@ -86,7 +86,7 @@ const reencode = (text: string): Result<string, string> => {
 /** RFC 3986 section 2.3: these stay as they are. */
 const PLAIN = /^[A-Za-z0-9._~-]*$/
 
-/** What most queries are: nothing to sort, nothing to encode. */
+/** The usual query: nothing to sort, nothing to encode. */
 const ONE_PLAIN_PAIR = /^[A-Za-z0-9._~-]+=[A-Za-z0-9._~-]*$/
 
 const encodeOctets = (octets: string): string =>

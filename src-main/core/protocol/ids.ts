@@ -39,5 +39,5 @@ export const MAIN_WORKSPACE = 'main'
 
 const WORKSPACE_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
-/** Workspace ids are chosen by people and stand in paths. */
+/** Workspace ids are chosen by people and appear in paths. */
 export const isWorkspaceId = (text: string): boolean => WORKSPACE_ID.test(text)

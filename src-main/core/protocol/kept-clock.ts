@@ -3,7 +3,7 @@ import { CLOCK_END, type Millis } from './time.ts'
 /** A clock as it is kept: it showed `now` at the real time `real` and ran on from there; without `real` it stands. */
 export type KeptClock = { readonly now: Millis; readonly speed: number; readonly real?: Millis }
 
-/** What the clock shows at this real time, whether or not a bench was running. */
+/** The clock's reading at this real time, even if no bench was running. */
 export const shownAt = ({ now, real, speed }: KeptClock, time: Millis): Millis =>
   real === undefined ? now : Math.max(0, Math.min(CLOCK_END, Math.floor(now + (time - real) * speed)))
 

@@ -1,7 +1,7 @@
-/** What went wrong, as a code. Its sentence is made where the line is written. */
+/** A failure, as a code. Its sentence is made where the line is written. */
 type Problem = { readonly code: string; readonly params?: unknown }
 
-/** One line of the structured log. It never holds a secret. */
+/** One line of the structured log, without any secret. */
 export type LogLine = {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly event: string

@@ -29,5 +29,5 @@ export const parseMessageAddress = (text: string): Result<MessageAddress, 'not_o
   return ok({ baseUrl: address.slice(0, -'/m'.length), kind, msgId })
 }
 
-/** What an RP does: the text after `#`, first character removed. */
+/** As an RP does it: the text after `#`, first character removed. */
 export const messageIdOf = (url: string): string => url.slice(url.indexOf('#') + 2)

@@ -1,5 +1,5 @@
-/** What was thrown, in its own words. */
+/** The thrown error's own message. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** What another program says, as far as it goes on one line. */
+/** The first line of another program's message. */
 export const firstLine = (error: unknown): string => messageOf(error).split('\n')[0] ?? ''

@@ -14,7 +14,7 @@ export const rememberByText = <T>(work: (text: string) => T, most = 64): ((text:
   }
 }
 
-/** The same for things that are kept: what was worked out for one goes with it. */
+/** The same for objects: a result is dropped together with its key. */
 export const rememberByObject = <K extends object, T>(work: (key: K) => T): ((key: K) => T) => {
   const known = new WeakMap<K, T>()
   return (key) => {

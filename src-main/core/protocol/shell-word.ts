@@ -30,7 +30,7 @@ const octetsIn = (text: string): Bytes => {
   )
 }
 
-/** A command that writes these octets, and whether a variable can hold them instead. */
+/** A command that writes these octets. */
 export const printed = (body: string | Uint8Array): string =>
   `printf ${quoted(printfFormat(typeof body === 'string' ? octetsIn(body) : body))}`
 
@@ -48,11 +48,11 @@ export type CurlCall = {
   readonly data?: readonly string[]
 }
 
-/** One call of curl, line by line, that sends what it is given and nothing else of its own but Accept and User-Agent. */
+/** One call of curl, line by line, that sends only its input and curl's Accept and User-Agent. */
 export const curlCommand = ({ method, url, headers, more = [], data = [] }: CurlCall): string => {
   const isTyped = data.length === 0 || headers.some(([name]) => name.toLowerCase() === 'content-type')
   return [
-    // Without -g, [ ] and { } of an address stand for several addresses.
+    // Without -g, curl expands [ ] and { } into several addresses.
     `curl -sS -g --path-as-is ${method === 'HEAD' && data.length === 0 ? '-I' : `-X ${shellWord(method)}`} ${url}`,
     ...more,
     // An empty value needs a semicolon, or curl leaves the header out.

@@ -1,7 +1,7 @@
 import { scopeOf, scopeProblem } from './string-to-sign.ts'
 import { svcDay } from './time.ts'
 
-/** What the identifier of a scope may come from when the header names no scope. */
+/** Sources of a scope's identifier when the header names no scope. */
 export type ScopeSources = {
   readonly accessKeyId: string
   /** The RP's own id, and its RP ID. */

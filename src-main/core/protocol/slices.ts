@@ -1,6 +1,6 @@
 /**
- * Long work, cut where others may be heard. Each step yields what it cost, in characters of JSON: what else is done costs
- * as many as take the same time. Counted and not timed, so that the same work always has the same slices.
+ * Long work, cut so that other work can run in between. Each step yields its cost in characters of JSON; other work
+ * costs as many as take the same time. Counted and not timed, so that the same work always has the same slices.
  */
 export type Steps<T> = Generator<number, T>
 

@@ -1,6 +1,6 @@
 /** The shared database cannot be asked just now; the same request may work in a moment. */
 export class StoreUnavailable extends Error {
-  /** Whether the statement may have been carried out anyway. */
+  /** The statement may have been carried out anyway. */
   readonly fateUnknown: boolean
   constructor(reason: string, fateUnknown: boolean) {
     super(reason)
@@ -11,7 +11,7 @@ export class StoreUnavailable extends Error {
 /** SQLite's codes, PostgreSQL's and the system's: full, over the quota, read-only, broken. */
 const REFUSALS = /^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN)|(53100|58030|ENOSPC|EDQUOT|EROFS|EIO)$)/
 
-/** Whether the disk refused, as against a bug: it may take the same write later. */
+/** A disk error, as opposed to a bug: the same write may succeed later. */
 export const isDiskRefusal = (reason: unknown): reason is Error & { readonly code: string } =>
   reason instanceof Error && 'code' in reason && isDiskRefusalCode(String(reason.code))
 

@@ -5,7 +5,6 @@ import { rootRoutes } from './root-routes.ts'
 import type { ControlRoutes } from './route.ts'
 import { rpRoutes } from './rp-routes.ts'
 
-/** What the service keeps, by subject. */
 export const adminRoutes = {
   ...rpRoutes,
   ...messageRoutes,

@@ -62,7 +62,7 @@ const about = {
 
 const workspaceId = object({ id: text('The workspace.') })
 
-/** What belongs to the bench as a whole: only at `/control/v1`, not below `/w/<id>`. */
+/** Routes of the whole bench: only at `/control/v1`, not below `/w/<id>`. */
 export const benchRoutes = {
   'bench.info': {
     method: 'GET',

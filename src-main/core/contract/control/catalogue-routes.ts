@@ -2,7 +2,6 @@ import { answer, anything, choice, count, dictionary, flag, list, optional, text
 import type { ControlRoutes } from './route.ts'
 import { seenBy } from './service-fault-routes.ts'
 
-/** What there is to choose from. */
 export const catalogueRoutes = {
   'catalogue.models': {
     method: 'GET',

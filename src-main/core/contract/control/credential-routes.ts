@@ -23,7 +23,6 @@ export const credentialState = answer({
   updated_at: millis('Workspace time of the latest use.'),
 })
 
-/** What users have registered. */
 export const credentialRoutes = {
   'credentials.list': {
     method: 'GET',

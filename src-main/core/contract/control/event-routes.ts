@@ -15,7 +15,7 @@ import {
 } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
-/** Characters of a failure that a report takes: with a long title, all of them emoji, an address holds no more. */
+/** Most characters of a failure in a report: with a long title, all of them emoji, an address has no room for more. */
 export const REPORT_FAILURE_MAX = 500
 
 export const signatureExplanation = answer({

@@ -1,7 +1,7 @@
 import { answer, count, duration, flag, list, object, optional, shortText, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
-/** A lease that no stream holds lasts so long when its maker does not say otherwise. */
+/** Lifetime of a lease without an open stream, when its maker names none. */
 export const LEASE_TTL_MS = 10_000
 
 export const leaseState = answer({

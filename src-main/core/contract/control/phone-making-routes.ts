@@ -3,7 +3,6 @@ import { answer, choice, described, list, object, optional, orNull, shortText, t
 import { behaviour, phoneId, phoneState, storage } from './phone-state.ts'
 import type { ControlRoutes } from './route.ts'
 
-/** What a phone is made of. */
 export const newPhone = {
   name: described(phoneName, 'What it is called.'),
   account: optional(

@@ -28,7 +28,7 @@ const seenOn = {
   ),
 }
 
-/** What a person does with a phone in the hand. */
+/** Actions of a person with a phone in the hand. */
 export const phoneHandRoutes = {
   'phones.scan': {
     method: 'POST',
@@ -118,7 +118,7 @@ export const phoneHandRoutes = {
   },
 } as const satisfies ControlRoutes
 
-/** What becomes of a phone: its account, its network, what it holds. */
+/** Changes to a phone: its account, its network, its passkeys. */
 const phoneLifeRoutes = {
   'phones.sign-in': {
     method: 'POST',
@@ -177,7 +177,6 @@ const phoneLifeRoutes = {
   },
 } as const satisfies ControlRoutes
 
-/** What a phone is told to get wrong. */
 export const phoneFaultRoutes = {
   'phones.arm': {
     method: 'POST',

@@ -95,7 +95,7 @@ export const armedFault = answer({
   parameters: optional(dictionary()),
 })
 
-/** What arming answers beside it. */
+/** The armed fault, and when it will trigger. */
 export const newlyArmedFault = answer({
   ...armedFault.properties,
   strikes: answer(

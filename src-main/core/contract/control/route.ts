@@ -6,7 +6,7 @@ export type ControlRoute = Route & {
   readonly scope: 'bench' | 'workspace'
   /** Of `bench`: also for tokens that are limited to workspaces; it shows them no other. */
   readonly limited?: true
-  /** Its answer holds secrets: each is an event, and a limited token needs leave. */
+  /** Its answer contains secrets: each is an event, and a limited token needs permission. */
   readonly reveals?: true
   /** Its answer may have many megabytes. */
   readonly large?: true

@@ -20,7 +20,7 @@ import { SERVICE_FAULT_GROUPS } from '../service-fault.ts'
 import { MOST_ARMED, SERVICE_FAULT_NAMES } from '../service-faults.ts'
 import type { ControlRoutes } from './route.ts'
 
-/** Beside each fault of both catalogues. */
+/** A member of each fault in both catalogues. */
 export const seenBy = choice(
   [...RP_CARES, 'either', 'neither'],
   'Which RP simulator ends otherwise under the fault; of `neither` the phone or the timeline shows it.',
@@ -32,7 +32,6 @@ const name = {
 }
 const operation = choice(RP_OPERATIONS)
 
-/** What to arm. */
 export const newServiceFault = object({
   fault: name,
   times: optional(whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
@@ -63,7 +62,7 @@ export const armedServiceFaults = answer({ faults: list(armedServiceFault, { max
 export type NewServiceFault = ValueOf<typeof newServiceFault>
 export type ArmedServiceFault = ValueOf<typeof armedServiceFault>
 
-/** What the service is told to get wrong towards RPs. */
+/** Faults of the service towards RPs. */
 export const serviceFaultRoutes = {
   'service.arm': {
     method: 'POST',

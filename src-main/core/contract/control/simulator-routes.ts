@@ -2,7 +2,7 @@ import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from '../rp-care.ts'
 import { answer, choice, count, duration, flag, list, millis, object, optional, orNull, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
-/** What the simulated RP knows of one of its requests: only what it read over signed HTTP. */
+/** The simulated RP's view of one of its requests: only what it read over signed HTTP. */
 export const attemptState = answer({
   msg_id: text(),
   rp: text(),
@@ -41,7 +41,7 @@ const listedCredential = answer({
   updated_at: text(),
 })
 
-/** As a caller that gives no word of its own stands in the events. */
+/** Name in the events for a caller that gives none. */
 export const UNNAMED_CALLER = 'control'
 
 export const asking = {

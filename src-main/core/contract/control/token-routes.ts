@@ -18,7 +18,7 @@ import { quota } from './workspace-about.ts'
 
 const workspaceId = refined(text(), isWorkspaceId, { code: 'workspace_id' })
 
-/** What a limited token may do. */
+/** Limits of a token. */
 const limits = {
   name: shortText('What it is for.'),
   workspaces: list(workspaceId, { maxItems: 1000, uniqueItems: true, description: 'It sees these, and no others.' }),
@@ -31,7 +31,7 @@ export const tokenState = answer({ id: text(), ...limits, created_at: millis('Re
 
 export type TokenState = ValueOf<typeof tokenState>
 
-/** Tokens beside the bench's own, which alone may make them. */
+/** Tokens in addition to the bench's own, which alone may make them. */
 export const tokenRoutes = {
   'tokens.list': {
     method: 'GET',

@@ -19,7 +19,7 @@ export const leaseMs = whole(
   { minimum: LEASE_LEAST_MS, maximum: LEASE_MOST_MS },
 )
 
-/** What a workspace is for, and what it may hold. No reset, import or restore changes it. */
+/** The purpose and limits of a workspace. No reset, import or restore changes them. */
 export const workspaceAbout = object({
   owner: optional(shortText('Whose it is, for people.')),
   labels: optional(labels),

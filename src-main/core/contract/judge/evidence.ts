@@ -1,7 +1,7 @@
 import type { Coded, Nothing } from '../../protocol/coded.ts'
 import type { Millis } from '../../protocol/time.ts'
 
-/** What makes bytes no CBOR, no DER and no base64url that could be read on from. */
+/** Why reading CBOR, DER or base64url stops. */
 export type ReadingFault =
   | 'truncated'
   | 'indefinite_length'
@@ -32,7 +32,7 @@ type Count = { readonly count: number }
 type Named = { readonly name: string }
 type Flag = { readonly flag: 'UP' | 'UV' | 'BE' | 'BS' | 'AT' | 'ED' }
 
-/** What the judge expected or got where that is words and not data: by name, with what stands in the sentence. */
+/** Expected or received values that are words and not data: by name, with the parameters of the sentence. */
 export type EvidenceParams = {
   readonly nothing: Nothing
   readonly text: Nothing

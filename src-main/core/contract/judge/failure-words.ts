@@ -79,14 +79,14 @@ export const FAILURE_WORDS = [
   'unsupported_algorithm',
   'algorithm_not_requested',
 
-  // What a registration stores.
+  // The new credential of a registration.
   'credential_already_registered',
   'credential_id_mismatch',
   'authenticator_data_mismatch',
   'public_key_mismatch',
   'public_key_algorithm_mismatch',
 
-  // What an authentication needs.
+  // The stored credential and the counter of an authentication.
   'credential_not_allowed',
   'credential_unknown',
   'credential_of_another_user',
@@ -197,15 +197,15 @@ export const FAILURE_WORDS = [
 
 export type FailureWord = (typeof FAILURE_WORDS)[number]
 
-/** What the service decides beside the judge. */
+/** Failures that the service decides without the judge. */
 export const OVERRULINGS = ['second_opinion_disagrees', 'credential_busy', 'credential_limit'] as const
 
 export type Overruling = (typeof OVERRULINGS)[number]
 
-/** Why a phone rejects; another phone may send a word of its own. */
+/** Why a phone rejects; another phone may send a different word. */
 export const REJECTIONS = ['user_rejected', 'no_matching_credential'] as const
 
-/** The machine word of a failed message: what stands before the colon, if there is one. */
+/** The machine word of a failed message: the text before the colon, if there is one. */
 export const wordOf = (error = ''): string => error.split(':')[0] ?? ''
 
 /** The words by which a message fails. */

@@ -1,6 +1,6 @@
 import type { Coded, Nothing } from '../../protocol/coded.ts'
 
-/** Who gives a second opinion: the first on a whole ceremony, the second on its signatures where the first cannot. */
+/** Sources of a second opinion: the first on a whole ceremony, the second on its signatures where the first cannot. */
 export const OPINION_GIVERS = ['@simplewebauthn/server', '@peculiar/webcrypto'] as const
 export type OpinionGiver = (typeof OPINION_GIVERS)[number]
 

@@ -60,7 +60,7 @@ export const refusingStep = (word: string, ceremony: 'registration' | 'authentic
   return ceremony === 'registration' ? registration : authentication
 }
 
-/** What a step says beside its outcome, by a name that stays. */
+/** Notes of a step in addition to its outcome, by a stable name. */
 export const STEP_NOTES = [
   'nothing_to_check',
   'earlier_failure',

@@ -54,7 +54,6 @@ export const secondOpinion = answer({
   disagrees: optional(flag('It was asked, and says otherwise than the judge.')),
 })
 
-/** What the judge says of an answer. */
 export const verdictFields = {
   accepted: flag(),
   failure: optional(

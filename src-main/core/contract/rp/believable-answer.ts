@@ -2,7 +2,7 @@ import { isObject } from '../../protocol/json.ts'
 
 type Entry = { readonly credential_id?: unknown; readonly user_id?: unknown }
 
-/** Whether an address names a message of this service; without its base, of any. */
+/** Without a base, a message of any service counts. */
 export const isMessageAddress = (url: unknown, base: string | undefined): boolean => {
   if (typeof url !== 'string') return false
   const [address = '', token = ''] = url.split('#')
@@ -10,7 +10,7 @@ export const isMessageAddress = (url: unknown, base: string | undefined): boolea
   return isThere && /^[ar][\w-]{22}$/.test(token)
 }
 
-/** What makes a list of credentials contradict itself; undefined: nothing does. */
+/** A contradiction within a list of credentials, if there is one. */
 export const listProblem = ({ total, list }: { readonly total: unknown; readonly list: readonly Entry[] }) => {
   if (total !== list.length) return { field: 'total', expected: String(list.length), got: String(total) } as const
   const nameless = list.find(({ credential_id }) => typeof credential_id !== 'string' || credential_id === '')

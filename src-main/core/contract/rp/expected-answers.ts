@@ -1,11 +1,11 @@
 import { isObject } from '../../protocol/json.ts'
 
-/** The fields an answer must have, and of which type: a service that leaves one out is told apart from one that refuses. */
+/** Required fields of an answer and their types: tells a service that leaves one out from one that refuses. */
 export type AnswerShape = Readonly<Record<string, 'string' | 'number' | 'list of objects'>>
 
 const result: AnswerShape = { svc_user: 'string', status: 'string', error: 'string' }
 
-/** What an RP reads of each answer. */
+/** The fields that an RP reads of each answer. */
 export const ANSWER_SHAPES = {
   message: { url: 'string', expires_at: 'number' },
   registration: result,

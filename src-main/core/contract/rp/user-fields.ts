@@ -2,7 +2,7 @@ import { rememberByObject, rememberByText } from '../../protocol/remember.ts'
 import type { Profile } from '../profile.ts'
 import { nameText, optional, type Schema, typed } from '../schema.ts'
 
-/** What the profile decides of the inputs of the RP and the app interface. */
+/** Profile settings that limit the inputs of the RP and the app interface. */
 export type InputRules = Pick<
   Profile,
   'user_id_max' | 'username_max' | 'display_name_max' | 'credential_name_max' | 'empty_optional'

@@ -13,7 +13,7 @@ export const CONTROL_CALLS = (Object.keys(routes) as RouteId[]).filter((id) => {
   return route.scope === 'workspace' && !('stream' in route)
 })
 
-/** What happens to the workspace as a whole. */
+/** Steps on the workspace as a whole. */
 export const benchSteps = {
   clock: object(
     {

@@ -11,7 +11,7 @@ const fieldsBeside = (limitName: string, properties: object) =>
     { code: 'event_fields' },
   )
 
-/** What the recorded events are held against. */
+/** Steps that check the recorded events. */
 export const eventSteps = {
   wait: typed<Waited>(fieldsBeside('until', { until })),
   no_event: typed<Unwanted>(fieldsBeside('within', { within: optional(limit) })),

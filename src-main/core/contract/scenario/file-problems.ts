@@ -38,7 +38,7 @@ export type FileProblemParams = {
   readonly alias_circle: Alias
   readonly alias_too_large: Alias & Most
 
-  // What it says.
+  // Its content.
   readonly unfit: { readonly problem: FieldProblem }
   readonly not_steps: { readonly problem: FieldProblem }
   readonly not_variable_name: Name

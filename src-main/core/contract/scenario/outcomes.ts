@@ -8,7 +8,7 @@ type Event = { readonly seq: number }
 
 type Named = { readonly name: string }
 
-/** What is made before the first step, by the part of the file that asks for it. */
+/** Things made before the first step, by the part of the file that asks for them. */
 export type ScenarioHeadParams = {
   readonly vars: Nothing
   readonly profile: Nothing
@@ -18,7 +18,7 @@ export type ScenarioHeadParams = {
 
 export type ScenarioHead = Coded<ScenarioHeadParams>
 
-/** What a step that went well has to tell, as data. */
+/** Result of a successful step, as data. */
 export type StepOutcomeParams = {
   /** As it came: an id, an address, a state, JSON. */
   readonly value: { readonly text: string }
@@ -32,8 +32,7 @@ export type StepOutcomeParams = {
   readonly phone_removed: Nothing
   readonly credentials_left: Count
 
-  /** A fault of a phone or of the service, and how often it strikes. */
-  /** `begun`: attempts that go on without it. */
+  /** A fault of a phone or of the service, and how often it triggers. `begun`: attempts that go on without it. */
   readonly armed: { readonly left?: number; readonly probability?: number; readonly begun?: number }
   readonly none_armed: Nothing
   readonly disarmed: Count
@@ -49,7 +48,7 @@ export type StepOutcomeParams = {
   readonly marked: Event
   readonly events: Count
 
-  // A program of one's own.
+  // A program started by the scenario.
   readonly started: Nothing
   readonly ready: Nothing
   readonly ended: { readonly ended: ProgramEnd }

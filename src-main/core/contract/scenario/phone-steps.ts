@@ -7,7 +7,7 @@ const { storage, delay_ms } = phoneHandRoutes['phones.approve'].body.properties
 const { reason } = phoneHandRoutes['phones.reject'].body.properties
 const alone = object({ phone })
 
-/** What a person does with a phone, and what happens to it. */
+/** Steps of a person with a phone, and changes to it. */
 export const phoneSteps = {
   scan: refined(
     object({

@@ -37,7 +37,7 @@ export type StepProblemParams = {
   readonly bad_input: { readonly problem: FieldProblem }
   readonly which_credential: { readonly known: readonly string[] }
 
-  // A relying party of one's own.
+  // The user's relying party.
   readonly unreachable: { readonly url: string; readonly error: string } & Within
   readonly too_slow: { readonly url: string; readonly within_ms: number }
   readonly too_large: { readonly url: string; readonly most_bytes: number }
@@ -50,7 +50,7 @@ export type StepProblemParams = {
     readonly ready: ReadySign
     readonly within_ms: number
     readonly output: string
-    /** What was at the address that it should have been ready at; the status of an answer. */
+    /** The result at the address where it should have been ready; a number is an HTTP status. */
     readonly seen?: number | 'nothing' | 'silence' | 'no_http'
   }
   /** Before the program has started, something is ready at its address. */
@@ -79,10 +79,10 @@ export type StepProblemParams = {
 /** How a program was to show that it is ready. */
 export type ReadySign = 'ended' | Readonly<Record<string, unknown>>
 
-/** How a program ended: by itself, or by a signal. */
+/** How a program ended: it exited, or a signal killed it. */
 export type ProgramEnd = { readonly exit_code: number } | { readonly signal: string }
 
-/** What a page was to show. `several`: it has more than one of them. */
+/** Content expected on a page. `several`: it has more than one of them. */
 export type OnPage =
   | { readonly role: string; readonly name: string; readonly several: boolean }
   | { readonly field: string; readonly several: boolean }

@@ -6,7 +6,7 @@ import { amount, as, message, rp, textPattern, until } from './parts.ts'
 const { user_id, username, display_name, credential_name, form } = simulatorRoutes['simulator.register'].body.properties
 const { method } = simulatorRoutes['simulator.sign-in'].body.properties
 
-/** What the RP does, with its own signed calls. */
+/** Steps of the RP, with its own signed calls. */
 export const rpSteps = {
   register: object({ user_id, username, display_name, credential_name, form, rp, as }),
   sign_in: object({ user_id, username, method, form, rp, as }),

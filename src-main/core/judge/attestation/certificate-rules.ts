@@ -4,7 +4,7 @@ import { basicConstraints, fidoAaguid } from '../certificate-extensions.ts'
 import type { CheckList } from '../check-list.ts'
 import { formatUuid } from '../uuid.ts'
 
-/** What packed and TPM attestation ask of the leaf alike (WebAuthn §8.2.1, §8.3.1). */
+/** Rules for the leaf that packed and TPM attestation share (WebAuthn §8.2.1, §8.3.1). */
 export const checkLeaf = (list: CheckList, certificate: Certificate, aaguid: Bytes): void => {
   list.check('certificate_version_3', certificate.version === 3, {
     word: 'attestation_certificate_version',

@@ -5,7 +5,7 @@ import type { JudgeCrypto, SignatureCheck } from '../crypto-port.ts'
 import { describeKey } from '../public-key.ts'
 import { verifySignature } from '../signature.ts'
 
-/** The attestation signature as checks of its own: an algorithm that fits the key, a form that fits, and the mathematics. */
+/** The attestation signature as three checks: an algorithm that fits the key, a form that fits, and the mathematics. */
 export const checkSignature = async (list: CheckList, check: SignatureCheck, crypto: JudgeCrypto): Promise<void> => {
   const algorithm = findAlgorithm(check.algorithm)
   const known = list.check('statement_algorithm_known', algorithm !== undefined, {

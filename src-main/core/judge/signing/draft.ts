@@ -16,16 +16,16 @@ export type SigningCrypto = {
   hmacSha256Hex(key: Bytes, octets: string): string
 }
 
-/** What came over the wire, and how the service reads it. */
+/** The message as sent, and as the service reads it. */
 export type SignedMessage = {
   readonly method: string
   readonly target: string
   readonly headers: readonly HeaderPair[]
-  /** As far as it is text. */
+  /** The part of the body that is text. */
   readonly body: string
   /** Of the body as it was received, where that is known better than from the text. */
   readonly payloadHash?: string
-  /** What was signed, as text, where the client said so. */
+  /** The signed texts, where the client reported them. */
   readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
   readonly authorization: Authorization
   readonly date: string
@@ -50,7 +50,7 @@ export type Draft = {
   readonly headerText: (headers: readonly HeaderPair[]) => string
   readonly signed: string
   readonly payload: string
-  /** The body whose hash stands in `payload`, when it is not the one that was sent. */
+  /** The body hashed in `payload`, when it is not the one that was sent. */
   readonly body?: string
   readonly canonical: (parts: readonly string[]) => string
   readonly algorithm: string

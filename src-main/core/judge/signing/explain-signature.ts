@@ -22,7 +22,7 @@ import { textMistakes } from './text-mistakes.ts'
 export type NamedMistake = { readonly id: SigningMistake; readonly note?: string }
 
 export type SignatureExplanation = {
-  /** `holds`: it verifies now, so a key or the profile has changed since. */
+  /** `holds`: it is valid now, so a key or the profile has changed since. */
   readonly outcome: 'explained' | 'unexplained' | 'holds'
   /** One, or two that came together. */
   readonly mistakes: readonly NamedMistake[]
@@ -136,7 +136,7 @@ export const explainSignature = async ({
 const scopesOf = ({ authorization, scope }: SignedMessage, key: SigningKeyCandidate): readonly string[] =>
   authorization.form === 'general' ? [scope] : key.shortFormScopes
 
-/** What changes nothing, or gives what an earlier way has given, is left out. */
+/** Skips a change that has no effect or repeats the result of an earlier one. */
 const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
   const known = new Set([fingerprint(draft)])
   return SIGNING_MISTAKES.flatMap((id) => {
@@ -152,7 +152,7 @@ const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
   })
 }
 
-/** What stands in the string to sign beside the hash of the canonical request. */
+/** The parts of the string to sign other than the hash of the canonical request. */
 const BESIDE_REQUEST: ReadonlySet<string> = new Set([
   'date',
   'scope',

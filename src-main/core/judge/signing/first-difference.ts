@@ -7,9 +7,9 @@ export type FirstDifference = {
   readonly line: number
   /** `method`, `path`, `query`, a header's name, `signed`, `payload`; `algorithm`, `date`, `scope`, `request`. */
   readonly name: string
-  /** What the client signed there; absent when it has no such line. */
+  /** The client's line; absent when it has no such line. */
   readonly signed?: string
-  /** What the service computed there; absent when it has no such line. */
+  /** The service's line; absent when it has no such line. */
   readonly computed?: string
 }
 

@@ -11,7 +11,7 @@ const JSON_TYPES = ['', '; charset=utf-8', ';charset=utf-8', '; charset=UTF-8', 
   (tail) => `application/json${tail}`,
 )
 
-/** What may go wrong with the header lines and the list of their names. */
+/** Mistakes in the header lines and the list of their names. */
 export const headerMistakes = {
   'host-without-port': {
     part: 'host',

@@ -21,7 +21,7 @@ const bytesOfHex = (hex: string): Bytes => {
   return bytes.value
 }
 
-/** What may go wrong with the key and with what is done with it. None of this ever names a secret. */
+/** Mistakes with the key and its use. None of them ever names a secret. */
 export const keyMistakes = {
   'key-of-another': {
     part: 'key',

@@ -13,7 +13,7 @@ const formOf = (value: unknown): readonly string[] =>
     ? [new URLSearchParams(Object.entries(value).map(([name, inner]) => [name, String(inner)])).toString()]
     : []
 
-/** What may go wrong with the hash of the body. */
+/** Mistakes in the hash of the body. */
 export const payloadMistakes = {
   'body-missing': {
     part: 'payload',

@@ -9,7 +9,7 @@ const SECONDS_APART = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5]
 
 const HOUR = 3_600_000
 
-/** What clients of other services put there, and what stands in examples. */
+/** Identifiers used by clients of other services and by examples. */
 const USUAL_IDENTIFIERS = [
   ...['default', 'main', 'rp', 'fido', 'fido2', 'webauthn', 'server', SCOPE_MODULE, 'service', 'global', 'local'],
   ...['test', 'dev', 'staging', 'prod', 'production', 'svc', 'svc_request', 'request', 'identifier', '<identifier>'],
@@ -22,7 +22,7 @@ const otherDays = (svcDate: string): readonly string[] => {
   return time.ok ? [-1, 1].map((days) => svcDay(formatSvcDate(time.value + days * DAY_MS))) : []
 }
 
-/** What may go wrong in putting the texts together. */
+/** Mistakes in joining the texts. */
 export const textMistakes = {
   'canonical-newline': {
     part: 'text',
