@@ -17,7 +17,7 @@ export type Call = {
   /** Values are texts; an octet that is no UTF-8 is a lone surrogate. Without those that signing writes, and without a token. */
   readonly headers: readonly HeaderPair[]
   readonly body: string
-  /** Of an RP whose signature could be read. It is signed anew: the old one soon holds no more. */
+  /** Of an RP whose signature could be read. The code signs it again, since the old signature soon expires. */
   readonly signing: Signing | undefined
   /** A phone's, which the recording masks. */
   readonly hasToken: boolean
@@ -29,7 +29,7 @@ export type Signing = {
   readonly accessKeyId: string
   readonly identifier: string
   readonly isShort: boolean
-  /** Beside host and date. */
+  /** In addition to host and date. */
   readonly signedHeaders: readonly HeaderPair[]
 }
 
@@ -94,8 +94,8 @@ export const encodedTarget = (target: string): string =>
   )
 
 /**
- * What a signer of docs/interface/signing defines at one depth, cut before each definition: those
- * that are named, in their order. Code that is copied holds the signer's own text and no second one.
+ * Definitions of a signer in docs/interface/signing at one depth, cut before each one: only the named ones, in their
+ * order. Copied code thus contains the signer's own text and no second version.
  */
 export const signerParts = (signer: string, begins: readonly RegExp[], indent = ''): string => {
   const parts = signer.split(new RegExp(`(?:\\n\\n|\\{\\n)(?=${indent}\\S)`))

@@ -18,7 +18,7 @@ const plain = (call: Call): string => {
   return before + curlCommand({ ...call, url: shellWord(urlOf(call)), more, data })
 }
 
-/** Where the signer begins to sign; what comes before tries it out. */
+/** The start of the signing code; the part above it is a demonstration. */
 const SIGNS = /^method=\$\{1\^\^\}/m
 
 const signed = (call: Call, { accessKeyId, identifier, isShort, signedHeaders }: Signing, signer: string): string => {

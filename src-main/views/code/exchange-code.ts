@@ -7,7 +7,7 @@ import type { CodeLanguage } from './languages.ts'
 import { nodeCode } from './node.ts'
 import { pythonCode } from './python.ts'
 
-/** Those of docs/interface/signing that code is made with. */
+/** Signers from docs/interface/signing, used to make code. */
 export type Signers = Readonly<Record<CodeLanguage, string>>
 
 type Write = (call: Call, signer: string) => string

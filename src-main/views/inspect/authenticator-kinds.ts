@@ -43,7 +43,7 @@ const isSmall = (key: CborItem): boolean => key.type === 'integer' && Number(key
 
 const SHA256_BYTES = 32
 
-/** What is under the signature of an assertion (WebAuthn §6.3.3), as servers log it. */
+/** The signed bytes of an assertion (WebAuthn §6.3.3), as servers log them. */
 export const signedDataFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
   if (bytes.length < 37 + SHA256_BYTES) return undefined
   const data = bytes.slice(0, -SHA256_BYTES)

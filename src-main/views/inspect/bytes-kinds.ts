@@ -30,7 +30,7 @@ import { whoseHash } from './whose-hash.ts'
 /** Nothing of this world that is no file is longer. */
 const LONGEST = 128 * 1024
 
-/** What bytes are; undefined where they may be a text. */
+/** Undefined where the bytes may be text. */
 export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
   if (bytes.length === 0) return undefined
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { kind: 'trace', facts: [['packed', 'gzip']] }
@@ -169,7 +169,7 @@ const ofKnownLength = async (bytes: Bytes, bench: Bench): Promise<Found | undefi
         ['y', toHex(bytes.subarray(33))],
       ],
     }
-  // Somebody's sentence may be as long.
+  // A sentence may have the same length.
   if (bytes.every((byte) => byte >= 0x20 && byte < 0x7f)) return undefined
   if (bytes.length === 64) return { kind: 'raw-signature', facts }
   if (bytes.length !== 32) return undefined

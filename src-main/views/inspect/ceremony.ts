@@ -16,14 +16,14 @@ import { originIn } from './whose-hash.ts'
 /** PublicKeyCredential as JSON, of either ceremony. */
 export type Answer = JsonObject & { readonly response: JsonObject }
 
-/** Judged as the service would, with what came beside it. */
+/** Judged as the service would, with the other input given. */
 export const ceremonyFound = async (answer: Answer, bench: Bench): Promise<Found> => {
   const { response } = answer
   const isRegistration = typeof response.attestationObject === 'string'
   const data = bytesOf(response, 'authenticatorData') ?? attested(bytesOf(response, 'attestationObject'))
   const own = originIn(bytesOf(response, 'clientDataJSON'))
   const asked = askedOf(bench.given.options)
-  // Whose hash it is may be told from what the answer says of itself; a verdict may not.
+  // The answer's own claims may name the source of a hash; they must not affect a verdict.
   const hinted = { ...bench, given: { ...bench.given, origins: [...(bench.given.origins ?? []), ...own] } }
   const missing: readonly Wanted[] = [
     ...(asked === undefined ? (['options'] as const) : []),
@@ -87,14 +87,14 @@ const judgeKnown = (response: Answer, asked: JsonObject, bench: Bench): Promise<
     {
       ...{ response, options, rpId: options.rpId, origins: bench.given.origins ?? [], counterRegression: 'fail' },
       credential: () => credential,
-      // Nobody said whose it is.
+      // The expected user is unknown.
       expectedUserHandle: typeof handle === 'string' ? handle : '',
     },
     bench.crypto,
   )
 }
 
-/** What an RP would have stored; of the backup flags only the answer itself speaks. */
+/** The record that an RP would have stored; only the answer itself has backup flags. */
 const storedCredential = ({ response }: Answer, { given }: Bench): StoredCredential | undefined => {
   const publicKey = coseIn(given.publicKey)
   const key = publicKey === undefined ? undefined : coseKeyIn(publicKey)
@@ -111,7 +111,7 @@ const storedCredential = ({ response }: Answer, { given }: Bench): StoredCredent
   }
 }
 
-/** What this platform cannot compute is neither right nor wrong. */
+/** A check that this platform cannot compute neither passes nor fails. */
 const isUnavailable = ({ word, checks = [] }: Step): boolean => {
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
   return word === UNAVAILABLE && failed.every((check) => check.word === UNAVAILABLE)

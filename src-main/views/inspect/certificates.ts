@@ -9,7 +9,7 @@ import { derPart } from './der-part.ts'
 import { type Bench, type Check, type Fact, type Found, judged, UNAVAILABLE } from './inspection.ts'
 import type { DecodedPart } from './parts.ts'
 
-/** Certificates in the order in which they came: each should be signed by the next one, or by itself. */
+/** Certificates in the order received: each should be signed by the next one, or be self-signed. */
 export const certificateFound = async (chain: readonly Certificate[], bench: Bench): Promise<Found> => {
   const [leaf] = chain
   const checks: Check[] = []
@@ -68,7 +68,7 @@ const linkChecks = async (
   const roots = given.roots ?? []
   const trusted = roots.some((root) => equalBytes(root, certificate.bytes))
   const issuer = next ?? (isOwn ? certificate : undefined)
-  // Whether it is in time says nothing of a certificate whose signature cannot be looked at.
+  // A valid date proves nothing about a certificate whose signature cannot be checked.
   if (issuer?.key === undefined) return trusted ? [time] : isNow ? [] : [time]
   const { outcome } = await verifyCertificate(certificate, issuer.key, crypto)
   const signature: Check = {

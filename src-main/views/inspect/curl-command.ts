@@ -85,15 +85,15 @@ const longOption = (word: string): Option | undefined => {
   return only === undefined || others.length > 0 ? undefined : { name: only, hasValue: WITH_VALUE.has(only) }
 }
 
-// --- What is sent ---
+// --- The request ---
 
 type Request = {
-  /** Undefined where there is no address, or what follows an unknown option cannot be told from it. */
+  /** Undefined where there is no address, or the words after an unknown option are ambiguous. */
   readonly method?: string
   readonly target: string
   readonly headers: readonly HeaderPair[]
   readonly body: string
-  /** What leaves the request open. */
+  /** The reason why the request is incomplete. */
   readonly unknown?: Fact
 }
 
@@ -115,7 +115,7 @@ const urlEncoded = (value: string): string | undefined => {
 }
 
 const BODIES: ReadonlySet<string> = new Set(['data', 'data-ascii', 'data-binary', 'data-raw', 'data-urlencode', 'json'])
-/** What else is in the request. */
+/** Other options that change the request. */
 const IN_REQUEST: ReadonlySet<string> = new Set([
   ...[...BODIES, 'header', 'user', 'cookie', 'url', 'url-query', 'request', 'request-target', 'oauth2-bearer'],
   ...['user-agent', 'referer', 'range'],
@@ -279,7 +279,7 @@ const withoutDots = (path: string): string => {
 type Word = { readonly text: string; readonly isOpen: boolean }
 type Command = { readonly words: readonly Word[]; readonly input?: string }
 
-/** What `printf` writes of a format with octal escapes. */
+/** Output of `printf` for a format with octal escapes. */
 const printfOutput = (format: string): string => {
   const octets = format.replace(/\\([0-7]{1,3}|.)/gs, (_, code: string) =>
     /^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : ({ n: '\n', t: '\t', r: '\r' }[code] ?? code),
@@ -312,7 +312,7 @@ const PIECES =
   /(?<gap>\\\r?\n|[ \t\r]+)|(?<end>\n|;|&&|\|\|?|&(?!>)|\d?>&?\d?|<)|'(?<single>[^']*)'|\$'(?<dollar>(?:\\.|[^'\\])*)'|"(?<double>(?:\\.|\$\((?:[^()'"]|'[^']*'|"[^"]*")*\)|[^"\\])*)"|\$\((?<command>[^()]*)\)|`(?<old>[^`]*)`|\\(?<escaped>.)|(?<bare>[^\s'"\\;&|<>$`]+|\$)|./gsu
 const PRINTF = /^printf '((?:[^']|'\\'')*)'$/
 
-/** The first command of curl; what comes before a pipe may be its input. */
+/** The first command of curl; a command before a pipe may be its input. */
 const commandIn = (text: string): Command | undefined => {
   const [, before = '', rest] =
     /^(?:[$>] )?((?:[A-Za-z_]\w*=\S*\s+)*|printf '(?:[^']|'\\'')*' \|\s*)curl(?=\s)(.*)$/s.exec(text) ?? []

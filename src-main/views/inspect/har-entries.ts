@@ -5,7 +5,7 @@ import { type Bench, type Check, type Found, type Inspection, inspectionOf, judg
 
 import { requestFound, responseFound } from './signed-request.ts'
 
-/** Of more nobody looks at each. */
+/** Most entries; no user reads more of them one by one. */
 const MOST_ENTRIES = 100
 /** To find out how a request was signed wrongly takes long; with a wrong secret, all of them are. */
 const MOST_EXPLAINED = 3

@@ -52,7 +52,7 @@ const factsOf = (map: CborMap, now: number): readonly Fact[] => {
   ]
 }
 
-/** Whoever has it can answer in the place of the phone. */
+/** The secret lets its owner answer in place of the phone. */
 const withoutSecret = (bytes: Bytes, map: CborMap): Bytes => {
   const secret = entryOf(map, 1)
   const shown = bytes.slice()

@@ -11,7 +11,7 @@ const DEEPEST = 4
 /** Nothing of this world that is written as bytes is longer; a file may be. */
 const LONGEST_WRITING = 128 * 1024
 
-/** Tells what the input is and what it says. It never throws. */
+/** Recognises the input and reads its content. It never throws. */
 export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): Promise<Inspection> => {
   const bench: Bench = { ...ports, given, inspect: (inner, written) => look(inner, written, bench) }
   const text = textIn(input)
@@ -48,7 +48,7 @@ const lookAtText = async (text: string, written: readonly string[], bench: Bench
   if (text.length > LONGEST_WRITING) return undefined
   for (const [name, bytes] of decodings(text)) {
     const inner = await look(bytes, [...written, name], bench)
-    // What may be nearly anything is said only if nothing better is found.
+    // A vague kind fits almost anything and is used only if no other one is found.
     if (inner !== undefined && !VAGUE.has(inner.kind)) return inner
     vague ??= inner
   }

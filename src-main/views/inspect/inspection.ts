@@ -18,11 +18,11 @@ export type Check = {
   readonly at?: JudgedStep['at']
 }
 
-/** What is missing for a verdict. */
+/** Inputs missing for a verdict. */
 export const WANTED = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
 export type Wanted = (typeof WANTED)[number]
 
-/** What something is, what it says, and whether it holds. */
+/** The kind, the content and the verdict of something. */
 export type Inspection = {
   readonly kind: Kind
   /** How it was written: `text`, `hex`, `base64url`, …, from the outside in. */
@@ -30,16 +30,16 @@ export type Inspection = {
   readonly facts: readonly Fact[]
   readonly parts: readonly DecodedPart<string>[]
   readonly checks: readonly Check[]
-  /** Absent where there is nothing that could hold or not, and where something is missing for it. */
+  /** Absent where there is nothing to verify, or an input for it is missing. */
   readonly verdict?: 'verified' | 'refused'
   readonly missing: readonly Wanted[]
-  /** What is within, such as the chain of a JWS. */
+  /** Things inside it, such as the chain of a JWS. */
   readonly within: readonly Inspection[]
 }
 
 export type Fact = readonly [name: string, value: FactValue]
 
-/** What came beside it. */
+/** Additional input. */
 export type Given = {
   readonly options?: unknown
   readonly origins?: readonly string[]
@@ -57,7 +57,7 @@ export type Given = {
 export type Bench = {
   readonly crypto: JudgeCrypto
   readonly signing: SigningCrypto
-  /** Awaited now and then in long work, so that whoever else wants the thread has it. */
+  /** Awaited now and then in long work, to let other tasks use the thread. */
   readonly pause?: () => Promise<void>
   readonly now: Millis
   readonly given: Given
@@ -65,7 +65,7 @@ export type Bench = {
   readonly inspect: (input: Bytes | string, written: readonly string[]) => Promise<Inspection | undefined>
 }
 
-/** What a kind finds; the rest is the same for all. */
+/** The result of one kind; the rest is the same for all. */
 export type Found = Pick<Inspection, 'kind'> & Partial<Omit<Inspection, 'kind' | 'written'>>
 
 export const inspectionOf = (found: Found, written: readonly string[]): Inspection => ({
@@ -77,7 +77,7 @@ export const inspectionOf = (found: Found, written: readonly string[]): Inspecti
 /** The word of a check whose algorithm this platform lacks. */
 export const UNAVAILABLE = 'algorithm_unavailable'
 
-/** Whether something stays open because this platform lacks an algorithm for it. */
+/** True where something cannot be verified because this platform lacks an algorithm for it. */
 export const isBeyond = ({ checks, within }: Pick<Inspection, 'checks' | 'within'>): boolean =>
   checks.some(({ outcome, word }) => outcome === 'skipped' && word === UNAVAILABLE) || within.some(isBeyond)
 

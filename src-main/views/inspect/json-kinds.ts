@@ -11,7 +11,7 @@ import { assetLinksFound, associationFound } from './web-kinds.ts'
 
 type Recogniser = (value: JsonObject, bench: Bench) => Found | undefined | Promise<Found | undefined>
 
-/** What a JSON value is: the forms of WebAuthn, of this interface and of usual files, else JSON. */
+/** Recognises the forms of WebAuthn, of this interface and of usual files, else JSON. */
 export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> => {
   if (Array.isArray(value)) {
     const links = assetLinksFound(value)
@@ -29,7 +29,7 @@ export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> =>
   return { kind: 'json', facts: [['members', Object.keys(value).slice(0, 40).join(', ')]] }
 }
 
-/** An answer alone, beside the options that it is to, or as a phone uploads it. */
+/** An answer alone, together with its options, or as a phone uploads it. */
 const answer: Recogniser = (value, bench) => {
   const found = answerIn(value)
   if (found === undefined) return undefined

@@ -19,7 +19,7 @@ export type TreeNode = Range & {
   readonly flags?: readonly { readonly name: string; readonly set: boolean }[]
 }
 
-/** Of more nobody reads. */
+/** Most nodes; no user reads more. */
 export const MOST_NODES = 400
 
 export type PartName = 'clientDataJSON' | 'authenticatorData' | 'attestationObject' | 'signature' | 'userHandle'

@@ -18,12 +18,12 @@ import { WORD_KINDS } from './word-kinds.ts'
 
 /** No word, address or command is longer. */
 const LONGEST_LINE = 64 * 1024
-/** By so much of a file it is told. */
+/** Only this much of a file is used to recognise it. */
 const HEAD = 64 * 1024
 
 type Recogniser = (text: string, bench: Bench) => Found | undefined | Promise<Found | undefined>
 
-/** What a text is; undefined where it may be bytes in another writing. */
+/** Undefined where the text may be encoded bytes. */
 export const inspectText = async (text: string, bench: Bench): Promise<Found | undefined> => {
   for (const recognise of text.length > LONGEST_LINE ? LONG_KINDS : [...LONG_KINDS, ...SHORT_KINDS]) {
     const found = await recognise(text, bench)
@@ -155,7 +155,7 @@ const testReport: Recogniser = (text) => {
     : undefined
 }
 
-/** By the words with which its lines begin; whoever has the file plays it. */
+/** Recognised by the words at the start of its lines; the scenario is not parsed. */
 const yaml: Recogniser = (text) => {
   const keys = new Set([...text.slice(0, HEAD).matchAll(/^([a-z_]+):(?:\s|$)/gm)].map(([, key]) => key))
   if (keys.has('steps')) {

@@ -8,7 +8,7 @@ import type { Found } from './inspection.ts'
 
 type Recogniser = (text: string) => Found | undefined
 
-/** Codes and names as they stand in logs; what they mean is said by whoever has the sentences. */
+/** Codes and names as they appear in logs; the caller adds their sentences. */
 const errorCode: Recogniser = (text) => {
   const name = /^\d{5}$/.test(text) ? errorOfCode(Number(text)) : Object.hasOwn(errors, text) ? text : undefined
   if (name === undefined) return undefined
@@ -132,7 +132,7 @@ const aaguid: Recogniser = (text) => {
       }
 }
 
-/** What a single word says. */
+/** Recognisers for a single word. */
 export const WORD_KINDS: readonly Recogniser[] = [
   ...[errorCode, failureWord, webauthnError, coseAlgorithm, objectIdentifier, timestamp, traceparent, aaguid],
 ]

@@ -5,7 +5,7 @@ import { addStep, type Course, insertBeforeLast } from './course.ts'
 import type { Exchange } from './index-events.ts'
 import { reference } from './recorded-step.ts'
 
-/** What is armed counts down as it did; a chance is recorded by what came of it, for another run draws otherwise. */
+/** The fault counts down as it did. A random one is recorded by its effect, since another run draws otherwise. */
 export const recordArmed = (course: Course, armed: ArmedServiceFault): void => {
   course.armed.set(armed.id, armed)
   const { id, fault, left = 1, probability, parameters, only, scope } = armed
@@ -32,7 +32,7 @@ export const recordDisarmed = (course: Course, id: string): void => {
   addStep(course, 'control', { call: 'service.disarm', params: { id: reference(course.faults.of(id)) } })
 }
 
-/** The faults that struck a call which is a step now. */
+/** The faults that were applied to a call which is a step now. */
 export const recordStrikes = (course: Course, { faults = [] }: Exchange, operation: RpOperation): void => {
   for (const { id, fault, parameters } of faults) {
     const armed = course.armed.get(id)
@@ -40,7 +40,7 @@ export const recordStrikes = (course: Course, { faults = [] }: Exchange, operati
   }
 }
 
-/** Those that count have struck once more, whether the call became a step or not. */
+/** Counts down the limited faults, even if the call did not become a step. */
 export const countStrikes = (course: Course, { faults = [] }: Exchange): void => {
   for (const { id } of faults) {
     const armed = course.armed.get(id)

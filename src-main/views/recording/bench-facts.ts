@@ -7,7 +7,7 @@ import { recordConditions } from './conditions.ts'
 import { addCause, addNote, addStep, type Course, rpVariable, settle } from './course.ts'
 import { reference } from './recorded-step.ts'
 
-/** The clock: what it set off was told before. */
+/** The events that the clock caused are recorded before its own. */
 export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 'wall'>): void => {
   const before = course.clock
   const { change, now, frozen, speed, wall } = event
@@ -32,7 +32,7 @@ export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 
 /** A running clock has gone on while the call to move it was on its way. */
 const NEAR_MS = 50
 
-/** What a person or a script set in the workspace. */
+/** A setting changed by a person or a script. */
 export const recordSetting = (course: Course, fact: SettingFact): void => {
   const { subject, change, id = '', detail = {} } = fact
   switch (subject) {
@@ -51,7 +51,7 @@ export const recordSetting = (course: Course, fact: SettingFact): void => {
     case 'snapshot':
       return void recordSnapshot(course, { change, id, detail })
     case 'root':
-      // The bench trusts its own makers by itself.
+      // The bench trusts its own makers automatically.
       if (!String(detail.name ?? '').startsWith('Handset '))
         addNote(course, { code: 'root_changed', params: { change } })
       return

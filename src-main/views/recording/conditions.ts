@@ -30,7 +30,7 @@ export const recordConditions = (course: Course, next: Conditions): void => {
   }
 }
 
-/** What is drawn for an RP's calls is recorded by what came of it, for another run draws otherwise. */
+/** Chance on an RP's calls is recorded by its effect, since another run draws otherwise. */
 const withoutChance = (conditions: Conditions): Conditions => {
   const { scoped = [], ...general } = conditions
   const kept = scoped.map((entry) => drawnFrom(entry)).filter(({ rp, app }) => !isNormal(rp) || !isNormal(app))

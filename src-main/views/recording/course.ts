@@ -44,7 +44,7 @@ type KeptCourse = {
   readonly profile: Profile
 }
 
-/** What is known while one event after the other becomes steps. */
+/** State while events become steps, one after the other. */
 export type Course = {
   readonly index: EventIndex
   /** Where lines go; nowhere while what was before the recording is read. */
@@ -54,14 +54,14 @@ export type Course = {
   readonly rpNames: ShortNames
   readonly snapshots: ShortNames
   readonly faults: ShortNames
-  /** With how often each may strike yet. */
+  /** With the remaining uses of each. */
   readonly armed: Map<string, ArmedServiceFault>
   readonly rps: Map<string, RecordedRp>
   readonly messages: Map<string, BegunMessage>
   latest: string | undefined
-  /** Phones made before the first step stand in the head. */
+  /** Phones made before the first step are in the head. */
   readonly headPhones: Map<string, Readonly<Record<string, unknown>>>
-  /** By account: the phone that stands in for a foreign app. */
+  /** By account: the virtual phone that replaces a foreign app. */
   readonly foreign: Map<string, string>
   readonly headRps: Map<string, Readonly<Record<string, unknown>>>
   headProfile: Readonly<Record<string, unknown>>
@@ -70,15 +70,15 @@ export type Course = {
   readonly credentials: Map<string, readonly string[]>
   /** Whose a credential is. */
   readonly users: Map<string, { readonly user: string; readonly rp: string }>
-  /** Credentials with which somebody has signed in. */
+  /** Credentials that were used to sign in. */
   readonly used: Set<string>
   /** As the service named them to an RP. */
   readonly credentialNames: Map<string, string>
   /** A phone's last call, until something else happens. */
   appCall: Exchange | undefined
-  /** Variables that hold a credential's id. */
+  /** Variables whose value is a credential's id. */
   readonly savedCredentials: Map<string, string>
-  /** What a snapshot keeps. */
+  /** State saved in a snapshot. */
   readonly kept: Map<string, KeptCourse>
   profile: Profile
   conditions: Conditions
@@ -186,7 +186,7 @@ export const settle = (course: Course): void => {
   }
 }
 
-/** What a step calls a message: nothing when it is the latest one. */
+/** A message's name in a step; undefined for the latest one. */
 export const messageName = (course: Course, id: string): string | undefined =>
   id === course.latest ? undefined : nameOf(course, id)
 
@@ -210,7 +210,7 @@ const nameOf = (course: Course, id: string): string | undefined => {
 export const rpName = (course: Course, id: string): string | undefined =>
   id === course.firstRp ? undefined : course.rpNames.of(id)
 
-/** The variable that holds the id of an RP. */
+/** The variable with the id of an RP. */
 export const rpVariable = (course: Course, id: string): string =>
   id === course.firstRp ? 'rp.id' : `rps.${course.rpNames.of(id)}.id`
 

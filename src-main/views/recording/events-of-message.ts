@@ -3,15 +3,15 @@ import { type Exchange, jsonIn, queryOf } from './index-events.ts'
 import { isStruck } from './readings.ts'
 
 /**
- * What has to do with one message: its own calls and facts, the phones that took it or could have, what these were
- * before, and what was set for all. Enough for a scenario that repeats this message alone.
+ * Everything related to one message: its own calls and facts, the phones that took it or could have, their earlier
+ * state, and settings for all. Enough for a scenario that repeats this message alone.
  */
 export const eventsOfMessage = (events: readonly BenchEvent[], msgId: string): readonly BenchEvent[] => {
   const own = events.filter((event) => messageOf(event) === msgId)
   const users = own.flatMap((event) => (event.kind === 'message' ? event.user_id : []))
   const devices = own.flatMap((event) => ('device_id' in event ? (event.device_id ?? []) : []))
   const took = own.flatMap((event) => (event.kind === 'phone' ? event.phone_id : []))
-  // What a phone did about nothing in particular may matter; what it did about other messages is another story.
+  // A phone's action without a message may matter; one on another message does not.
   const isAbout = (event: BenchEvent): boolean => {
     const about = messageOf(event)
     return about === msgId || (event.kind === 'phone' && about === undefined)
@@ -20,7 +20,7 @@ export const eventsOfMessage = (events: readonly BenchEvent[], msgId: string): r
   return eventsOf(events, { users, devices, phones: took, isAbout }).map((event) => withoutChance(event, struck))
 }
 
-/** Another run draws otherwise: a phone's fault that is armed by chance is armed once, or not at all. */
+/** Another run draws otherwise: a fault with a probability becomes certain if it was triggered, else it is dropped. */
 const withoutChance = (event: BenchEvent, struck: ReadonlySet<string>): BenchEvent => {
   if (event.kind !== 'phone' || event.phone === undefined) return event
   const faults = event.phone.faults.flatMap(({ probability, ...certain }) =>
@@ -44,13 +44,12 @@ export const eventsOfCall = (events: readonly BenchEvent[], call: Exchange): rea
 type About = {
   readonly users: readonly string[]
   readonly devices: readonly string[]
-  /** By their ids, beside those of the devices and those that hold a passkey of the users. */
+  /** By their ids, in addition to phones of the devices and phones with a passkey of the users. */
   readonly phones: readonly string[]
-  /** Of what else may be about something else. */
+  /** Filters events that may concern another message. */
   readonly isAbout: (event: BenchEvent) => boolean
 }
 
-/** What an event is about. */
 export const messageOf = (event: BenchEvent): string | undefined => {
   if (event.kind === 'phone') return event.act?.msg_id ?? event.struck?.msg_id
   return 'msg_id' in event ? event.msg_id : undefined

@@ -6,9 +6,9 @@ export type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 
 export type AccountOfDevice = { readonly account: string; readonly name?: string; readonly phone?: string }
 
-/** What a step needs to know of events that come after it. */
+/** Facts from later events that a step needs. */
 export type EventIndex = {
-  /** The call that an event belongs to: what a call sets off is told before it. */
+  /** The call that an event belongs to: the events that a call causes are recorded before it. */
   readonly rpCallOf: (event: BenchEvent) => Exchange | undefined
   readonly rpCalls: readonly Exchange[]
   /** Messages whose final state an RP read. */

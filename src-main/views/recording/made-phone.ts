@@ -13,7 +13,7 @@ export const recordMadePhone = (course: Course, phone: ControlPhone): void => {
   else addStep(course, 'new_phone', { as, ...parts })
 }
 
-/** What a phone is made of, as `phones` and `new_phone` take it. */
+/** The parts of a phone, as `phones` and `new_phone` take them. */
 export const phoneParts = (course: Course, phone: ControlPhone): Readonly<Record<string, unknown>> => {
   const { name, model, algorithm, storage, behaviour } = phone
   return {

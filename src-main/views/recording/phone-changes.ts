@@ -8,7 +8,7 @@ type Changed = {
   readonly next: ControlPhone
 }
 
-/** What was done to a phone, from how it was and how it is. */
+/** A change to a phone, found by comparing its state before and after. */
 export const recordPhoneChange = (course: Course, changed: Changed): void => {
   const { phone, before, next } = changed
   if (next.lost && !before.lost) return void addStep(course, 'lose_phone', { phone })
@@ -67,7 +67,7 @@ const isForgottenByPhone = (
   { id, storage }: ControlPhone['credentials'][number],
 ): boolean => storage === 'chip' || index.forgotten.has(`${device_id} ${id}`)
 
-/** Another phone whose account this one has signed in to, if it had another account before. */
+/** The phone whose account this one has signed in to, if it had a different account before. */
 const newAccountOf = ({ index, phones, phoneNames }: Course, { id, before, next }: Changed): string | undefined => {
   const accountOf = (device: string | undefined): string | undefined => index.accounts.get(device ?? '')?.account
   const account = accountOf(next.device_id)

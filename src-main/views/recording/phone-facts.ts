@@ -9,11 +9,11 @@ import type { RecordedStep } from './recorded-step.ts'
 type Act = NonNullable<PhoneFact['act']>
 type PhoneEvent = Extract<BenchEvent, { readonly kind: 'phone' }>
 
-/** What phones have begun and not ended yet. */
+/** Actions that phones have begun and not ended yet. */
 export type PhoneActs = {
-  /** A camera that read a code; what came of it is told next. */
+  /** A camera that read a code; the next event has the result. */
   readonly scans: Map<string, RecordedStep>
-  /** `phone message did`: a fault or a delay holds it back until the clock has moved. */
+  /** `phone message did`: a fault or a delay postpones it until the clock has moved. */
   readonly held: Set<string>
   /** `phone message`: the phone asks its person. */
   readonly opened: Set<string>
@@ -21,7 +21,7 @@ export type PhoneActs = {
 
 export const createPhoneActs = (): PhoneActs => ({ scans: new Map(), held: new Set(), opened: new Set() })
 
-/** What a phone did, as a step; nothing for what it did by itself. */
+/** A phone's action, as a step; an automatic one is not recorded. */
 export const recordPhone = (course: Course, acts: PhoneActs, event: PhoneEvent): void => {
   const { phone_id: id, change, phone: next, act, word } = event
   const before = course.phones.get(id)

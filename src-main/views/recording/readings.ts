@@ -20,7 +20,7 @@ const SHAPES = {
   'credentials.delete': ANSWER_SHAPES.deletion,
 } as const satisfies Readonly<Record<RpOperation, unknown>>
 
-/** What the simulated RP, which is careful, makes of the answer. */
+/** The answer as the simulated careful RP reads it. */
 export const readingOf = (call: Exchange, operation: RpOperation): Reading => {
   const { response, conditions } = call
   const { code, data, error } = jsonIn(response.body)
@@ -60,6 +60,6 @@ const isCutOff = ({ faults = [] }: Exchange): boolean =>
       (fault !== 'slow-drip' && isServiceFaultName(fault) && serviceFaultOf(fault).group === 'connection'),
   )
 
-/** Whether a fault or a condition had a hand in it: one call more or less is another course of things then. */
+/** True if a fault or a condition affected the call: one call more or less then changes the run. */
 export const isStruck = ({ faults = [], conditions = {} }: Exchange): boolean =>
   faults.length > 0 || conditions.failed !== undefined || conditions.lost === true

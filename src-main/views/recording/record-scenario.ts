@@ -30,13 +30,13 @@ export type Recording = {
   readonly events: readonly BenchEvent[]
   /** Events after this number are recorded; the setup recreates what was before. */
   readonly after: number
-  /** As they are now: the events may no longer hold how they were made. */
+  /** As they are now: the events may no longer include their creation. */
   readonly rps: readonly RecordedRp[]
   /** Of the comments. */
   readonly texts: NoteTexts
-  /** What must have been recorded in the end: fields of an event. */
+  /** Fields of an event that must have been recorded in the end. */
   readonly proof?: Readonly<Record<string, unknown>> | undefined
-  /** Calls that no step asks, such as one whose signature was refused, are sent again instead of told in a comment. */
+  /** Unknown calls, such as one with a refused signature, are sent again instead of noted in a comment. */
   readonly resends?: boolean
 }
 
@@ -47,7 +47,7 @@ export type RecordedScenario = {
   readonly profile: Readonly<Record<string, unknown>>
 }
 
-/** What happened in a workspace, as a scenario that does it again. */
+/** The events of a workspace, as a scenario that repeats them. */
 export const recordScenario = ({
   workspace,
   name,
@@ -168,7 +168,7 @@ const recordWorkspace = (course: Course, event: Extract<BenchEvent, { readonly k
 
 type CredentialEvent = Extract<BenchEvent, { readonly kind: 'credential' }>
 
-/** What was done to a credential beside the RP and the phones. */
+/** A change to a credential; only one by a control call needs a step. */
 const recordCredential = (course: Course, event: CredentialEvent): void => {
   const { change, actor, user_id, rp_id, credential_id: id } = event
   const of = `${rp_id} ${user_id}`
@@ -214,7 +214,7 @@ const recordMessage = (course: Course, event: MessageEvent): void => {
   else course.expired.push(id)
 }
 
-/** What a phone does by itself is waited for, and it may come before or after an RP has asked. */
+/** Automatic phone actions need a wait, and may be before or after an RP's request. */
 const recordEnd = (course: Course, id: string, message: BegunMessage, { device_id }: MessageEvent): void => {
   const phone = [...course.phones.values()].find((each) => each.device_id === device_id)
   const byItself = phone !== undefined && phone.behaviour.answer !== 'ask'
@@ -224,7 +224,7 @@ const recordEnd = (course: Course, id: string, message: BegunMessage, { device_i
   if (byItself || !course.index.read.has(id)) course.ended.push(id)
 }
 
-/** The RP that every workspace has from the start, unless it was told otherwise. */
+/** The first RP of every workspace, unless configured otherwise. */
 const isDemo = ({ rp_id, name }: RecordedRp): boolean => rp_id === 'localhost' && name === 'Demo RP'
 
 /** Which RPs the file needs: none where the one that a workspace begins with asks everything. */

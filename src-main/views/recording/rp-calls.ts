@@ -15,7 +15,7 @@ import { reference } from './recorded-step.ts'
 
 const UNSIGNED = 401
 
-/** What an RP asked the service, as the step with which the simulated RP asks the same. */
+/** An RP's call, as the step that makes the simulated RP send the same. */
 export const recordRpCall = (course: Course, call: Exchange): void => {
   if (noteSentAgain(course, call)) return
   const { route = '', method, target } = call.request
@@ -144,7 +144,7 @@ const deleteCredentials: Handler = (course, call, reading) => {
   addStep(course, 'delete_credential', { user_id, credential_name, rp }, { refused: refusedBy(reading) })
 }
 
-/** What refuses a signature so; `kept` where the header itself is refused, before its date and its key are looked at. */
+/** How to repeat a refused signature; `kept` where the header itself is refused, before date and key are checked. */
 const SIGNINGS: Readonly<Record<number, ResendSigning>> = {
   [errors.no_authorization.code]: 'none',
   [errors.malformed_authorization.code]: 'kept',

@@ -52,7 +52,7 @@ const underWay = (before: readonly BenchEvent[]): number => {
   return [...states.values()].filter((state) => !isFinal(state)).length
 }
 
-/** What the service still has of passkeys that no phone holds: they are made, and forgotten again. */
+/** Passkeys that the service knows but no phone has: they are registered, then forgotten by the phone. */
 const registerForgotten = (course: Course, phones: readonly ControlPhone[]): void => {
   const held = new Set(phones.flatMap(({ credentials }) => credentials.map(({ id }) => id)))
   const [phone] = phones
@@ -68,7 +68,7 @@ const registerForgotten = (course: Course, phones: readonly ControlPhone[]): voi
   }
 }
 
-/** Each passkey once, even if several phones of its account hold it. */
+/** Each passkey once, even if several phones of its account have it. */
 const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
   const made = new Set<string>()
   for (const phone of phones) {
@@ -96,7 +96,7 @@ const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
   }
 }
 
-/** What a phone was beside its passkeys. */
+/** The state of a phone other than its passkeys. */
 const putBack = (course: Course, phone: ControlPhone): void => {
   const short = course.phoneNames.of(phone.id)
   const { behaviour, network, lost, signed_in } = phone

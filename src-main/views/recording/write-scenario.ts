@@ -4,7 +4,7 @@ import { textOf } from '../../core/messages/text.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { type Line, type RecordedStep, referenceIn, restOf } from './recorded-step.ts'
 
-/** What its comments say, in one language. */
+/** Texts of the comments, in one language. */
 export type NoteTexts = Messages['recordingNotes']
 
 export type ScenarioParts = {
@@ -50,7 +50,7 @@ const stepLines = ({ word, input, refused, answer, save }: RecordedStep): readon
   ...(save === undefined ? [] : [`    save: ${flow(save)}`]),
 ]
 
-/** What was recorded may hold line breaks; a comment has one line. */
+/** Recorded text may have line breaks; a comment has one line. */
 const comment = (text: string): string => `# ${text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`
 
 const flow = (value: unknown): string => {
@@ -66,7 +66,7 @@ const flow = (value: unknown): string => {
   return entries.length === 0 ? '{}' : `{ ${entries.map(([key, each]) => `${text(key)}: ${flow(each)}`).join(', ')} }`
 }
 
-/** As it stands where YAML takes it for a text; else in quotes, which are those of JSON. */
+/** Unquoted where YAML reads it as text; else in quotes, which are those of JSON. */
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_.’/-]*( [\p{L}\p{N}_.’/-]+)*$/u
 const NO_TEXT = /^(true|false|null|yes|no|on|off|y|n)$/i
 

@@ -11,9 +11,9 @@ import { verdictLine } from './verdict-line.ts'
 export type RepeatingScenario = { readonly text: string; readonly seed: number }
 
 export type AgentReported = {
-  /** Such as the name of a test; the verdict stands in its place where it is absent. */
+  /** Such as the name of a test; replaced by the verdict when absent. */
   readonly title?: string | undefined
-  /** What the test said when it failed. */
+  /** The failure message of the test. */
   readonly failure?: string | undefined
   readonly workspace: string
   readonly version: string
@@ -25,7 +25,7 @@ export type AgentReported = {
   readonly events: readonly BenchEvent[]
   readonly signatures: readonly TracedSignature[]
   readonly now: number
-  /** What repeats it, or why nothing does. */
+  /** A scenario that repeats it, or the reason why there is none. */
   readonly repeat: RepeatingScenario | string
 }
 
@@ -34,7 +34,7 @@ const MOST_EVENTS = 40
 
 const isBad = (verdict: string): boolean => verdict.startsWith('✗')
 
-/** What happened, for readers that are programs and for a bug tracker: the verdict, the evidence, how to repeat it. */
+/** Report for programs and bug trackers: the verdict, the evidence, how to repeat it. */
 export const agentReport = (reported: AgentReported, messages: Messages): string => {
   const { title, failure = '', events, signatures, repeat } = reported
   const verdict = verdictLine(events, messages)

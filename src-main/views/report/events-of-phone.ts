@@ -1,9 +1,9 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 
 /**
- * What has to do with a phone: what it did, its devices, their messages, the users of these, and what the moved clock or a
- * setting did to all. Calls of an RP that were refused belong to no message, and messages that no phone took belong to no
- * phone: they may be what went wrong.
+ * Everything related to a phone: its actions, its devices, their messages, the users of these, and clock moves and
+ * settings for all. Also refused calls of an RP that belong to no message, and messages that no phone took: they may be
+ * the cause of the failure.
  */
 export const eventsOfPhone = (events: readonly BenchEvent[], phoneId: string): readonly BenchEvent[] => {
   const devices = new Set(

@@ -6,7 +6,7 @@ const MOST_ANNOTATIONS = 10
 const MOST_FAILURES = 50
 const LONGEST_TEXT = 2000
 
-/** Workflow commands, one a line, that put failures beside the lines of the scenarios’ files. */
+/** Workflow commands, one a line, that annotate the lines of the scenarios’ files with failures. */
 export const githubCommands = ({ scenarios }: RunReport): readonly string[] =>
   scenarios.flatMap((scenario) => annotation(scenario)).slice(0, MOST_ANNOTATIONS)
 

@@ -50,7 +50,7 @@ const entry = ({ request, response, wall, took_us, interface: side, ...event }: 
     },
     cache: {},
     timings: { send: 0, wait: took, receive: 0 },
-    // Fields of its own begin with an underscore.
+    // HAR requires an underscore before custom fields.
     _interface: side,
     _code: response.code,
     _seq: event.seq,

@@ -1,6 +1,6 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 
-/** Whether a reader who looks for a failure should see it. */
+/** True for events that help a reader who looks for a failure. */
 export const isTrouble = (event: BenchEvent): boolean => {
   switch (event.kind) {
     case 'exchange':

@@ -24,7 +24,7 @@ export const message = (content: string): string => cut(content, LONGEST_MESSAGE
 
 export const text = (content: string): string => escaped(cut(content, LONGEST_TEXT))
 
-/** What XML 1.0 has no character for is written as JSON writes it. */
+/** Text without a character in XML 1.0 is written as in JSON. */
 const escaped = (content: string): string =>
   content
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, escapedInJson)

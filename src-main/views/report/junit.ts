@@ -57,7 +57,7 @@ const testCase = (scenario: ScenarioResult): string => {
   return `<testcase${head}>\n${parts.join('')}</testcase>\n`
 }
 
-/** The first failure counts; those of retries are told beside it. One that passed at last has none that counts. */
+/** The first failure counts; those of retries are added to it. In a scenario that passed at last, none counts. */
 const failure = (scenario: ScenarioResult, attempt: AttemptReport, index: number): string => {
   const step = failedStep(attempt)
   if (step === undefined) return ''

@@ -17,7 +17,7 @@ td.bad, dd.bad, p.bad { color: var(--bad); } figure { margin: 1rem 0 0; } figcap
 .key { display: inline-block; margin-right: 1.25rem; } .key svg { display: inline-block; width: 28px; height: 8px; margin-right: .4rem; }
 `
 
-/** What a load came to, in one file that needs nothing else: no script, nothing loaded from anywhere. */
+/** Result of a load run, in one self-contained file: no script, nothing loaded from anywhere. */
 export const loadPage = (report: LoadReport): string => {
   const { target, asked, counts, latency, failures, server } = report
   const dropped = droppedSentence(report)
@@ -153,7 +153,7 @@ const throughput = ({ timeline }: LoadReport): Chart => {
 type Chart = {
   readonly title: string
   readonly about: string
-  /** At most three: that many styles can be told apart without colour. */
+  /** At most three: only three styles are distinct without colour. */
   readonly lines: readonly { readonly name: string; readonly points: readonly Point[] }[]
   readonly xText: (x: number) => string
   readonly yText: (y: number) => string
@@ -166,7 +166,7 @@ type Point = { readonly x: number; readonly y: number }
 const [WIDTH, HEIGHT] = [960, 260]
 const [LEFT, RIGHT, TOP, BOTTOM] = [72, 28, 10, 28]
 
-/** Lines over an axis as SVG, from zero up; what it shows also stands in words for those who cannot see it. */
+/** Lines over an axis as SVG, from zero up; its content is also in words for readers who cannot see it. */
 const chart = ({ title, about, lines, xText, yText, xTicks }: Chart): Html | string => {
   const points = lines.flatMap((line) => line.points)
   if (points.length === 0) return ''

@@ -1,6 +1,6 @@
 import type { LoadReport } from '../../core/contract/load-report.ts'
 
-/** What a report about a load says in words; a page and a terminal say the same. */
+/** Sentences of a load report; a page and a terminal share them. */
 export const clientSentence = ({ client, latency }: LoadReport): string => {
   const { limit, busy, machine_busy = 0, late_p99_ms } = client
   const late =

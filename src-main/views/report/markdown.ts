@@ -1,4 +1,4 @@
-/** What came from elsewhere stands in a span of code: none of it is read as Markdown, and it stays on its line. */
+/** Untrusted text in a span of code: none of it is read as Markdown, and it stays on its line. */
 export const code = (text: string): string => {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
   const ticks = fenceFor(line, 1)

@@ -14,7 +14,7 @@ import { type Viewer, viewerPage } from './viewer-page.ts'
 
 export type Reported = {
   readonly title: string
-  /** What the test said when it failed: what it expected and what came. */
+  /** The failure message of the test: expected and actual values. */
   readonly failure?: string | undefined
   readonly workspace: string
   readonly version: string
@@ -43,7 +43,7 @@ const STYLE = `
 #told dl { display: grid; grid-template-columns: 5rem minmax(0, 1fr); } #told dt { color: var(--text-3); } #told dd { margin: 0; font-family: var(--mono); font-size: 12px; }
 `
 
-/** What happened, in one file that needs nothing else: what went wrong in words, and below it the page's timeline and inspector. */
+/** The events in one self-contained file: the failure in words, and below it the page's timeline and inspector. */
 export const reportPage = (reported: Reported, messages: Messages): string => {
   const { title, failure, workspace, version, events, leftOut, now, trace, viewer } = reported
   const began = events[0]
@@ -75,7 +75,7 @@ const clockText = (time: number): string => {
 
 const MOST_FINDINGS = 12
 
-/** What may be the reason, each with the event that shows it. */
+/** Possible reasons, each with the event that shows it. */
 const whatWentWrong = ({ events, signatures }: Reported, messages: Messages): Html => {
   const all = findingsOf(events, messages)
   if (events.length === 0) return html`<p>Nothing happened.</p>`
@@ -104,7 +104,7 @@ const exchangeOf = (events: readonly BenchEvent[], seq: number): number => {
   return call?.seq ?? seq
 }
 
-/** What the judge expected and what came, for a message that failed with this event. */
+/** Expected and received values of the judge, for a message that failed with this event. */
 const comparedSteps = (events: readonly BenchEvent[], seq: number, messages: Messages): Html | string => {
   const failed = failedSteps(events, seq)
   if (failed.length === 0) return ''
@@ -129,7 +129,7 @@ const compared = (
   return html`<dl>${row('expected', expected)}${row('received', received)}</dl>`
 }
 
-/** What a file with this report may be called: words of its name, as every file system takes them. */
+/** A file name for this report: words of its name, valid on every file system. */
 export const reportFile = (name: string): string => {
   const words = name
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -9,7 +9,7 @@ export const failedStep = ({ steps }: AttemptReport): RunStep | undefined => ste
 export const failureMessage = (step: RunStep): string =>
   `${step.title}: expected ${step.expected ?? ''}, received ${step.received ?? ''}`
 
-/** What a person needs to know of it. */
+/** Details for a person. */
 export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, step: RunStep): readonly string[] => [
   `at        ${step.file ?? file}:${step.line}`,
   `step      ${step.number}. ${step.title}`,

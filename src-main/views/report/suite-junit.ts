@@ -41,7 +41,7 @@ const countsOf = (findings: readonly FaultFinding[]) => {
   }
 }
 
-/** It ran beside a crash: a reader of JUnit must not pass it over. */
+/** It ran during a crash: a reader of JUnit must not ignore it. */
 const isUnjudged = ({ reason }: FaultFinding): boolean => reason?.code === 'stopped_beside'
 const isSkipped = (finding: FaultFinding): boolean => !TRIED.has(finding.verdict) && !isUnjudged(finding)
 
@@ -49,7 +49,7 @@ const testCase = (group: TrialGroup, finding: FaultFinding, again: Around['again
   const { fault, story, took_ms } = finding
   const head = attributes({
     ...{ name: `${fault}, ${story}`, classname: `service-faults.${group}` },
-    // What was not played has no time.
+    // A skipped trial has no time.
     ...(took_ms === 0 ? {} : { time: seconds(took_ms) }),
   })
   return `<testcase${head}>\n${outcomeOf(finding, again)}</testcase>\n`

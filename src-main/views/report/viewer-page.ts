@@ -6,7 +6,7 @@ export type Viewer = { readonly script: string; readonly style: string; readonly
 export type ViewerPage = {
   readonly title: string
   readonly viewer: Viewer
-  /** What stands above the viewer and needs no script. */
+  /** Shown above the viewer; it needs no script. */
   readonly head?: Html
   /** By id: gzip in base64. */
   readonly data: ReadonlyMap<string, string>
@@ -34,5 +34,5 @@ ${blocks}<script type="module">${{ html: viewer.script }}</script>
 `.html
 }
 
-/** A script that can stand in a page: nothing in it ends it. */
+/** A script that is safe within a page: nothing in it ends the script element. */
 export const inPage = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3c')

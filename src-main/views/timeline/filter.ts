@@ -34,7 +34,7 @@ export const createFilter = (text: string, around: Surroundings): Filter | undef
   return (group, before) => {
     const about = fitsGroup(group) ? aboutGroup(group, around) : undefined
     if (about === undefined) return { about, of: group.rows, rows: [] }
-    // What a group is about seldom changes, its rows only at their end.
+    // A group's subject seldom changes, its rows only at their end.
     const same = before !== undefined && before.about === about
     const rows = same ? before.rows : []
     for (const place of same ? group.rows.changedSince(before.of) : places(group.rows)) {
@@ -52,7 +52,7 @@ function* places(rows: Series<Row>): Generator<number> {
   for (let place = rows.first; place < rows.end; place++) yield place
 }
 
-/** What its look does not say: when it was and how long it took, how often, and which fault of the service struck it. */
+/** Words not in its look: when it was and how long it took, how often, and which fault of the service was applied. */
 const isOnlyIn = (row: Row, word: string, { wall }: Group, around: Surroundings): boolean =>
   (/\d/.test(word) && numbersOf(row, wall, around).includes(word)) ||
   (row.struck?.some((name) => saysFault(name, textOf(around.sentences.serviceFaults, { code: name }), word)) ?? false)
@@ -91,7 +91,7 @@ const failureSentence = (error: string | undefined, { failures }: Surroundings['
   return Object.hasOwn(failures, word) ? failures[word as keyof typeof failures] : ''
 }
 
-/** Units of what a row took stand beside its numbers. */
+/** The units are added because a row shows them next to its duration. */
 export const aboutLook = (look: Look, words: Surroundings['words']): string => {
   const parts = [
     ...[saidOfRow(look, words), look.method, look.path, look.status, look.code, look.moved, look.after],

@@ -3,7 +3,7 @@ import type { MessageState } from '../../core/protocol/message-state.ts'
 /** The three lifelines. */
 export type Lane = 'rp' | 'service' | 'phone'
 
-/** What a row says, apart from when and how often. There are few of them, however many rows there are. */
+/** The text of a row, without time and count. Few exist, however many rows there are. */
 export type Look = {
   readonly kind: 'exchange' | 'push' | 'moment'
   readonly from: Lane
@@ -23,7 +23,7 @@ export type Look = {
 const MOST = 5_000
 const looks = new Map<string, Look>()
 
-/** One and the same object for all rows that read the same, so that what is worked out for one holds for all. */
+/** The same object for all rows that read the same, so that a result computed for one is valid for all. */
 export const lookOf = ({ kind, from, route, method, path, status, code, before, after, moved }: Look): Look => {
   const key = `${kind} ${from} ${route} ${path} ${status} ${code} ${before} ${after} ${moved}`
   const known = looks.get(key)

@@ -4,7 +4,7 @@ import { elapsed, minuteSecond } from './durations.ts'
 import type { Look } from './look.ts'
 import { type Group, isPoll, type Message } from './timeline.ts'
 
-/** What a row is, in plain words. */
+/** A row's title, in plain words. */
 export const saidOfRow = (row: Look, words: TimelineWords): string => {
   // A read that brought something, or ended the lane, is more than a poll.
   if (row.route.endsWith('/result') && !isPoll(row)) return words.read

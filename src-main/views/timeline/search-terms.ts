@@ -14,11 +14,11 @@ export const chipCounts = (count: (chip: Chip) => number): ChipCounts => ({
   'is:mine': count('is:mine'),
 })
 
-/** What is known to a search besides what stands in events: the words of its reader. */
+/** Search input other than events: the words of its reader. */
 export type Surroundings = {
   /** The name of an RP by its id. */
   readonly rpName: (id: string) => string
-  /** What the page calls itself that searches. */
+  /** The name of the page that searches, as it calls the simulator. */
   readonly page: () => string
   readonly words: TimelineWords
   readonly sentences: Pick<Messages, 'failures' | 'faults' | 'serviceFaults'>
@@ -42,7 +42,7 @@ const aboutMessage =
 
 const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part)
 
-/** The ready-made searches: each is a word of the search, so that it stands in the address like any other. */
+/** The ready-made searches: each is a word of the search, so that it is in the address like any other. */
 export const CHIPS = ['is:failed', 'is:refused', 'is:faulted', 'is:mine'] as const
 
 export type Chip = (typeof CHIPS)[number]
@@ -73,7 +73,7 @@ const takes = (key: string, value: string, failedWord: string): boolean =>
 /** A part of a search, in small letters and without quotes, with the key where one stands before a colon. */
 type Part = { readonly text: string; readonly key: string; readonly value: string }
 
-/** What stands between the parts of a head is pasted with them. A quote that is still open ends with the text. */
+/** Separators between the parts of a head are pasted with them. A quote that is still open ends with the text. */
 const PART = /(?:[a-z]+:)?"[^"]*(?:"|$)|[^\s·]+/gi
 
 const partsIn = (search: string): readonly string[] => search.replace(/[“”„]/g, '"').match(PART) ?? []

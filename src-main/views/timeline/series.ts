@@ -3,7 +3,7 @@ const NO_PAGES: readonly never[] = []
 
 /**
  * A long list that never changes but is followed by others, which share with it every page in which they do not
- * differ: to add to a hundred thousand things costs what it costs to add to a few, and who holds an older list keeps it.
+ * differ: adding to a hundred thousand things costs as much as adding to a few, and older lists stay valid.
  * Things that leave at the front leave their places behind: `get` and `put` count from the first that there ever was.
  */
 export class Series<T> {

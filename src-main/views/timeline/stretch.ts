@@ -46,7 +46,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
     kept.push({ event, group })
   }
 
-  /** Nothing more comes of it: the call by which it was told is seen as well. */
+  /** No more events follow: the call that reported the end was seen as well. */
   const isOver = (id: string, wall: number): boolean => {
     const message = groupOf(timeline, id)?.message
     if (message === undefined || (message.endedWall !== undefined && wall > message.endedWall + AFTER_MS)) return true
@@ -55,7 +55,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
 
   return {
     take,
-    /** Whether a ceremony goes on after `end`: called once there, and then for each event. */
+    /** True if a ceremony goes on after `end`: called once there, and then for each event. */
     goesOn: (wall: number): boolean => {
       for (const id of open) {
         if (!isOver(id, wall)) return true
@@ -67,7 +67,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
       for (const id of begun) if (groupOf(timeline, id)?.message !== undefined) open.add(id)
     },
     resetAt: (): number | undefined => resetAt,
-    /** Those that began in it, oldest first. */
+    /** Groups that began in it, oldest first. */
     groups: (): readonly Group[] => [...timeline.groups].filter(({ id }) => begun.has(id)),
     eventsOf: (groups: ReadonlySet<string>): readonly BenchEvent[] =>
       kept.filter(({ group }) => groups.has(group)).map(({ event }) => event),

@@ -16,9 +16,9 @@ export type Row = Look & {
   /** The seqs of the exchanges folded into this row, oldest first. */
   readonly seqs: Series<number>
   readonly tookUs?: number
-  /** The armed faults of the service that struck its answer. */
+  /** The armed faults of the service that affected its answer. */
   readonly struck?: readonly string[]
-  /** What it says, shared with all rows that say the same. */
+  /** Its text, shared with all rows that read the same. */
   readonly look: Look
 }
 
@@ -28,7 +28,7 @@ export type Group = {
   readonly wall: number
   readonly bench: number
   readonly rows: Series<Row>
-  /** What the group is about; absent for calls that belong to no message. */
+  /** The subject of the group; absent for calls that belong to no message. */
   readonly message?: Message
   /** It began before what was read: its beginning is missing. */
   readonly cut?: true
@@ -58,7 +58,7 @@ export type Message = {
   /** The row in which it was judged. */
   readonly judgedIn?: number
   readonly disagrees?: boolean
-  /** Faults that a phone was told to have and that struck this attempt. */
+  /** Armed faults of a phone that were triggered in this attempt. */
   readonly struck?: {
     readonly phoneId: string
     readonly faults: readonly string[]
@@ -73,9 +73,9 @@ export type Message = {
   readonly told?: Told
 }
 
-/** What the bench's own RP made of an answer that is not in order. */
+/** The own RP's reaction to a faulty answer. */
 export type Told = {
-  /** The row in which it was told. */
+  /** The row of the faulty answer. */
   readonly seq: number
   readonly faults: readonly string[]
   readonly care: RpCare
@@ -92,18 +92,18 @@ export type Timeline = {
   readonly groups: Series<Group>
   /** Ceremonies that began before this event may be missing; absent where nothing is. */
   readonly from?: number | undefined
-  /** Exchanges that it holds at most. */
+  /** Most exchanges that it may have. */
   readonly most: number
   /** The group that changed last. */
   readonly touched?: string
-  /** What happened in exchanges that have not been seen themselves yet, by their request ids. */
+  /** Events of exchanges that have not been seen themselves yet, by their request ids. */
   readonly pending: ReadonlyMap<string, Pending>
   readonly exchanges: number
-  /** Of those, what it does not hold any more; below zero where it was given older ones. */
+  /** Of those, the ones no longer here; below zero where older ones were added. */
   readonly left: number
   /** The newest message that each RP was asked for, by `requestKey`. */
   readonly newest: Readonly<Record<string, string>>
-  /** The last call that was refused without a message, by `requestKey`; the RP is '' where nobody knows it. */
+  /** The last call that was refused without a message, by `requestKey`; the RP is '' where it is unknown. */
   readonly refusals: Readonly<Record<string, Refusal>>
   readonly own: OwnCalls
   readonly places: Places
@@ -130,7 +130,7 @@ export type EventOf<K extends BenchEvent['kind']> = Extract<BenchEvent, { kind: 
 
 /**
  * Where groups stand, by what one asks for. Places never change, so that all timelines of one line share these maps,
- * and whoever looks something up checks that it is there.
+ * and a lookup must check that the group is still there.
  */
 export type Places = {
   readonly ofGroup: Map<string, number>
@@ -140,12 +140,12 @@ export type Places = {
   readonly repeats: Map<number, readonly number[]>
 }
 
-/** What a page calls itself when it asks the RP simulator for something. */
+/** The start of a page's name in calls to the RP simulator. */
 export const PAGE_PREFIX = 'page-'
 
 export const isPage = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREFIX)
 
-/** One key for each page; scripts and scenarios share one, as they have no window of their own. */
+/** One key for each page; scripts and scenarios share one, as they have no window. */
 export const requestKey = (rpId: string, askedBy = ''): string => `${rpId} ${isPage(askedBy) ? askedBy : ''}`
 
 /** Somewhat more than anybody scrolls through; the oldest leave, group by group. */
@@ -169,7 +169,7 @@ export const groupOf = ({ groups, places }: Timeline, id: string): Group | undef
   return group?.id === id ? group : undefined
 }
 
-/** A row and what it stands in, by the row's id. */
+/** A row and its group, by the row's id. */
 export const findRow = (
   { groups, places }: Timeline,
   id: number,
@@ -208,7 +208,7 @@ export type OwnServer = {
 
 export type OwnCalls = {
   readonly byRp: Readonly<Record<string, OwnServer>>
-  /** Calls that are nobody’s as long as no signature holds, by the access key that they name; '' where they name none. */
+  /** Calls without a known RP as long as no signature is valid, by the access key that they name, or '' without one. */
   readonly byKey: Readonly<Record<string, RefusedCall>>
   /** An RP has called, whichever. */
   readonly any: boolean

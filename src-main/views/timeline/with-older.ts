@@ -73,7 +73,7 @@ const arranged = (timeline: Timeline, groups: readonly Group[]): Timeline => {
   return { ...timeline, groups: Series.from(groups), places, left: timeline.exchanges - held }
 }
 
-/** How many groups of it a search or an address brought from before what it holds in one piece. */
+/** Groups that a search or an address added, from before its continuous part. */
 export const islandsIn = ({ groups, from = 0 }: Timeline): number => {
   let count = 0
   for (const { seq } of groups) {

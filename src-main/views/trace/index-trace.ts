@@ -9,7 +9,7 @@ import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
 /** A trace with only its header read: its lines stay bytes until they are shown. */
 export type IndexedTrace = {
   readonly header: TraceHeader
-  /** Beside the header. */
+  /** Without the header. */
   readonly lines: number
   readonly blocks: number
   /** The events and signatures of a block, or why it cannot be shown. */
@@ -21,12 +21,12 @@ export type TraceBlock = {
   readonly signatures: readonly TracedSignature[]
 }
 
-/** So many of its last events can be read, beside those of the first block. */
+/** Most of its last events that can be read, in addition to those of the first block. */
 type Kept = { readonly keep?: number }
 
 type Block = { readonly bytes: Uint8Array /** Of its first line, counted from 1. */; readonly line: number }
 
-/** Lines beside those of events. */
+/** Most lines other than events. */
 const OTHER_LINES = 10_000
 
 /** Unpacks a trace and finds its lines: a hundredth of what it costs to read them. */
@@ -51,7 +51,7 @@ export const indexTrace = async (
   if (!header.ok) return header
   const broken: TraceProblem = { code: 'damaged', events: Math.max(0, line - 2) }
   if (!unpacked.ok) return err(unpacked.error === 'broken' ? broken : unpacked.error)
-  // Who writes while the bench runs may be ended in the middle of a line.
+  // A process that writes while the bench runs may be killed in the middle of a line.
   if (unpacked.value.cut && header.value.live !== true) return err(broken)
   const read: IndexedTrace['read'] = (number) => {
     const block = blocks[number]

@@ -48,7 +48,7 @@ export const readLine = (
   if (!isObject(event)) return err({ code: 'unfit', line, field: 'event' })
   if (typeof event.kind !== 'string') return err({ code: 'unfit', line, field: 'kind' })
   const check = checkByKind.get(event.kind)
-  // What a later Handset of the same version adds is passed over.
+  // Additions of a later Handset of the same version are skipped.
   if (check === undefined) return ok({})
   return fitting({ value: { event: event as unknown as BenchEvent }, part: event, check, line })
 }

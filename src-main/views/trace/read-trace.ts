@@ -7,7 +7,7 @@ import { readHeader, readLine } from './read-line.ts'
 import { TRACE_LIMITS, type TraceProblem, tooLarge } from './trace-problem.ts'
 import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
-/** What happened in a workspace, to be looked at without it. */
+/** The events of a workspace, for viewing without it. */
 type Trace = {
   readonly header: TraceHeader
   /** Oldest first. */
@@ -22,10 +22,10 @@ export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promis
   return read.ok ? ok({ ...read.value, events }) : read
 }
 
-/** Hears the header, then each event that fits the contract. */
+/** Receives the header, then each event that fits the contract. */
 export type HearTrace = {
   readonly header?: (header: TraceHeader) => void
-  /** The first event of all, where it is not the first that is heard. */
+  /** The first event of all, where it is not the first that is passed on. */
   readonly began?: (event: BenchEvent) => void
   readonly event: (event: BenchEvent) => void
   /** Behind the event that it explains. */
@@ -77,7 +77,7 @@ export const scanTrace = async (
   const known = header as TraceHeader | undefined
   const broken = (): TraceProblem => (known === undefined ? { code: 'no_trace' } : { code: 'damaged', events })
   if (!unpacked.ok) return err(unpacked.error === 'broken' ? broken() : unpacked.error)
-  // Who writes while the bench runs may be ended in the middle of a line.
+  // A process that writes while the bench runs may be killed in the middle of a line.
   if (known === undefined || (unpacked.value.cut && known.live !== true)) return err(broken())
   return ok({ header: known, signatures })
 }

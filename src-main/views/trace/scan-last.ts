@@ -4,7 +4,7 @@ import type { HearTrace, ScannedTrace } from './read-trace.ts'
 import type { TraceProblem } from './trace-problem.ts'
 import type { TraceBytes } from './unpack-trace.ts'
 
-/** Hears the header and the last events: those before them are unpacked, and neither read nor checked. */
+/** Passes on the header and the last events: those before them are unpacked, but neither read nor checked. */
 export const scanLast = async (
   file: TraceBytes,
   { hear, last }: { readonly hear: HearTrace; readonly last: number },

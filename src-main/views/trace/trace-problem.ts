@@ -16,6 +16,6 @@ export const TRACE_LIMITS: TraceLimits = { bytes: 1024 * 1024 * 1024, events: 1_
 
 export const tooLarge = (limits: TraceLimits): TraceProblem => ({ code: 'too_large', ...limits })
 
-/** What a reader should know before anything else. */
+/** Notes to show a reader first. */
 export const traceNotesOf = ({ began_earlier }: TraceHeader): readonly TraceNote[] =>
   began_earlier === true ? ['began_earlier'] : []

@@ -4,7 +4,7 @@ import { type TraceLimits, type TraceProblem, tooLarge } from './trace-problem.t
 
 export type TraceBytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** Hands on a file in blocks of whole lines, and tells whether it ends in the middle of one. Never unpacks more than the limit. */
+/** Passes on a file in blocks of whole lines; `cut`: the last line is not complete. Never unpacks beyond the limit. */
 export const unpackTrace = async (
   file: TraceBytes,
   limits: TraceLimits,

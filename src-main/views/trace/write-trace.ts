@@ -12,7 +12,7 @@ export type TraceEntry = { readonly event: BenchEvent } | { readonly signature: 
 /** One line of a trace. */
 export const entryLine = (entry: TraceEntry): string => `${JSON.stringify(entry)}\n`
 
-/** A trace as a file: JSON lines under gzip. Entries are read as they are written, so that memory holds the file alone. */
+/** A trace as a file: JSON lines under gzip. Entries are read while writing, so that only the file is in memory. */
 export const writeTrace = async (
   header: NewTraceHeader,
   entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,

@@ -23,7 +23,7 @@ import { addRow, changeMessage, type Draft, lastState, leave, messageOf, putGrou
 /** Calls that belong to no message stand together, up to so many. */
 const MOST_LOOSE = 500
 
-/** A call and its answer: a row, with all that was told before it because of it. */
+/** A call and its answer: a row, with the earlier events that it caused. */
 export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
   noteRepeat(timeline, event)
   const waiting = timeline.pending.get(event.request.id)
@@ -34,7 +34,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   }
   const msgId = waiting?.msgId ?? messageOf(counted, event)
   const group = msgId === undefined ? undefined : groupOf(counted, msgId)
-  // Of a ceremony that began before: it comes with it.
+  // It belongs to a ceremony that began before the timeline; it is loaded with that one.
   if (group === undefined && timeline.from !== undefined && event.msg_id !== undefined) {
     return { ...counted, left: counted.left + 1 }
   }
@@ -75,7 +75,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   return leave((waiting?.pushes ?? []).reduce(addPush, told))
 }
 
-/** The service's faults strike an answer; those of a phone, the call in which it answers or by which it takes the message. */
+/** A service fault affects an answer; a phone fault affects the call that answers or that takes the message. */
 const struckIn = (event: EventOf<'exchange'>, message: Message | undefined): Pick<Draft, 'struck'> => {
   const ofService = event.faults?.map(({ fault }) => fault) ?? []
   const route = routeOf(event)
@@ -113,7 +113,7 @@ const READS = /rp\/(attestation|assertion)\/result$/
 const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
   const message = groupOf(timeline, msgId)?.message
   if (event.asked_by === undefined || message === undefined || !ASKS.test(routeOf(event))) return timeline
-  // What the RP shows is what it was told, not what the service means.
+  // The RP shows the address that it received, which may differ from the service's own.
   const told = event.faults === undefined ? '' : toldUrl(event.response.body)
   const next = changeMessage(timeline, msgId, { askedBy: event.asked_by, ...(told === '' ? {} : { url: told }) })
   return { ...next, newest: { ...next.newest, [requestKey(message.rpId, event.asked_by)]: msgId } }
@@ -134,7 +134,7 @@ const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: strin
 const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
   const route = routeOf(event)
   const { code } = event.response
-  // What a simulated RP asks besides is answered where it was asked for.
+  // The result of a simulated RP's other calls is shown where the user made them.
   if (event.interface !== 'rp' || code === 0 || (event.asked_by !== undefined && !ASKS.test(route))) return timeline
   const refused: Refusal = {
     seq: event.seq,
@@ -152,10 +152,10 @@ const toldUrl = (body: string): string => {
   return isObject(data) && typeof data.url === 'string' ? data.url : ''
 }
 
-/** Whoever makes up keys makes up many. */
+/** A client that invents keys invents many. */
 const MOST_KEYS = 50
 
-/** A call of somebody’s own server: the simulator’s say who asked for them. */
+/** A call of the user’s own server: calls of the simulator name their caller. */
 export const foldOwnCall = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
   if (event.interface !== 'rp') return timeline
   const { own } = timeline
@@ -173,7 +173,7 @@ export const foldOwnCall = (timeline: Timeline, event: EventOf<'exchange'>): Tim
   })
 }
 
-/** How a message moved that somebody’s own server asked for. */
+/** The progress of a message that the user’s own server asked for. */
 export const foldOwnMessage = (timeline: Timeline, event: EventOf<'message' | 'delivery'>): Timeline => {
   const message = groupOf(timeline, event.msg_id)?.message
   if (message?.ofServer !== true) return timeline

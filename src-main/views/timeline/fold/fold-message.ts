@@ -64,7 +64,7 @@ export const foldDelivery = (timeline: Timeline, event: EventOf<'delivery'>): Ti
   return wait(next, event.cause, { msgId: event.msg_id, ended: true })
 }
 
-/** What the judge said of the answer. */
+/** The judge's verdict on the answer. */
 export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Timeline => {
   const disagrees = event.second_opinion?.disagrees === true
   const next = changeMessage(timeline, event.msg_id, {
@@ -79,7 +79,7 @@ export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Time
 export const foldOpinion = (timeline: Timeline, { msg_id, second_opinion }: OpinionNotice): Timeline =>
   second_opinion.disagrees === true ? changeMessage(timeline, msg_id, { disagrees: true }) : timeline
 
-/** What the bench's own RP made of an answer that is not in order: it holds, whatever becomes of the message. */
+/** The own RP's reaction to a faulty answer: it stays, whatever the message's later states. */
 export const foldDecision = (timeline: Timeline, event: EventOf<'decision'>): Timeline => {
   const { care, made, account, doubt, named } = event
   // An RP that refuses to begin knows no message: it is the one that was asked for last.
@@ -138,7 +138,7 @@ export const addPush = (timeline: Timeline, event: EventOf<'push'>): Timeline =>
     path: event.device_id,
     ...ribbon(lastState(group) ?? state, state, { ended: false }),
   }
-  // A push that leaves at once is one row; one that had to wait is two.
+  // A push sent right after it was queued is one row; one that had to wait is two.
   if (last?.route === 'push queued' && last.path === event.device_id) {
     return putRow(timeline, group, { ...row, id: last.id })
   }

@@ -33,7 +33,7 @@ export const addRow = (timeline: Timeline, groupId: string, row: Draft): Timelin
   return next
 }
 
-/** A poll that a fault struck stands by itself. */
+/** A poll affected by a fault gets its own row. */
 const isSamePoll = (last: Draft, row: Draft): boolean =>
   isPoll(row) &&
   isPoll(last) &&
@@ -52,7 +52,7 @@ const looking = (row: Draft): Row => {
   return { ...row, route: look.route, method: look.method, path: look.path, look }
 }
 
-/** The message’s lane beside a row. */
+/** The message’s lane next to a row. */
 export const ribbon = (
   before: MessageState | undefined,
   after: MessageState | undefined,
