@@ -18,7 +18,7 @@ export type DataDirectory = {
 
 /**
  * A data directory has one user at a time. The lock is the operating system's, so it ends with its process and nothing
- * stale is left; the file beside it only names the holder. A directory of a newer version is refused untouched.
+ * stale is left; the file next to it only names its owner. A directory of a newer version is refused untouched.
  */
 export const openDataDirectory = (path: string, pid: number): Result<DataDirectory, StartProblem> => {
   try {

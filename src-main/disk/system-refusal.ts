@@ -1,6 +1,6 @@
 import type { SystemRefusal } from '../core/contract/start-problems.ts'
 
-/** What the system refused; undefined for what is no refusal of the system's but a bug. */
+/** A refusal by the system; undefined for a bug. */
 export const systemRefusal = (reason: unknown): SystemRefusal | undefined => {
   if (!(reason instanceof Error) || !('code' in reason)) return undefined
   const { message } = reason

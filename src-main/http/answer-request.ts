@@ -128,7 +128,7 @@ export const createTurnAway =
 export const refusalOfThrown = (reason: unknown, { id }: Pick<RequestHead, 'id'>, log: Log): Refusal => {
   const refusal = storeRefusal(reason)
   if (refusal !== undefined) {
-    // Beside the request's own line, since the answer does not say it.
+    // A second line next to the request's own, since the answer does not have the error.
     log({ level: 'info', event: 'store unavailable', request: id, error: describe(reason).error })
     return refusal
   }
@@ -151,8 +151,8 @@ const isUnder = (path: string, prefix: string): boolean =>
   prefix === '/' || (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
 
 /**
- * Whether the client is gone is asked by few, and an AbortController for each request costs more than its parsing. A
- * class, since an accessor in an object literal would give every request a shape of its own, which costs even more.
+ * Few handlers use `gone`, and an AbortController for each request costs more than its parsing. A class, since an
+ * accessor in an object literal would give every request a different shape, which costs even more.
  */
 class ArrivedRequest implements RawRequest {
   readonly id: string
@@ -191,7 +191,7 @@ const goneSignal = (outgoing: ServerResponse): AbortSignal => {
   const { socket } = outgoing
   if (outgoing.destroyed || socket === null || socket.readableEnded) gone.abort()
   else {
-    // A client that only ended its own side cannot be told from one that left: it does not wait for what may come.
+    // A client that only ended its own side looks like one that left: it gets no further answer.
     const leave = (): void => {
       socket.off('end', leave)
       gone.abort()
@@ -210,7 +210,7 @@ const storeRefusal = (reason: unknown): Refusal | undefined => {
     return refuse('storage_full', { code: 'disk_says', params: { message: reason.message, code: reason.code } })
   }
   if (!(reason instanceof StoreUnavailable)) return undefined
-  // What the database said names its address, which is for the log: anybody may ask.
+  // The database's message contains its address, which belongs in the log only: any client may see the answer.
   return refuse(
     'store_unavailable',
     { code: 'try_again_in', params: { seconds: RETRY_S } },
@@ -266,7 +266,7 @@ const logRefused = (log: Log, refusal: Refusal, asked: Partial<Asked> & { readon
   log({ level: 'info', event: 'request refused', request: id, method, route, status, code, took_us })
 }
 
-/** RFC 9112 section 3.2.2: the host of an absolute-form target stands in the place of the Host header. */
+/** RFC 9112 section 3.2.2: the host of an absolute-form target replaces the Host header. */
 const headersOf = (raw: readonly string[], authority: string | undefined): readonly HeaderPair[] =>
   authority === undefined
     ? pairs(raw)

@@ -31,7 +31,7 @@ const LONGEST_MS = 1000
 
 type MountCalls = {
   call(call: MountCall): Promise<RawResponse>
-  /** Those under way have been answered, also where the caller no longer waits: what they use may be closed then. */
+  /** Resolves when all calls are answered, even those of callers that gave up: their resources may be closed then. */
   settled(): Promise<unknown>
 }
 

@@ -9,7 +9,7 @@ export type Arrival = {
   readonly at: number
 }
 
-/** What all connections of a server share. */
+/** State shared by all connections of a server. */
 export type ConnectionShare = {
   /** Requests that wait for the answer before theirs, on all connections. */
   waiting: number
@@ -26,7 +26,7 @@ const PIPELINED = 16
  */
 export class Connection {
   readonly socket: Socket
-  /** Whether a request came since the last search for a connection to evict. */
+  /** A request came since the last search for a connection to evict. */
   used = false
   /** The parser or a timeout gave up on what the client sends: the rest of it is ignored. */
   spoilt = false
@@ -103,7 +103,7 @@ export class Connection {
     this.#begin(arrival)
   }
 
-  /** What waits on a closed socket is never begun. */
+  /** Requests that wait on a closed socket are never begun. */
   #drop(): void {
     this.#share.waiting -= this.#waiting.length
     this.#waiting = []

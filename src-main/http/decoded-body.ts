@@ -13,7 +13,7 @@ const DECODERS = new Map([
 /** No answer that a person reads unpacks to more. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** What a body says beneath its Content-Encoding; undefined where that cannot be told. */
+/** The text of a body without its Content-Encoding; undefined where it cannot be decoded. */
 export const decodedBody = (headers: readonly HeaderPair[], body: Uint8Array): string | undefined => {
   const coding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || body.length === 0) return textIn(body)

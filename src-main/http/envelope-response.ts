@@ -12,7 +12,7 @@ const JSON_HEADERS: readonly HeaderPair[] = [
   ['Cache-Control', 'no-store'],
 ]
 
-/** What every response of every interface looks like. */
+/** The form of every response of every interface. */
 type Envelope<T = unknown> = {
   readonly code: number
   readonly data: T
@@ -37,14 +37,14 @@ export const dataResponse = (data: unknown): RawResponse => ({
   body: JSON.stringify(success(data)),
 })
 
-/** The same for an answer of many megabytes, while others are heard. */
+/** The same for an answer of many megabytes, without blocking other requests. */
 export const largeDataResponse = async (data: unknown): Promise<RawResponse> => ({
   status: 200,
   headers: JSON_HEADERS,
   body: await inSlices(encodeJsonSteps(success(data))),
 })
 
-/** `status` stands in for the table's own where a profile wants it so. */
+/** `status` replaces the table's own where a profile sets it. */
 export const refusalResponse = (refusal: Refusal, status: number = errors[refusal.name].status): RawResponse => ({
   status,
   headers: [...JSON_HEADERS, ...Object.entries(refusal.headers ?? {})],

@@ -30,7 +30,7 @@ export const eventStream = (
   headers: [['Content-Type', 'text/event-stream; charset=utf-8'], ['Cache-Control', 'no-store'], ...headers],
   body: '',
   stream: (wire) => {
-    // Something at once: some clients tell of an open stream only with its first bytes.
+    // First bytes without delay: some clients report an open stream only with them.
     wire.write(': open\n\n')
     const heart = setInterval(() => wire.write(': alive\n\n'), heartbeatMs)
     heart.unref()
@@ -58,7 +58,7 @@ export const encodeEvent = ({ event, id, json }: StreamEvent): string => {
   return `${lines.join('\n')}\n\n`
 }
 
-/** What waits is written when it is this long, so that a reader which is too slow is noticed. */
+/** Waiting text is written when it is this long, so that a slow reader is noticed. */
 const MOST_CHARACTERS = 64 * 1024
 
 /** `write` is false while the reader is too slow; then what follows waits for it, too. */
@@ -69,8 +69,8 @@ type WrittenTogether = {
 }
 
 /**
- * The first text after a pause is written at once; what follows it within `pauseMs`, together. A reader of a busy stream
- * is woken as often as it can draw, and not for each text.
+ * The first text after a pause is written without delay; texts within `pauseMs` after it, together. A reader of a busy
+ * stream wakes up as often as it can draw, and not for each text.
  */
 const writtenTogether = (wire: Pick<StreamWire, 'write' | 'onceDrained'>, pauseMs: number): WrittenTogether => {
   let waiting = ''

@@ -17,7 +17,7 @@ export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Resu
   return text === undefined ? malformed(jsonProblems.utf8) : objectIn(parseJson(text))
 }
 
-/** The same for a body of many megabytes, while others are heard. */
+/** The same for a body of many megabytes, without blocking other requests. */
 export const parseLargeJsonBody = async (
   headers: readonly HeaderPair[],
   body: Bytes,

@@ -4,7 +4,7 @@ import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 
 /** A request as bytes: nothing has been parsed but the request line and the headers. */
 export type RawRequest = {
-  /** `req_…`: stands in the log line, in events as cause, and in the text of 50001. */
+  /** `req_…`: in the log line, in events as cause, and in the text of 50001. */
   readonly id: string
   /** When its head was there: a reading of the stopwatch. */
   readonly arrived: number
@@ -35,7 +35,7 @@ export type RawResponse = {
   readonly passed?: { readonly reason: string }
   /** The connection ends after it. */
   readonly last?: true
-  /** Octets of its own in place of an answer: called with the bare socket; returns what to do when it ends. */
+  /** Raw octets instead of an answer: called with the bare socket; returns the cleanup for its end. */
   readonly raw?: (wire: RawWire) => () => void
 }
 
@@ -61,7 +61,7 @@ export type StreamWire = {
 /** A request whose body has not come yet. */
 export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
 
-/** What stands behind a path prefix. The server hands over whole requests and sends whole responses. */
+/** The handler of a path prefix. The server passes whole requests and sends whole responses. */
 export type Mount = {
   /** `/fido`, `/app`, `/control/v1`, `/` */
   readonly prefix: string
@@ -74,7 +74,7 @@ export type Mount = {
    * read, and `answer` is asked without one.
    */
   bodyLimit(head: RequestHead): number | Promise<number>
-  /** Who sends this body, where several share a workspace: together their bodies take their share of the memory. */
+  /** The sender of this body, where several share a workspace: a sender's bodies share one part of the memory. */
   senderOf?(head: RequestHead): string
   answer(request: RawRequest): Promise<RawResponse>
   /** The route of a request, where there is one: how metrics and the log call it when it is refused outside the mount. */
@@ -86,7 +86,7 @@ export type Mount = {
   refuse?(request: RawRequest, refusal: Refusal): RawResponse
 }
 
-/** Whether a header that came has this name, which is in lower case. */
+/** Compares a received header's name with one in lower case. */
 export const isNamed = (key: string, name: string): boolean => key.length === name.length && key.toLowerCase() === name
 
 /** The first value of a header, or undefined. */

@@ -35,7 +35,7 @@ export const guardPage = async (
   if (!rules.isOurHost(host)) return err(refuse('foreign_host', foreignHost(host)))
   const origin = headerOf(request.headers, 'origin')
   if (origin === undefined) return ok([])
-  // Another reader may take the second of two.
+  // With two headers, a different parser may read the second.
   if (headerCount(request.headers, 'origin') > 1 || !(await rules.isAllowedOrigin(origin)))
     return err(refuse('foreign_origin', { code: 'got', params: { got: JSON.stringify(origin) } }))
   return ok([

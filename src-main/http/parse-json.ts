@@ -42,7 +42,7 @@ export const parseJson = (text: string): Result<unknown, Reason> => {
 /** The longest envelope is a list of credentials. */
 const MOST_LENGTH = 1024 * 1024
 
-/** What another service says, as JSON; undefined also where to read it would hold up all others. */
+/** Parses another service's JSON; undefined also where parsing it would block all other requests. */
 export const foreignJsonIn = (text: string): unknown =>
   text.length <= MOST_LENGTH && measure(text).ok ? jsonIn(text) : undefined
 

@@ -50,7 +50,7 @@ export type ServerLimits = {
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }
 
-/** What Node's parser refuses, by its error code; everything else is a request that is not well formed. */
+/** Errors of Node's parser, by their code; any other one is a malformed request. */
 const NAMES: Readonly<Record<string, ErrorName>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
@@ -146,7 +146,7 @@ export type HttpServer = {
    * the machine does not have (::1) is left out; any other address that cannot be had is a refusal, in a sentence.
    */
   listen(where: { readonly port: number; readonly hosts: readonly string[] }): Promise<Result<Listening, StartProblem>>
-  /** Answers as before, and ends each connection with its next answer: its client comes back to another process. */
+  /** Answers as before, and ends each connection with its next answer: its client reconnects to another process. */
   drain(): void
   /** Takes no more requests, ends event streams, lets what is under way finish: within two seconds, or so long. */
   close(graceMs?: number): Promise<void>
@@ -181,7 +181,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     begin,
   })
 
-  /** What cannot be written is a bug like any other: it ends this one connection at most. */
+  /** An answer that cannot be written is a bug: it ends this one connection at most. */
   const write = (outgoing: ServerResponse, answer: RawResponse): (() => void) | undefined => {
     try {
       return writeResponse(outgoing, answer, draining ? last : limits)

@@ -23,11 +23,11 @@ export const traceIdOf = (headers: readonly HeaderPair[]): string | undefined =>
 
 const traces = new AsyncLocalStorage<string>()
 
-/** What this run calls belongs to the trace of the request that it is for. */
+/** Calls made by `run` belong to the trace of the request. */
 export const inTraceOf = <T>(headers: readonly HeaderPair[], run: () => T): T => {
   const trace = traceContextOf(headers)
   return trace === undefined ? run() : traces.run(trace.traceparent, run)
 }
 
-/** W3C Trace Context, section 3.4: who measures no span of its own passes the header on as it came. */
+/** W3C Trace Context, section 3.4: a service without spans passes the header on unchanged. */
 export const passedTraceparent = (): string | undefined => traces.getStore()

@@ -11,7 +11,7 @@ import { unsendablePart } from './write-response.ts'
 export type UpstreamOptions = {
   /** Only its origin counts. */
   readonly url: URL
-  /** Trusted beside the usual roots, PEM. */
+  /** Trusted in addition to the usual roots, PEM. */
   readonly ca?: string | undefined
   /** An answer that has not come by then is waited for no longer. */
   readonly patienceMs: number
@@ -26,7 +26,7 @@ export type Asked = {
   readonly body: Uint8Array
 }
 
-/** Another server, to which requests are passed on. */
+/** A server that gets requests passed on. */
 export type Upstream = {
   readonly host: string
   /** The answer as it came, with bytes as its body, or why there is no answer. Without hop-by-hop headers. */
@@ -121,7 +121,7 @@ export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] 
 }
 
 /**
- * Whether a path stays below the address that it is put behind, as any server may read it: escapes decoded more than once,
+ * Checks that a path stays below the address in front of it, as any server may read it: escapes decoded more than once,
  * backslashes as slashes, several slashes as one, parameters behind a semicolon left out.
  */
 export const staysBelow = (path: string): boolean => {
@@ -141,7 +141,7 @@ export const staysBelow = (path: string): boolean => {
   return true
 }
 
-/** What came in chunks goes on with its length. */
+/** A chunked body is passed on with its length. */
 const flat = (headers: readonly HeaderPair[], body: Uint8Array): string[] => {
   const all = headers.flat()
   const isSized = headers.some(([name]) => isNamed(name, 'content-length'))

@@ -12,7 +12,7 @@ export type WriteOptions = {
   readonly streamBytes: number
 }
 
-/** What of an answer HTTP has no form for: Node throws when it is to send that. */
+/** The part of an answer that HTTP cannot carry: Node would throw when sending it. */
 export const unsendablePart = ({ status, headers, passed }: Omit<RawResponse, 'body'>): string | undefined => {
   if (!Number.isInteger(status) || status < 200 || status > 999) return `status ${status}`
   const reason = passed?.reason ?? ''
@@ -37,7 +37,7 @@ export const writeResponse = (
   if (response.stream !== undefined) return writeStream(outgoing, response, head, options)
   const stillSending = !outgoing.req.complete
   if (options.close === true || response.last === true || stillSending) head.push('Connection', 'close')
-  // A text goes out together with the head, in one write; bytes would be a second one.
+  // Text is sent together with the head, in one write; bytes would need a second one.
   const { body, passed } = response
   if (passed === undefined || !isSized(response, outgoing)) {
     head.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length))
@@ -53,7 +53,7 @@ export const writeResponse = (
   return undefined
 }
 
-/** RFC 9110 section 8.6: with a length of its own, or one of those that have none. */
+/** RFC 9110 section 8.6: the response has a length, or must not have one. */
 const isSized = ({ headers, status }: RawResponse, { req }: ServerResponse): boolean =>
   headers.some(([name]) => isNamed(name, 'content-length')) || status === 204 || status === 304 || req.method === 'HEAD'
 
@@ -82,7 +82,7 @@ const writeStream = (
   }
   const wire: StreamWire = {
     write: (chunk) => {
-      // Who tells something may not have heard yet that the stream has ended: it closes a moment later.
+      // A writer may not know yet that the stream has ended: it is stopped a moment later.
       if (outgoing.writableEnded || outgoing.destroyed) return false
       if (outgoing.write(chunk)) return true
       if (outgoing.writableLength > streamBytes) outgoing.destroy()

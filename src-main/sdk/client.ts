@@ -16,7 +16,7 @@ import { HandsetError, parseEnvelope, sdkError } from './errors.ts'
 
 export type { Body, ControlPhone, Data, Params, Query }
 
-/** What the client needs of an answer. */
+/** The parts of an answer that the client needs. */
 export type ControlAnswer = Pick<Response, 'ok' | 'status' | 'body' | 'text'> & {
   readonly headers: Pick<Headers, 'get'>
 }
@@ -30,7 +30,7 @@ export type ControlClientOptions = {
   readonly fetchAside?: (url: string, init: RequestInit) => Promise<ControlAnswer>
   /** Aborted when leases are no longer to be held. */
   readonly closed?: AbortSignal
-  /** How long an answer may take, beside the time that a call itself waits; without limit when absent. */
+  /** How long an answer may take, in addition to the time that a call itself waits; without limit when absent. */
   readonly timeoutMs?: number
 }
 
@@ -61,7 +61,7 @@ export type ControlClient = {
   call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
   /** The recorded events after `after`, then those to come, until the signal ends it. Resumes after a broken line. */
   events(options?: EventsOptions): AsyncGenerator<BenchEvent>
-  /** Holds a lease until the connection ends, for any reason; refused where there is no such lease. */
+  /** Keeps a lease until the connection ends, for any reason; refused where there is no such lease. */
   hold(lease: string, signal: AbortSignal): Promise<void>
   /** How many answers came so far, and the workspace's latest event when the last of them was made, if it said so. */
   progress(): Progress
@@ -77,7 +77,7 @@ export type EventsOptions = {
   readonly kind?: string
   readonly msg_id?: string
   readonly signal?: AbortSignal
-  /** Second opinions are told beside the events, when there was time to form them. */
+  /** Called for second opinions, which are not events and come when there was time to form them. */
   readonly onOpinion?: (notice: OpinionNotice) => void
   /** Called when the line breaks, before it is tried again; false gives up. */
   readonly retry?: (attempt: number, error: unknown) => Promise<boolean>

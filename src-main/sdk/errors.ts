@@ -1,7 +1,7 @@
 import type { ControlPhone } from '../core/contract/control/states.ts'
 import { isObject } from '../core/protocol/json.ts'
 
-/** What this package throws: a code that stays the same, and what was said beside it. */
+/** Error of this package: a stable code, and further data. */
 export class HandsetError<Code extends number | string = number | string> extends Error {
   override readonly name: string = 'HandsetError'
   readonly code: Code
@@ -14,7 +14,7 @@ export class HandsetError<Code extends number | string = number | string> extend
   }
 }
 
-/** What can be wrong besides what the bench, a phone or a result says, and what it means. */
+/** Errors other than those of the bench, a phone or a result, with their meaning. */
 export const SDK_ERRORS = {
   unreachable: 'Nothing answers at the address of the bench.',
   no_answer: 'The bench did not answer in time.',
@@ -59,7 +59,7 @@ export class WaitError extends HandsetError<number> {
 /** A phone could not do something, or its answer was not accepted. The code is its machine word. */
 export class PhoneError extends HandsetError<string> {
   override readonly name = 'PhoneError'
-  /** What the phone shows instead, where it did the first step. */
+  /** The phone's screen, where it did the first step. */
   readonly came: ControlPhone['screen'] | undefined
 
   constructor(what: {
@@ -75,7 +75,7 @@ export class PhoneError extends HandsetError<string> {
 
 type Envelope = { readonly code: number; readonly error: string; readonly data: unknown }
 
-/** What every answer of a bench is; anything else comes from something else, or was cut off. */
+/** The form of every answer of a bench; any other text is from another server, or was cut off. */
 export const parseEnvelope = (text: string): Envelope | undefined => {
   try {
     const value: unknown = JSON.parse(text)

@@ -7,7 +7,7 @@ import type { SecureContextOptions } from 'node:tls'
 import { messageOf } from '../core/protocol/message-of.ts'
 import { sdkError } from './errors.ts'
 
-/** What a client of the bench trusts, and nothing else. Node would take an empty text for the system's certificates. */
+/** The only certificates that a client trusts. Node would replace an empty text by the system's certificates. */
 export const trusting = (ca: string): SecureContextOptions => {
   try {
     new X509Certificate(ca)
@@ -24,7 +24,7 @@ const WITHOUT_BODY = new Set([101, 204, 205, 304])
 type FetchSettings = {
   /** Node's own when absent. */
   readonly agent?: Agent | undefined
-  /** Whether the process stays while an answer is awaited or read; it does when absent. */
+  /** The process stays while an answer is awaited or read; it does when absent. */
   readonly keepsProcess?: boolean
 }
 

@@ -40,7 +40,7 @@ const TIMEOUT_MS = 60_000
 export const connectHandset = async (options: ConnectOptions): Promise<Handset> =>
   connect(options, async () => undefined)
 
-/** Starts a bench of its own, which ends with this process at the latest. */
+/** Starts a new bench, which ends with this process at the latest. */
 export const startHandset = async ({ profile, ...options }: StartOptions = {}): Promise<Handset> => {
   const { ready, stop } = await serve(options)
   try {
@@ -53,7 +53,7 @@ export const startHandset = async ({ profile, ...options }: StartOptions = {}): 
   }
 }
 
-/** Who starts a bench with a certificate trusts that. */
+/** A certificate given at the start is trusted. */
 const caOf = ({ ca }: Ready, { tls }: ServeOptions): string | undefined =>
   typeof tls === 'object' ? readFileSync(tls.cert, 'utf8') : (ca ?? undefined)
 

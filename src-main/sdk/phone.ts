@@ -8,12 +8,12 @@ import { lastSeq, waitFor } from './wait-for.ts'
 export type Screen = ControlPhone['screen']
 export type Prompt = Extract<Screen, { readonly kind: 'request' }>['prompt']
 
-/** A virtual phone, and the hand that holds it. */
+/** A virtual phone and its user. */
 export type Phone = {
   readonly id: string
   readonly name: string
   state(): Promise<ControlPhone>
-  /** Holds the camera over a code and answers what the phone asks. */
+  /** Scans a code and returns the phone's prompt. */
   scan(code: Scannable): Promise<Prompt>
   /** Waits for the oldest unanswered push, even one that came before this call, and opens it. */
   waitForPush(options?: PushWait): Promise<Prompt>
@@ -21,7 +21,7 @@ export type Phone = {
   approve(how?: Body<'phones.approve'>): Promise<Screen>
   reject(reason?: string): Promise<Screen>
   failFingerprint(): Promise<Screen>
-  /** Arms a fault for the next attempts: docs/faults.md. `strikes.begun`: those that have begun, and go on without it. */
+  /** Arms a fault for the next attempts: docs/faults.md. `strikes.begun`: attempts that go on without it. */
   arm(fault: string, how?: Omit<Body<'phones.arm'>, 'fault'>): Promise<Data<'phones.arm'>>
   disarm(): Promise<void>
   /** Changes model, algorithm, storage, behaviour or network. */
@@ -46,7 +46,7 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
     // Before the phone is looked at: what comes from here on is not missed.
     let after = await lastSeq(client)
     for (;;) {
-      // The newest comes first.
+      // The newest is the first.
       const push = (await state()).notifications.findLast(({ msg_id }) => msgId === undefined || msg_id === msgId)
       if (push !== undefined) {
         return promptOf(await toPhone(client.call('phones.open', { params, body: { msg_id: push.msg_id } })))
@@ -80,7 +80,7 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
   }
 }
 
-/** What the phone asks, or why it asks nothing. */
+/** The phone's prompt; throws if it shows none. */
 const promptOf = ({ name, screen }: ControlPhone): Prompt => {
   if (screen.kind === 'request') return screen.prompt
   if ('prompt' in screen && screen.prompt !== undefined && screen.kind !== 'problem') return screen.prompt

@@ -6,14 +6,14 @@ const { now } = Date
 /** The SDK runs inside the user's program: its time is real time. */
 export const realNow = (): number => now()
 
-/** Rejects with the signal's reason when that comes first. Without `keepsProcess` the process may end before that. */
+/** Rejects with the signal's reason when aborted earlier. Without `keepsProcess` the process may end before that. */
 export const pause = async (ms: number, signal?: AbortSignal, { keepsProcess = true } = {}): Promise<void> => {
   signal?.throwIfAborted()
   const options = { ref: keepsProcess, ...(signal === undefined ? {} : { signal }) }
   await after(ms, undefined, options).catch(() => signal?.throwIfAborted())
 }
 
-/** What `work` comes to, or `late` when it takes longer. */
+/** The result of `work`, or `late` when it takes longer. */
 export const within = async <T>(ms: number, work: Promise<T>): Promise<T | 'late'> => {
   const done = new AbortController()
   const late = after(ms, 'late' as const, { signal: done.signal }).catch(() => 'late' as const)

@@ -27,7 +27,7 @@ export type RpOptions = SigningKey & {
 }
 
 export type Polling = {
-  /** Between two polls; a second by default. The first goes out at once. */
+  /** Between two polls; a second by default. The first is sent without delay. */
   readonly intervalMs?: number
   /** Ends the polling; the result stays to be read. */
   readonly signal?: AbortSignal
@@ -115,7 +115,7 @@ const orThrow = <T>(answer: Result<T, RpRefusal>): T => {
 class RpError extends HandsetError<number> {
   override readonly name = 'RpError'
   readonly httpStatus: number
-  /** What the client found out by itself, as a code with its values: what differs in the signature, why no answer came. */
+  /** The client's own finding, as a code with its values: the difference in the signature, or why no answer came. */
   readonly problem: RpClientProblem | undefined
 
   constructor({ problem, ...refusal }: RpRefusal) {

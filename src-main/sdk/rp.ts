@@ -29,7 +29,7 @@ export type RpClientOptions = SigningKey & {
   readonly onMismatch?: (signed: SignedRequest) => void
   /** Called with every request before it is sent. */
   readonly onSigned?: (signed: SignedRequest) => void
-  /** The trace that a call belongs to, in the form of W3C Trace Context: the service keeps it beside the exchange. */
+  /** The trace of a call, in the form of W3C Trace Context: the service keeps it with the exchange. */
   readonly traceparent?: () => string | undefined
   /** @internal Connections to share with other clients: the owner of the agent closes it. */
   readonly agent?: Agent
@@ -48,7 +48,7 @@ export type RpRefusal = {
   /** The service's sentence, or that of the problem where no envelope came. */
   readonly error: string
   readonly data: unknown
-  /** What the client found out by itself. */
+  /** The client's own finding. */
   readonly problem?: RpClientProblem
 }
 
@@ -69,7 +69,7 @@ export type AuthenticationRequest = RpInput<'assertion.options'>['body']
 /** An RP's side of docs/interface/relying-party.md. It signs every call and keeps its connections open. */
 export type RpClient = {
   register(request: RegistrationRequest): Outcome<Message>
-  /** `hears` is told the answer as it came, before it is read. */
+  /** `hears` receives the raw answer, before it is read. */
   registrationResult(msgId: string, hears?: HearsAnswer): Outcome<RegistrationResult>
   authenticate(request: AuthenticationRequest): Outcome<Message>
   authenticationResult(msgId: string, hears?: HearsAnswer): Outcome<AuthenticationResult>

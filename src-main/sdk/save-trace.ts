@@ -6,7 +6,7 @@ import { type NewTraceHeader, type TraceEntry, writeTrace } from '../views/trace
 import { type ControlClient, ControlError } from './client.ts'
 
 export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {
-  /** What it is about, where that is not its workspace. */
+  /** Its subject, where that is not its workspace. */
   readonly title?: string
   /** Where its events do not tell, as there may be none. */
   readonly workspace?: string
@@ -18,7 +18,7 @@ const PAGE = 10_000
 /** A person reads each one; more would go unread. */
 const MOST_SIGNATURES = 100
 
-/** What happened in the workspace of a client, as a `.handset` file. */
+/** The events of a client's workspace, as a `.handset` file. */
 export const saveTrace = async (
   client: ControlClient,
   { after = 0, title = '', ...about }: SavedTrace,

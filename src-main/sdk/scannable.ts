@@ -2,7 +2,7 @@ import type { Body } from './client.ts'
 import { PhoneError } from './errors.ts'
 import { pause, realNow } from './real-time.ts'
 
-/** What a phone's camera can be held over: what a code says, a PNG or JPEG, pixels, or what takes a picture of itself. */
+/** Input of a phone's camera: the text of a code, a PNG or JPEG, pixels, or an object with `screenshot`. */
 export type Scannable =
   | string
   | Uint8Array
@@ -15,7 +15,7 @@ type Scan = Body<'phones.scan'>
 const LOOKING_MS = 10_000
 const BETWEEN_LOOKS_MS = 100
 
-/** Holds the camera over a code. A page may draw it later: the camera goes on looking. */
+/** Scans a code. A page may draw it later: the camera goes on looking. */
 export const holdOver = async <T>(code: Scannable, scan: (body: Scan) => Promise<T>): Promise<T> => {
   if (typeof code === 'string') return scan({ url: code })
   if (code instanceof Uint8Array) return scan({ image: pictureIn(code) })

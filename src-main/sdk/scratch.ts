@@ -10,15 +10,15 @@ import type { Workspace } from './workspace.ts'
 /** `shared`: the workspace of the bench, where phones and users keep tests apart; `own`: a new one for each test. */
 export type Isolation = 'shared' | 'own'
 
-/** What happened: as an HTML file that needs nothing else, as Markdown for readers that are programs, and as a trace. */
+/** The events: as a self-contained HTML file, as Markdown for programs, and as a trace. */
 export type TestReport = { readonly html: string; readonly markdown: string; readonly trace: Buffer }
 
 /** A workspace for one test, and its end. */
 export type Scratch = {
   readonly workspace: Workspace
   /**
-   * What happened in the test: of each of its phones, or of the workspace where that is its own or no phone was made.
-   * `failure`: what the test said, to stand at the head.
+   * Reports on the test: on each of its phones, or on the workspace where that is its own or no phone was made.
+   * `failure`: the test's message, shown at the head.
    */
   reports(options?: { readonly failure?: string }): Promise<readonly TestReport[]>
   /** Removes what the test made: the whole workspace where it is its own. Else it goes soon after this process. */

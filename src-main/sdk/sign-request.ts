@@ -31,7 +31,7 @@ export type SignedRequest = {
   /** Values have one character for each octet, as node:http sends them. */
   readonly headers: readonly HeaderPair[]
   readonly signature: string
-  /** What was signed, for comparing it with what the service computed. */
+  /** The signed texts, for comparing them with those of the service. */
   readonly canonicalRequest: string
   readonly stringToSign: string
 }

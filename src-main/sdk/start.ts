@@ -33,7 +33,7 @@ export type ServeOptions = {
   readonly traceLimit?: number
   /** The form of what `onLog` gets; `text` by default. */
   readonly log?: 'text' | 'json' | 'off'
-  /** `warn` by default; `info` tells of each request. */
+  /** `warn` by default; `info` logs each request. */
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug'
   /** How long the start may take; 30 s by default. */
   readonly readyTimeoutMs?: number

@@ -4,7 +4,8 @@ import { connectHandset, type Handset, type StartOptions, startHandset } from '.
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, where it speaks https, HANDSET_CA, which all workers share; else one of its own. */
+/** The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, for https, HANDSET_CA, shared by all workers; else a new
+ * one. */
 export const benchForTests = async (env: Variables, options: StartOptions = {}): Promise<Handset> => {
   const controlUrl = variableIn(env, 'HANDSET_CONTROL_URL')
   if (controlUrl === undefined) return startHandset(options)
@@ -21,7 +22,7 @@ const tokenIn = (env: Variables): string => {
   throw sdkError('no_token', `HANDSET_CONTROL_URL names a bench: ${wanted}`)
 }
 
-/** What is in the file that a variable names. */
+/** The content of the file that a variable names. */
 const inFile = (env: Variables, name: string): string | undefined => {
   const path = variableIn(env, name)
   if (path === undefined) return undefined

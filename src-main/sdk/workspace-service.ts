@@ -10,7 +10,7 @@ export type WorkspaceService = {
   arm(fault: ServiceFaultName, how?: Omit<Body<'service.arm'>, 'fault'>): Promise<ArmedFault>
   /** All that is armed; on a lease all that was armed through it. */
   disarm(): Promise<void>
-  /** What is armed, by whomever. */
+  /** All armed faults, including those of other clients. */
   armed(): Promise<Data<'service.faults'>['faults']>
 }
 

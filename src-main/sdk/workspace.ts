@@ -12,12 +12,12 @@ import { clockOf, type WorkspaceClock } from './workspace-clock.ts'
 import { findRp, type WorkspaceRp, withKey } from './workspace-rp.ts'
 import { serviceOf, type WorkspaceService } from './workspace-service.ts'
 
-/** A workspace of the bench: RPs, users, phones, clock and conditions of its own. */
+/** A workspace of the bench, with separate RPs, users, phones, clock and conditions. */
 export type Workspace = {
   readonly id: string
-  /** What an RP uses. */
+  /** The address for RPs. */
   readonly baseUrl: string
-  /** What a phone uses. */
+  /** The address for phones. */
   readonly appUrl: string
   readonly controlUrl: string
   readonly token: string
@@ -27,7 +27,7 @@ export type Workspace = {
   readonly client: ControlClient
   readonly clock: WorkspaceClock
   readonly conditions: WorkspaceConditions
-  /** What the service gets wrong towards RPs: docs/service-faults.md. */
+  /** Faults of the service towards RPs: docs/service-faults.md. */
   readonly service: WorkspaceService
   readonly profile: {
     /** Changes settings: docs/profile.md. */
@@ -59,7 +59,7 @@ export type Workspace = {
   close(): Promise<void>
 }
 
-/** What is made here is removed at its end, with everything it left; nothing else is. */
+/** Things made here are removed at its end, with all their data; nothing else is. */
 export type Lease = Workspace & { end(): Promise<void> }
 
 export type Snapshot = { readonly id: string; restore(): Promise<void>; remove(): Promise<void> }
@@ -116,7 +116,7 @@ const snapshotOf = async (client: ControlClient, name?: string): Promise<Snapsho
 type WorkspaceConditions = {
   /** Replaces those of its `scope`, or those for everybody; what is not named is normal. */
   set(conditions: Body<'conditions.put'>): Promise<ConditionsState>
-  /** Those of one scope, or all; on a lease all that were set through it. */
+  /** Removes those of one scope, or all; on a lease all that were set through it. */
   clear(scope?: Body<'conditions.put'>['scope']): Promise<void>
 }
 

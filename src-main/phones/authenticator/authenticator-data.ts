@@ -8,7 +8,7 @@ export const FLAGS = { UP: 0x01, RFU1: 0x02, UV: 0x04, BE: 0x08, BS: 0x10, RFU2:
 export type AttestedCredentialDraft = {
   readonly aaguid: Uint8Array
   readonly credentialId: Uint8Array
-  /** What the length field says; a fault may make it lie. */
+  /** The value of the length field; a fault may make it wrong. */
   readonly credentialIdLength: number
   readonly publicKey: CoseKey | Uint8Array
 }

@@ -2,7 +2,7 @@
 import { Encoder } from 'cbor-x/encode'
 import type { Bytes } from '../../core/protocol/bytes.ts'
 
-/** What WebAuthn structures are made of. Plain objects are missing on purpose: a map says what its keys are. */
+/** The CBOR types of WebAuthn structures. Plain objects are missing on purpose: a map has explicit keys. */
 export type CborValue =
   | number
   | string

@@ -35,6 +35,6 @@ export type Credential = {
 
 /** Where a phone's credentials come from. The authenticator only reads; its answer carries what is to be written. */
 export type CredentialSource = {
-  /** With ids, only those among them: a phone may hold thousands, and the options mostly name one. */
+  /** With ids, only credentials with one of them: a phone may have thousands, and the options mostly name one. */
   forRp(rpId: string, ids?: ReadonlySet<Base64url>): Promise<readonly Credential[]> | readonly Credential[]
 }

@@ -10,13 +10,13 @@ import type { AuthenticatorModel } from './models.ts'
 import { type AuthenticatorRefusal, refusal } from './refusals.ts'
 import { sha256 } from './sha256.ts'
 
-/** What the extensions of one ceremony come to. */
+/** Results of the extensions in one ceremony. */
 export type ExtensionAnswer = {
   /** For the client extension results of the response. */
   readonly results: Readonly<Record<string, unknown>>
   /** For the authenticator data; undefined when there is nothing to say. */
   readonly output: ReadonlyMap<string, CborValue> | undefined
-  /** What the credential keeps. */
+  /** Stored with the credential. */
   readonly state: CredentialExtensions
 }
 

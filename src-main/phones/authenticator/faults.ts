@@ -37,11 +37,11 @@ export const isFaultName = (text: string): text is FaultName => Object.hasOwn(TA
 export const strikesAt = (fault: Fault, ceremony: Ceremony): boolean =>
   fault.ceremony === 'both' || fault.ceremony === ceremony
 
-/** What a correct service shows when the fault strikes this ceremony. */
+/** The outcome at a correct service when the fault applies to this ceremony. */
 export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremony): FaultOutcome =>
   typeof expected === 'object' ? expected[ceremony] : expected
 
-/** The service refuses it or lets it expire, which every RP is told; else it goes well, and no RP can see it. */
+/** `either`: the service refuses the answer or lets it expire, which every RP sees; `neither`: no RP sees the fault. */
 export const seenOf = ({ expected }: FaultDefinition): 'either' | 'neither' => {
   const outcomes = typeof expected === 'object' ? Object.values(expected) : [expected]
   return outcomes.some((outcome) => outcome !== 'success' && typeof outcome !== 'number') ? 'either' : 'neither'
@@ -58,7 +58,7 @@ const whereFelt =
 
 type AnySeam = (draft: unknown, context: unknown) => unknown
 
-/** The seams of several faults as one: where two strike at the same place, the later one gets what the earlier left. */
+/** The seams of several faults as one: where two share a seam, the later one gets the earlier one's result. */
 export const seamsOf = (faults: readonly Pick<FaultDefinition, 'apply' | 'needs'>[]): Seams => {
   const joined: Record<string, AnySeam> = {}
   for (const { apply, needs } of faults) {

@@ -37,7 +37,7 @@ const aaguidBytes = (uuid: string): Bytes => {
   return bytes.value
 }
 
-// WebAuthn §5.1.3 step 10: an empty list stands for ES256 and RS256.
+// WebAuthn §5.1.3 step 10: an empty list means ES256 and RS256.
 const DEFAULT_PARAMS = [-7, -257]
 
 const algorithmsOf = (model: AuthenticatorModel): readonly Algorithm[] => {

@@ -25,7 +25,7 @@ export type AuthenticatorModel = {
   readonly title: string
   /** A UUID; all zero where the format has none. */
   readonly aaguid: string
-  /** What it can do; the first one is taken when the service leaves the choice open. */
+  /** Supported algorithms; the first one is taken when the service leaves the choice open. */
   readonly algorithms: readonly [AlgorithmName, ...AlgorithmName[]]
   readonly attestation: AttestationKind
   readonly variant?: AttestationVariant

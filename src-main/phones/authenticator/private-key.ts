@@ -123,7 +123,6 @@ export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource)
 /** The curve, the parameter set, or `RSA`. */
 export const kindOf = (key: PrivateKey): string => ('crv' in key ? key.crv : 'alg' in key ? key.alg : key.kty)
 
-/** Whether signatures of this algorithm are made with such a key. */
 export const fitsKey = (algorithm: Algorithm, key: PrivateKey): boolean => {
   switch (algorithm.kind) {
     case 'ec':

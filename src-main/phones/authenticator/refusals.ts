@@ -17,7 +17,7 @@ export type AuthenticatorRefusal = { readonly code: AuthenticatorRefusalCode; re
 
 export const refusal = (code: AuthenticatorRefusalCode, got: string): AuthenticatorRefusal => ({ code, got })
 
-/** What an authenticator takes from outside: chance, time and the makers' keys. */
+/** Inputs of an authenticator: chance, time and the makers' keys. */
 export type AuthenticatorPorts = {
   readonly random: RandomSource
   now(): Millis

@@ -18,7 +18,7 @@ import type { ClientDataDraft } from './client-data.ts'
 import type { Credential } from './credential.ts'
 import type { PrivateKey } from './private-key.ts'
 
-/** What is about to be signed, and by whom. */
+/** The data to sign, with algorithm and key. */
 export type SigningDraft = { readonly algorithm: Algorithm; readonly privateKey: PrivateKey; readonly data: Bytes }
 
 /** A leaf certificate that is about to be issued, and by whom. */
@@ -49,7 +49,7 @@ export type SeamDrafts = {
   readonly authenticationResponse: AuthenticationResponseJson
 }
 
-/** What a seam may look at beside its draft. */
+/** Read-only input of a seam, in addition to its draft. */
 export type SeamContext = {
   readonly random: RandomSource
   readonly now: Millis
@@ -69,7 +69,7 @@ export type Seams = StepSeams & {
   readonly algorithm?: (chosen: AlgorithmName, options: CreationOptionsJson) => AlgorithmName
 }
 
-/** Passes a draft through its seam. Without a fault nothing is there and the draft comes back as it was. */
+/** Passes a draft through its seam. Without a fault there is no seam and the draft is returned unchanged. */
 export type Strike = <Name extends keyof SeamDrafts>(name: Name, draft: SeamDrafts[Name]) => SeamDrafts[Name]
 
 export const strikeWith =

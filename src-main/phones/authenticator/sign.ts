@@ -25,7 +25,7 @@ export const sign = (options: {
   readonly random: RandomSource
 }): Bytes => {
   const { algorithm, privateKey, data, random } = options
-  // node:crypto would sign as the key likes, with a nonce of its own.
+  // node:crypto would sign as the key determines, with a random nonce.
   if (!fitsKey(algorithm, privateKey)) throw new Error(`${algorithm.name} cannot sign with a ${kindOf(privateKey)} key`)
   const portable = portableSigner(privateKey)
   if (portable !== undefined) return portable(data)

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { type Bytes, fromBase64url, toBase64url } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 
-/** An account as its phones hold it. The secret is on them and nowhere else. */
+/** An account on its phones. The secret is nowhere else. */
 export type Account = {
   readonly name: string
   readonly phone: string
@@ -22,7 +22,7 @@ const derive = (secret: string, purpose: 'signin' | 'vault'): Bytes => {
   return new Uint8Array(hkdfSync('sha256', bytes.value, new Uint8Array(0), purpose, 32))
 }
 
-/** What the service gets instead of the secret. */
+/** Sent to the service instead of the secret. */
 export const accountProof = (account: Account): string => toBase64url(derive(account.secret, 'signin'))
 
 export const vaultKey = (account: Account): Bytes => derive(account.secret, 'vault')

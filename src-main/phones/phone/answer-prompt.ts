@@ -83,7 +83,7 @@ const hearVerdict = async (
   return ok(core.view())
 }
 
-/** The finger was recognised: sign, send, hear the verdict. What was signed before is sent again as it was. */
+/** The finger was recognised: sign, send, read the verdict. An answer signed before is sent again unchanged. */
 export const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: CredentialStorage): Outcome => {
   const { core, book } = parts
   const { prompt } = open
@@ -107,7 +107,7 @@ export const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Cre
   const sent = await upload(core, open, answer)
   if (sent.ok) return hearVerdict(parts, prompt, answer, sent.value.data)
   if (isTransient(sent.error)) {
-    // Any fault has struck by now: the next try is an honest one.
+    // Any fault has been applied by now: the next try is an honest one.
     book.replace(prompt.id, { ...open, answer, struck: [] })
     return fail(core, { prompt, act, refusal: sent.error })
   }
@@ -134,7 +134,7 @@ const VERBS = { registration: 'attestation', authentication: 'assertion' } as co
   string
 >
 
-/** Sends the answer where the message wants it; the faults that strike this attempt stand in between. */
+/** Sends the answer to the message's path; faults of this attempt may change the call. */
 const upload = (
   core: PhoneCore,
   open: OpenPrompt,

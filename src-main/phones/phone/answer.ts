@@ -15,7 +15,7 @@ import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { CredentialStorage, Prompt } from './phone-state.ts'
 
-/** What the authenticator refuses, as the phone says it. */
+/** The phone's word for each refusal of the authenticator. */
 const WORDS = {
   malformed_options: 'cannot_authenticate',
   rp_id_not_for_origin: 'cannot_authenticate',

@@ -38,7 +38,7 @@ export type StreamHandlers = {
 
 export type AppClient = {
   readonly exchange: Exchange
-  /** A response that goes on and on; comes back with what ends it. */
+  /** A response without an end; returns a function that ends it. */
   stream(call: Omit<AppCall, 'method' | 'body'>, handlers: StreamHandlers): () => void
   close(): void
 }
@@ -83,10 +83,10 @@ const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer
   response.on('close', brokenOff)
 }
 
-/** How many connections are open at once, and how many of them stay open unused; streams have theirs beside. */
-/** The trace that a call belongs to, if it does to one. */
+/** The trace of a call, if it has one. */
 export type Traceparent = () => string | undefined
 
+/** How many connections may be open, and how many of them stay open unused; streams have separate ones. */
 export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: number }
 
 const POOL: PoolSize = { maxSockets: 64, maxFreeSockets: 16 }
@@ -129,7 +129,7 @@ export const createAppClient = (
         req.destroy()
       }
       const cancelPatience = wall.at(wall.now() + PATIENCE_MS, () => giveUp(refusePhone('timed_out')))
-      // Never tried again by itself: whether a connection was kept would then decide what happens.
+      // No automatic retry: the outcome would then depend on a kept connection.
       req.on('error', (error: NodeJS.ErrnoException) =>
         settle(err(refusePhone('unreachable', { reason: REASONS[error.code ?? ''] }))),
       )
@@ -190,7 +190,7 @@ export type Conduct = {
   bend(body: Bytes): Bytes
   readonly contentType: string
   write(request: ClientRequest, body: Bytes | undefined): void
-  /** Whether the response is listened to once it begins. */
+  /** False: the phone hangs up once the response begins. */
   readonly listens: boolean
 }
 

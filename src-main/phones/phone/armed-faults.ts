@@ -44,7 +44,7 @@ export const armFault = (core: PhoneCore, wanted: NewFault): Result<NewlyArmedFa
   return ok({ ...armed, strikes: { ceremony: definition?.ceremony ?? 'both', begun: begunWithout(core, definition) } })
 }
 
-/** The attempts under way that the fault would strike, had it been armed before. */
+/** The attempts under way to which the fault would apply, had it been armed before. */
 const begunWithout = (core: PhoneCore, fault: Fault | undefined): readonly string[] => {
   if (fault === undefined) return []
   const { prompts, notifications } = core.record()
@@ -76,7 +76,7 @@ const stageOf = ({ apply }: Fault): FaultStage =>
 
 const CHANCES = 1_000_000
 
-/** The armed faults that strike this attempt. Those that count lose one attempt; others are drawn from the seed. */
+/** The armed faults that apply to this attempt. Limited ones lose one attempt; random ones are drawn from the seed. */
 export const strike = (
   core: PhoneCore,
   stage: FaultStage,
@@ -120,7 +120,7 @@ export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]> = {
   [Name in PhoneActionName]: (typeof PHONE_ACTIONS)[Name] extends Moment ? Name : never
 }[PhoneActionName]
 
-/** What the phone itself has to do wrong; what was armed goes before what the table says. */
+/** The phone's own actions; parameters of the armed fault override those of the table. */
 export const actionsOf = (struck: readonly StruckFault[]): readonly StruckAction[] =>
   struck.flatMap(({ fault, parameters }) => {
     const apply = faultNamed(fault)?.apply

@@ -6,7 +6,7 @@ import type { BoundMessage } from './bound-message.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
 import type { Prompt } from './phone-state.ts'
 
-/** What a phone does towards the service in one attempt; an armed fault bends a step. */
+/** The steps of a phone towards the service in one attempt; an armed fault changes a step. */
 
 export type OpenInput = {
   readonly msgId: string
@@ -27,7 +27,7 @@ export type Upload = {
   readonly kind: MessageKind
   readonly body: Readonly<Record<string, unknown>>
   readonly credentialId: string
-  /** Another device than the phone's own. */
+  /** The token of another device. */
   readonly token?: string
   readonly conduct?: Conduct
 }

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import type { PublicKeyOptions } from './phone-record.ts'
 
-/** What the service tells the phone that scanned. */
+/** The service's answer to the phone that scanned. */
 export type BoundMessage = {
   readonly kind: MessageKind
   readonly rp: { readonly id: string; readonly name: string; readonly origins: readonly string[] }
@@ -21,7 +21,7 @@ const textOr = (value: unknown, otherwise: string): string => (isText(value) ? v
 const isDescriptorList = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.every((entry) => isText(record(entry).id)))
 
-/** As far as the phone relies on it; the values themselves are the authenticator's to judge. */
+/** Only the members that the phone itself uses; the authenticator checks their values. */
 const isCreationOptions = (value: JsonObject): boolean =>
   isText(value.challenge) &&
   isText(record(value.rp).id) &&

@@ -11,7 +11,7 @@ type Reader = typeof import('zxing-wasm/reader')
 
 let loading: Promise<Reader> | undefined
 
-/** From the disk: left to itself the library would fetch its code from a network. `#` names stand in package.json. */
+/** From the disk: by default the library would fetch its code from a network. `#` names are in package.json. */
 const load = async (): Promise<Reader> => {
   const reader = await import('zxing-wasm/reader')
   const file = createRequire(import.meta.url).resolve('#reader.wasm')
@@ -53,7 +53,7 @@ const lookAt = async (input: Uint8Array | ImageData, look: Look): Promise<readon
   return found.filter(({ isValid }) => isValid).map(({ text }) => text)
 }
 
-/** What the reader is given, in the order in which it is tried: its own decoders would leave out what is transparent. */
+/** The reader's inputs, in the order in which they are tried: its own decoders would leave out transparent parts. */
 function* inputsOf(picture: Picture): Generator<Uint8Array | ImageData> {
   if (picture instanceof Uint8Array) {
     yield picture
@@ -77,7 +77,7 @@ export const readCodes = async (given: Picture): Promise<Result<readonly string[
   return ok([])
 }
 
-/** What the camera makes of a picture: the one code of ours in it. */
+/** The message address among the codes of a picture. */
 export const readMessageCode = async (picture: Picture): Promise<Result<string, PhoneRefusal>> => {
   const codes = await readCodes(picture)
   if (!codes.ok) return codes

@@ -30,7 +30,7 @@ const wrongParameter = ([key, value]: readonly [string, unknown]): FieldProblem 
 
 export const faultNamed = (name: string): Fault | undefined => (isFaultName(name) ? FAULTS[name] : undefined)
 
-/** What may be armed. */
+/** Checks a fault before it is armed. */
 export const checkFault = ({ fault, times, probability, parameters = {} }: NewFault): Result<void, PhoneRefusal> => {
   if (faultNamed(fault) === undefined)
     return err(refusePhone('no_such_fault', { reason: { code: 'got', params: { got: fault } } }))

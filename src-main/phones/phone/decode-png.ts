@@ -123,7 +123,7 @@ const painter = ({
     return ((row[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & most
   }
   const eight = (value: number): number => (depth === 16 ? value >> 8 : (value * 255) / most)
-  // §11.3.2.1: one value of the samples that is clear, where there is no alpha of its own.
+  // §11.3.2.1: one sample value is transparent, where there is no alpha channel.
   const isClear = (row: Buffer, first: number): boolean => {
     if (clear === undefined || clear.length < 2 * channels) return false
     for (let i = 0; i < channels; i++) if (sample(row, first + i) !== clear.readUInt16BE(2 * i)) return false
@@ -144,7 +144,7 @@ const painter = ({
   }
 }
 
-/** Any PNG as pixels of eight bits with their alpha; undefined when it is damaged, or holds more than it says. */
+/** Any PNG as pixels of eight bits with their alpha; undefined when it is damaged, or has more data than it says. */
 export const decodePng = async (bytes: Bytes): Promise<Pixels | undefined> => {
   const chunks = parseChunks(bytes)
   if (chunks === undefined) return undefined

@@ -5,12 +5,12 @@ import { type AuthenticatorDataDraft, encodeAuthenticatorData } from '../authent
 import { type ClientDataDraft, encodeClientData } from '../authenticator/client-data.ts'
 import type { Seams } from '../authenticator/seams.ts'
 
-/** What a person changed of an answer that this phone is about to give. */
+/** A person's edits to an answer that this phone is about to give. */
 export type EditedAnswer = { readonly edits: AnswerEdits; readonly signing: AnswerSigning }
 
 /**
- * The edits as seams of one answer: before it is signed, or, where the honest signature is kept, on what goes out.
- * Whatever is not named stays fresh: challenge, counter, signature.
+ * The edits as seams of one answer: before it is signed, or, where the honest signature is kept, after it. Anything not
+ * named stays fresh: challenge, counter, signature.
  */
 export const seamsOfEdits = ({ edits, signing }: EditedAnswer): Seams => {
   const sent: { clientData?: Bytes; authenticatorData?: Bytes } = {}

@@ -12,7 +12,7 @@ import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt } from './phone-record.ts'
 
 type Context = { readonly core: PhoneCore; readonly open: OpenPrompt; readonly parameters: PhoneActionParameters }
-/** Those that only take time. */
+/** Faults that only delay the answer. */
 type Hold = 'answer-at-last-moment' | 'answer-after-expiry' | 'answer-later'
 type Bend = (context: Context) => (next: Send) => Send
 
@@ -35,7 +35,7 @@ const atFirst =
     return next(upload)
   }
 
-/** What is done after the verdict is told apart from it: the verdict stays on the screen. */
+/** The result of the extra action is reported separately: the verdict stays on the screen. */
 const afterwards =
   (act: (context: Context, next: Send, upload: Parameters<Send>[0]) => ReturnType<Send>): Bend =>
   (context) =>
@@ -47,7 +47,8 @@ const afterwards =
     return verdict
   }
 
-/** Another device's token for a moment: another phone's on the bench, else that of a phone of the account made for it. */
+/** A token of another device for a moment: of another phone on the bench, else of a device made for it in the
+ * account. */
 export const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promise<T>): Promise<T> => {
   const sibling = core.ports.siblings().find((other) => other !== core && other.record().device !== undefined)
   const token = sibling?.record().device?.token
@@ -129,7 +130,7 @@ const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, Hold>, Bend>> = {
 
 const isBend = (action: string): action is keyof typeof BENDS => Object.hasOwn(BENDS, action)
 
-/** What the struck faults make of sending, in the order in which they were armed. */
+/** The faults' changes to sending, in the order in which they were armed. */
 export const bendsOf = (core: PhoneCore, open: OpenPrompt): readonly ((next: Send) => Send)[] =>
   actionsOf(open.struck).flatMap(({ action, parameters }) =>
     isBend(action) ? BENDS[action]({ core, open, parameters }) : [],
@@ -137,7 +138,7 @@ export const bendsOf = (core: PhoneCore, open: OpenPrompt): readonly ((next: Sen
 
 const lastMoment = ({ prompt }: OpenPrompt): Millis => prompt.expires_at * 1000 - 1
 
-/** The service's expiry may lie within the second that the phone was told. */
+/** The service's expiry may be within the second that the phone knows. */
 const afterExpiry = ({ prompt }: OpenPrompt): Millis => (prompt.expires_at + 1) * 1000
 
 type Until = (open: OpenPrompt, now: Millis, parameters: PhoneActionParameters) => Millis
@@ -150,7 +151,7 @@ const HOLDS: Readonly<Record<Hold, Until>> = {
 
 const isHold = (action: string): action is Hold => Object.hasOwn(HOLDS, action)
 
-/** Until when the answer is held back; the attempt without the fault that did it comes along. */
+/** The end of the answer's delay, and the attempt without the fault that caused it. */
 export const heldUntil = (
   open: OpenPrompt,
   now: Millis,

@@ -12,7 +12,7 @@ type Context = { readonly core: PhoneCore; readonly input: OpenInput }
 
 const MADE_UP_SECONDS = 180
 
-/** What an app that never asked could believe: anything it has a credential for. */
+/** A guess by an app that skipped the call: any RP that it has a credential for. */
 const makeUp = ({ core, input: { kind } }: Context): BoundMessage => {
   const rpId = core.keyring.list().at(-1)?.rp_id ?? 'localhost'
   const random = core.random('fault')

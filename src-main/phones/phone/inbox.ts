@@ -30,9 +30,9 @@ export type InboxOptions = {
 
 export type Inbox = {
   readonly state: () => InboxState
-  /** Comes back once the first try was answered, well or not: after it a push can arrive. */
+  /** Resolves once the first try was answered, well or not: after it a push can arrive. */
   open(): Promise<void>
-  /** Quietly: the phone is going to sleep and tells nothing any more. */
+  /** Quietly: the phone is going to sleep and reports nothing any more. */
   close(how?: { readonly quietly: boolean }): void
 }
 

@@ -12,11 +12,11 @@ import type { PhoneRefusal } from './phone-refusal.ts'
 import { attempt, onDisk } from './phone-saver.ts'
 import type { PhoneStorage } from './storage/phone-storage.ts'
 
-/** Who made a workspace's phones. */
+/** The manufacturers of a workspace's phones. */
 export type Makers = {
-  /** Those there are. */
+  /** The makers so far. */
   known(): AttestationAuthority
-  /** Those of a format are made when they are first asked for, and announced before this resolves. */
+  /** Makers of a format are made on first use, and announced before this resolves. */
   for(format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
 }
 

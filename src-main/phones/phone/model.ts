@@ -13,7 +13,7 @@ export const modelNamed = (name: string): AuthenticatorModel => MODELS[isModelNa
 
 const NAMES = Object.keys(ALGORITHMS) as AlgorithmName[]
 
-/** What a phone of the model can be told to use: its own algorithms, then the others its attestation can speak for. */
+/** The algorithms that a phone of the model can use: its own, then the others that its attestation supports. */
 export const algorithmsFor = ({ algorithms, attestation }: AuthenticatorModel): readonly AlgorithmName[] => [
   ...algorithms,
   ...NAMES.filter(
@@ -30,7 +30,7 @@ export const modelOf = (phone: { readonly model: string; readonly algorithm?: Al
   return phone.algorithm === undefined ? model : { ...model, algorithms: [phone.algorithm] }
 }
 
-/** What the contract leaves open: which models there are, and which algorithms each of them has. */
+/** A rule that the contract leaves open: only existing models are accepted. */
 export const checkModel = (wanted: string | undefined): Result<void, PhoneRefusal> =>
   wanted === undefined || isModelName(wanted)
     ? ok(undefined)

@@ -16,7 +16,7 @@ import { refusalOfService } from './service-refusal.ts'
 import type { ChipOwner, PhoneStorage } from './storage/phone-storage.ts'
 import { createVault, type Vault } from './vault.ts'
 
-/** What every phone of a workspace shares. */
+/** Shared by all phones of a workspace. */
 export type PhonePorts = {
   readonly workspace: string
   readonly appUrl: () => string
@@ -60,7 +60,7 @@ export type PhoneCore = {
   readonly editedAnswers: Map<string, EditedAnswer>
   /** As the device that is signed in. Anything but code 0 is a refusal. */
   call(call: PathCall): Promise<Result<AppAnswer, PhoneRefusal>>
-  /** Whether the phone can do anything at all. */
+  /** Refuses everything while the phone is unable to act. */
   ready(): Result<void, PhoneRefusal>
   /** One at a time: what uses the phone's keys. */
   exclusive<T>(work: () => Promise<T>): Promise<T>

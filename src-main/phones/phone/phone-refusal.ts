@@ -4,7 +4,7 @@ import type { Prompt } from './phone-state.ts'
 
 export type PhoneRefusal = {
   readonly word: PhoneWord
-  /** What was got and what was expected, where that helps. */
+  /** The received and the expected value, where that helps. */
   readonly reason?: Reason
   /** The envelope's code when it was the service that refused. */
   readonly code?: number
@@ -21,7 +21,7 @@ export const refusePhone = (
   ...(code === undefined ? {} : { code }),
 })
 
-/** What a phone shows of it, with the prompt that it was about. */
+/** The phone's screen for it, with the prompt that it was about. */
 export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
   ({
     kind: 'problem',

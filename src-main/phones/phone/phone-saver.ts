@@ -3,7 +3,7 @@ import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { isStorageFailure, type PhoneStorage, type StoredDocument } from './storage/phone-storage.ts'
 
-/** Phones change inside stream and alarm callbacks, where no caller could be told that the disk is full. */
+/** Phones change inside stream and alarm callbacks, where no caller can receive a full-disk error. */
 export type PhoneSaver = {
   /** Never throws for the disk: a phone that cannot be saved goes on in memory, and saving it is tried again. */
   save(workspace: string, phone: StoredDocument): void
@@ -44,7 +44,7 @@ export const createPhoneSaver = ({
 
   const saveAll = (): void => {
     for (const [workspace, phones] of [...unsaved]) {
-      // What the disk refuses for one it refuses for all.
+      // A disk that refuses one phone refuses all.
       for (const phone of [...phones.values()]) if (!tryToSave(workspace, phone)) return
     }
   }

@@ -168,7 +168,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       prompts.resume()
       for (const { msg_id, expires_at } of notifications) watchExpiry(msg_id, expires_at)
       await openInbox()
-      // What the account has in the cloud is drawn too; when it cannot be had now, it comes with the next look.
+      // The account's credentials in the cloud are shown too; if unavailable now, they are loaded at the next refresh.
       if (device !== undefined && network === 'online') await core.keyring.refresh()
     },
     sleep() {

@@ -111,13 +111,13 @@ export type Phones = {
   dismiss(ref: MessageRef): PhoneResult
   /** Leaves the current screen, unanswered. */
   goHome(ref: PhoneRef): PhoneResult
-  /** Comes back once answered, or once a delayed answer is set (`prompt.answers_at`). */
+  /** Resolves once answered, or once a delayed answer is set (`prompt.answers_at`). */
   approve(ref: PromptRef, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): PhoneResult
   reject(ref: PromptRef, choice?: { readonly reason?: string }): PhoneResult
   /** The finger is not recognised; the prompt stays. */
   failFingerprint(ref: PromptRef): PhoneResult
 
-  /** The answer to this message goes out edited, whenever the phone gives it. Returns how to edit no longer. */
+  /** The answer to this message is sent edited, whenever the phone gives it. Returns a function that undoes this. */
   editAnswer(ref: MessageRef, edited: EditedAnswer): (() => void) | undefined
 
   /** Looks into cloud storage again. */
@@ -166,7 +166,7 @@ type SnapshotParts = {
 /** As many deletions as the service can take back. */
 const MOST = 20
 
-/** A dropped part leaves the disk at once, because it holds secrets; memory has it as long as it can be taken back. */
+/** A dropped part leaves the disk immediately, because it has secrets; memory keeps it while it can be restored. */
 export const createSnapshotParts = (storage: PhoneStorage): SnapshotParts => {
   const dropped = new Map<string, Map<string, StoredWorkspace>>()
   return {

@@ -91,14 +91,14 @@ export const createPhones = (options: PhonesOptions): Phones => {
     if (known !== undefined) return known
     const opening = load(workspace)
     workspaces.set(workspace, opening)
-    // What could not be opened now may be tried again.
+    // A failed opening may be tried again.
     opening.catch(() => workspaces.delete(workspace))
     return opening
   }
 
   const find = ({ workspace, phone }: PhoneRef): Phone | undefined => loaded.get(workspace)?.phones.get(phone)
 
-  /** No listener hears of a change that a power loss could take back. */
+  /** A change is reported only once it is safe from a power loss. */
   const kept = async (workspace: string, phone: string): Promise<Result<void, PhoneRefusal>> =>
     saver.isUnsaved(workspace, phone) ? err(refusePhone('not_saved')) : onDisk(storage)
 

@@ -19,7 +19,7 @@ export const isPng = (picture: Picture): picture is Bytes => picture instanceof 
 
 const uint16At = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 
-// ISO/IEC 15948 §11.2.1: IHDR comes first.
+// ISO/IEC 15948 §11.2.1: IHDR is the first chunk.
 const pngSize = (bytes: Uint8Array): readonly [number, number] => [
   uint16At(bytes, 16) * 65_536 + uint16At(bytes, 18),
   uint16At(bytes, 20) * 65_536 + uint16At(bytes, 22),
@@ -44,7 +44,7 @@ const jpegSize = (bytes: Uint8Array): readonly [number, number] => {
 const isReadableSize = ([width, height]: readonly [number, number]): boolean =>
   width > 0 && height > 0 && width <= LARGEST_SIDE && height <= LARGEST_SIDE && width * height <= MOST_PIXELS
 
-/** Whether the camera will look at it: a known format, of a size that a head can lie about but not exhaust memory with. */
+/** Accepts a known format, of a size that a head can lie about but not exhaust memory with. */
 export const isPicture = (picture: Picture): boolean => {
   if (!(picture instanceof Uint8Array)) {
     const { width, height, rgba } = picture

@@ -23,15 +23,15 @@ import { isTransient } from './service-refusal.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
-/** What a phone is asked, from scan or push to the answer. */
+/** A phone's prompts, from scan or push to the answer. */
 export type Prompts = {
   open(input: OpenInput): Outcome
   approve(id: string, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): Outcome
   reject(id: string, choice?: { readonly reason?: string }): Outcome
   failFingerprint(id: string): Outcome
-  /** Alarms as they stand in the record: after start and restore. */
+  /** Sets the alarms of the record: after start and restore. */
   resume(): void
-  /** Alarms off, nothing told. */
+  /** Cancels the alarms, without a report. */
   stop(): void
 }
 
@@ -104,7 +104,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     return done()
   }
 
-  /** What the phone's own behaviour makes of a prompt that just came up. */
+  /** The automatic reaction to a new prompt, as the phone's behaviour sets it. */
   const react = async (open: OpenPrompt): Outcome => {
     const { answer, delay_ms: ms = 0, reason } = core.record().behaviour
     if (answer === 'ask' || answer === 'ignore') return done()
@@ -125,7 +125,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     return react(open)
   }
 
-  /** One prompt, however often the message is scanned and pushed at once. */
+  /** One prompt, however many scans and pushes of the message run at the same time. */
   const openShared = (input: OpenInput, struck: readonly StruckFault[]): Outcome => {
     const already = opening.get(input.msgId)
     if (already !== undefined) return already

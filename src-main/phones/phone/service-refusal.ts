@@ -3,7 +3,7 @@ import { parseReason } from '../../core/contract/reasons.ts'
 import type { AppAnswer } from './app-client.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 
-/** The codes that mean something of their own to a phone; any other is told with the reason that the service gave. */
+/** The codes with a separate meaning for a phone; any other is shown with the service's reason. */
 const WORDS: Readonly<Record<number, PhoneWord>> = {
   40110: 'signed_out',
   40301: 'bound_elsewhere',
@@ -21,6 +21,6 @@ export const refusalOfService = (answer: AppAnswer): PhoneRefusal => {
     : refusePhone(word, { code: answer.code })
 }
 
-/** Whether the answer may have arrived anyway, so that sending it again makes sense. */
+/** The answer may have arrived anyway, so that sending it again makes sense. */
 export const isTransient = ({ word }: PhoneRefusal): boolean =>
   word === 'unreachable' || word === 'timed_out' || word === 'garbled' || word === 'offline'

@@ -44,7 +44,7 @@ export const signOut = async (core: PhoneCore, { fromAfar } = { fromAfar: false 
   forgetDevice(core)
 }
 
-/** What belongs to being signed in goes with it. */
+/** Removes all state that needs a signed-in device. */
 export const forgetDevice = (core: PhoneCore): void => {
   core.drop('device', 'last_event_id')
   core.keyring.forgetCloud()

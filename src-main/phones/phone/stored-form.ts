@@ -39,7 +39,7 @@ import type { StoredDocument, StoredWorkspace } from './storage/phone-storage.ts
 
 const OTHER = { code: 'stored_value' } as const
 
-/** What cannot be used is not what was stored. */
+/** A value that cannot be used was not stored by us. */
 const usable = (use: () => unknown): boolean => {
   try {
     return use() !== undefined
@@ -64,12 +64,12 @@ const { kind } = phonePrompt.properties
 
 const openPrompt = answer({
   prompt: phonePrompt,
-  /** What is asked to be signed, exactly as the service gave it. */
+  /** The options to sign, exactly as the service gave them. */
   public_key: typed<
     | { readonly kind: 'registration'; readonly options: CreationOptionsJson }
     | { readonly kind: 'authentication'; readonly options: RequestOptionsJson }
   >(answer({ kind, options: dictionary() })),
-  /** What happens when `answers_at` comes. */
+  /** The action at `answers_at`. */
   planned: optional(
     answer({
       answer: choice(['approve', 'reject']),
@@ -79,7 +79,7 @@ const openPrompt = answer({
   ),
   /** Signed and perhaps sent: sending it once more gets the first verdict again, another answer would not. */
   answer: optional(answer({ kind, body: dictionary(), credential_id: text(), storage })),
-  /** The faults that strike this attempt. */
+  /** The faults that apply to this attempt. */
   struck: list(answer({ fault: text(), parameters: optional(dictionary()) })),
 })
 
@@ -219,6 +219,6 @@ const unfit = (field: string, expected: Expected): FieldProblem => ({
   params: { field, expected },
 })
 
-/** What is stored there may be a secret. */
+/** A stored value may be a secret. */
 const withoutValue = (problem: FieldProblem): FieldProblem =>
   problem.code === 'field_unfit' ? unfit(problem.params.field, problem.params.expected) : problem

@@ -11,7 +11,7 @@ import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 
 /** Cloud HSM storage as a phone sees it. Nothing leaves the phone unsealed. */
 export type Vault = {
-  /** What was seen at the last look. */
+  /** The content at the last refresh. */
   known(): readonly KeptCredential[]
   get(id: string): KeptCredential | undefined
   refresh(): Promise<Result<void, PhoneRefusal>>

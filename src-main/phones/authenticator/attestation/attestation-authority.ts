@@ -19,7 +19,7 @@ import {
   subjectKeyIdentifier,
 } from './certificate.ts'
 
-/** The formats that come with certificates; each has makers of its own. */
+/** The formats with certificates; each has separate makers. */
 export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'] as const
 
 export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
@@ -43,9 +43,9 @@ export type FormatAuthority = { readonly root: Issuer; readonly intermediate: Is
 export type AttestationAuthority = {
   readonly notBefore: Millis
   readonly notAfter: Millis
-  /** What the makers' batch keys are derived from. */
+  /** The source of the makers' batch keys. */
   readonly secret: Base64url
-  /** Those of a format once they are needed. */
+  /** Added for a format when it is first needed. */
   readonly formats: Readonly<Partial<Record<CertifiedFormat, FormatAuthority>>>
 }
 
@@ -61,7 +61,7 @@ export const serialNumber = (random: RandomSource): Bytes => {
   return octets
 }
 
-// What Microsoft writes into the certificates of those who issue for attestation keys.
+// Microsoft's extensions in the certificates that issue attestation keys.
 const AIK_ISSUER: readonly CertificateExtension[] = [
   extendedKeyUsage('1.3.6.1.4.1.311.21.36', '2.23.133.8.3'),
   certificatePolicies({ policy: '1.3.6.1.4.1.311.21.31' }, { critical: false }),

@@ -28,7 +28,7 @@ export type Name = readonly (readonly ['C' | 'O' | 'OU' | 'CN', string])[]
 
 export type CertificateExtension = { readonly oid: string; readonly critical: boolean; readonly value: Uint8Array }
 
-/** What certificates are signed with. */
+/** Signs certificates. */
 export type IssuerKey = Readonly<EcPrivateKey> | Readonly<RsaPrivateKey>
 
 /** A certificate before it is signed (RFC 5280 §4.1). */
@@ -44,7 +44,7 @@ export type CertificateDraft = {
   readonly extensions: readonly CertificateExtension[]
   /** RFC 4055 §5: an RSA signature is the same with NULL parameters and without; makers do either. */
   readonly withoutNull?: boolean
-  /** What the signature's BIT STRING says of its last octet; zero, but for broken certificates. */
+  /** Unused bits in the last octet of the signature's BIT STRING; zero, except in broken certificates. */
   readonly unusedBits?: number
 }
 

@@ -28,7 +28,7 @@ const RESTRICTED = 0x00010000
 const DECRYPT = 0x00020000
 const SIGN = 0x00040000
 
-/** What Windows lets a key of its users be used for: RSA keys may decrypt as well. */
+/** Permitted uses of a user's key on Windows: RSA keys may decrypt as well. */
 const CREDENTIAL_ATTRIBUTES = { RSA: RESIDENT | NO_DA | DECRYPT | SIGN, EC: RESIDENT | SIGN } as const
 const ATTESTATION_ATTRIBUTES = RESIDENT | NO_DA | RESTRICTED | SIGN
 const STORAGE_ATTRIBUTES = RESIDENT | NO_DA | RESTRICTED | DECRYPT
@@ -70,7 +70,7 @@ const draftArea = (key: PrivateKey, { symmetric, scheme, ...use }: KeyUse): TpmP
   const open = concat(symmetric, scheme)
   if (key.kty === 'RSA') {
     const modulus = octets(key.n)
-    // Exponent zero stands for 65537.
+    // Exponent zero means 65537.
     const parameters = concat(open, uint16(modulus.length * 8), uint32(0))
     return { ...common, type: TPM_ALG.RSA, parameters, unique: sized(modulus) }
   }

@@ -6,7 +6,7 @@ import type { PhoneAction } from './phone-actions.ts'
 
 export type Ceremony = 'registration' | 'authentication'
 
-/** Where a fault strikes. */
+/** The place where a fault is applied. */
 export type FaultSeam =
   | 'client data'
   | 'authenticator data'
@@ -17,12 +17,12 @@ export type FaultSeam =
   | 'time'
 
 /**
- * What a correct service shows: `success` or `timeout` as the message's status, any other text as the machine word of a
+ * Outcome at a correct service: `success` or `timeout` as the message's status, any other text as the machine word of a
  * `fail`, a number as the code that the phone's call is refused with.
  */
 export type FaultOutcome = string | number
 
-/** What must be so for a fault to be felt; without it the attempt goes the honest way or ends otherwise. */
+/** Requirements for a fault to have an effect; without them the attempt is honest or ends otherwise. */
 export type FaultNeeds = {
   /** The phone's model vouches for its keys in one of these ways. */
   readonly attestation?: readonly AttestationKind[]
@@ -45,7 +45,7 @@ export type FaultDefinition = {
   readonly seam: FaultSeam
   readonly expected: FaultOutcome | Readonly<Record<Ceremony, FaultOutcome>>
   readonly needs?: FaultNeeds
-  /** Strikes inside the authenticator, or is carried out by the phone. */
+  /** Applied inside the authenticator, or carried out by the phone. */
   readonly apply: { readonly seams: Seams } | { readonly phone: PhoneAction }
 }
 

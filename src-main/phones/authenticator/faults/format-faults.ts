@@ -72,7 +72,7 @@ const KEY_PURPOSE = '2.5.29.37'
 const APPLE_NONCE = '1.2.840.113635.100.8.2'
 const MINUTE = 60_000
 
-/** Faults against the rules that each attestation format has of its own (WebAuthn §8.3–§8.8). */
+/** Faults against the rules of single attestation formats (WebAuthn §8.3–§8.8). */
 export const formatFaults = {
   'tpm-version-wrong': {
     ...tpm,

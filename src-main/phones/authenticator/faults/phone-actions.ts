@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../core/protocol/time.ts'
-/** What a phone can do wrong with honest bytes, at which moment. Names stay; the phone carries them out. */
+/** Mistakes of a phone with honest bytes, each with its moment. Names stay; the phone carries them out. */
 export const PHONE_ACTIONS = {
   'lose-push': 'push',
   'delay-push': 'push',

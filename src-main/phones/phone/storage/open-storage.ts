@@ -37,7 +37,7 @@ const MIGRATIONS = [
   `,
 ] as const
 
-/** `phones.db` beside, never inside, the service's database; `:memory:` for a bench without data. */
+/** `phones.db` next to, never inside, the service's database; `:memory:` for a bench without data. */
 export const openPhoneStorage = (file: string): Result<PhoneStorage, StartProblem> => {
   const db = openPhonesDatabase(file)
   if (!db.ok) return db

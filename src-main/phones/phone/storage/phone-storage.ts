@@ -1,5 +1,5 @@
 /**
- * What phones remember, apart from the service's database: a phone's secrets never lie beside what the service stores.
+ * Data of phones, apart from the service's database: a phone's secrets are never stored with the service's data.
  * Documents are JSON; the phones know their form, the storage does not.
  */
 import Database from 'better-sqlite3'
@@ -22,14 +22,14 @@ export type PhoneStorage = {
   saveMakers(workspace: string, json: string): void
 
   snapshot(workspace: string): StoredWorkspace
-  /** Under a key that is not read yet, in slices, beside other writes; on disk when it resolves. */
+  /** Under a key that is not read yet, in slices between other writes; on disk when it resolves. */
   keep(key: string, stored: StoredWorkspace): Promise<void>
   /** Under which there is anything. */
   keys(): readonly string[]
   /** All but the snapshots that are kept. */
   forget(workspace: string): void
 
-  /** Snapshots hold the same secrets, so they are kept here too; the service keeps its own part under the same id. */
+  /** Snapshots have the same secrets, so they are kept here too; the service keeps its own part under the same id. */
   keepSnapshot(ref: SnapshotRef, stored: StoredWorkspace): void
   keptSnapshot(ref: SnapshotRef): StoredWorkspace | undefined
   dropSnapshot(ref: SnapshotRef): void
@@ -45,13 +45,13 @@ export type SnapshotRef = { readonly workspace: string; readonly snapshot: strin
 
 export type StoredDocument = { readonly id: string; readonly json: string }
 
-/** Plain JSON. It holds secrets: it needs the same care as the data directory. */
+/** Plain JSON. It contains secrets: it needs the same care as the data directory. */
 export type StoredWorkspace = {
   readonly makers?: string
   readonly phones: readonly (StoredDocument & { readonly chip: readonly StoredDocument[] })[]
 }
 
-/** What the disk or the file refused, as against a bug: full, read-only, broken. */
+/** A refusal by the disk or the file, as opposed to a bug: full, read-only, broken. */
 export const isStorageFailure = (reason: unknown): reason is Error =>
   reason instanceof Database.SqliteError || (reason instanceof Error && 'syscall' in reason)
 

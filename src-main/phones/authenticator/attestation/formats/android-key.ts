@@ -13,7 +13,7 @@ import { labelledRandom } from '../labelled-random.ts'
 import { type AttestationFormat, type AttestationInput, signAttestation } from './attestation-format.ts'
 import { draftLeaf, issueChain } from './leaf-certificate.ts'
 
-// Keymaster's names of the NIST curves and of the digest that goes with each.
+// Keymaster's names of the NIST curves and of their digests.
 const KEY_PARAMETERS = {
   'P-256': { keySize: 256, ecCurve: 1, digest: [4] },
   'P-384': { keySize: 384, ecCurve: 2, digest: [5] },
@@ -74,7 +74,7 @@ const versions = (attestationVersion: number, keymasterVersion: number, level: n
 
 type KeyParameters = (typeof KEY_PARAMETERS)[keyof typeof KEY_PARAMETERS]
 
-/** Who asked and when is for the software to know; what the key may do is enforced by the hardware, where there is one. */
+/** Software enforces caller and time; hardware enforces the use of the key, where there is any. */
 const authorizationsOf = (
   { authority, model, now }: AttestationInput,
   parameters: KeyParameters,

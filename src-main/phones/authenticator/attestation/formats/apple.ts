@@ -8,7 +8,7 @@ import { draftLeaf, issueChain } from './leaf-certificate.ts'
 
 const APPLE_NONCE = '1.2.840.113635.100.8.2'
 
-/** WebAuthn §8.8: an anonymous certificate per credential; its nonce stands in for a signature. */
+/** WebAuthn §8.8: an anonymous certificate per credential; its nonce replaces a signature. */
 export const apple: AttestationFormat = {
   fmt: 'apple',
   supports: ({ name }) => name === 'ES256',

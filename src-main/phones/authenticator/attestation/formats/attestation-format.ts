@@ -10,7 +10,7 @@ import { sign } from '../../sign.ts'
 import type { AttestationAuthority } from '../attestation-authority.ts'
 import type { AttestationStatement } from '../attestation-object.ts'
 
-/** What every format draws its statement from. */
+/** Input of every format's statement. */
 export type AttestationInput = {
   readonly authenticatorData: Bytes
   readonly clientDataHash: Bytes

@@ -52,7 +52,7 @@ export const tpmAlternativeName = (
 const TPM_IDENTITY = { manufacturer: 'id:FFFFF1D0', model: 'Handset Slate TPM', version: 'id:00010000' }
 const AIK_CERTIFICATE = '2.23.133.8.3'
 
-// What Windows' attestation authorities write, double spaces included.
+// The text of Windows' attestation authorities, double spaces included.
 const AIK_POLICY = { policy: '1.3.6.1.4.1.311.21.31', notice: 'TCPA  Trusted  Platform  Identity' }
 const ISSUER_ADDRESS = 'http://aik.handset.example/slate-tpm.cer'
 
