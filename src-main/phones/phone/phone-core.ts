@@ -60,7 +60,7 @@ export type PhoneCore = {
   readonly editedAnswers: Map<string, EditedAnswer>
   /** As the device that is signed in. Anything but code 0 is a refusal. */
   call(call: PathCall): Promise<Result<AppAnswer, PhoneRefusal>>
-  /** Refuses everything while the phone is unable to act. */
+  /** Refuses while the phone is lost, offline or signed out. */
   ready(): Result<void, PhoneRefusal>
   /** One at a time: what uses the phone's keys. */
   exclusive<T>(work: () => Promise<T>): Promise<T>

@@ -36,7 +36,7 @@ export type Recording = {
   readonly texts: NoteTexts
   /** Fields of an event that must have been recorded in the end. */
   readonly proof?: Readonly<Record<string, unknown>> | undefined
-  /** Unknown calls, such as one with a refused signature, are sent again instead of noted in a comment. */
+  /** Calls that no step makes, such as one with a refused signature, are sent again instead of noted in a comment. */
   readonly resends?: boolean
 }
 

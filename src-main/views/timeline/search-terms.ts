@@ -18,7 +18,7 @@ export const chipCounts = (count: (chip: Chip) => number): ChipCounts => ({
 export type Surroundings = {
   /** The name of an RP by its id. */
   readonly rpName: (id: string) => string
-  /** The name of the page that searches, as it calls the simulator. */
+  /** The searching page's name in its calls to the simulator. */
   readonly page: () => string
   readonly words: TimelineWords
   readonly sentences: Pick<Messages, 'failures' | 'faults' | 'serviceFaults'>

@@ -73,7 +73,7 @@ const arranged = (timeline: Timeline, groups: readonly Group[]): Timeline => {
   return { ...timeline, groups: Series.from(groups), places, left: timeline.exchanges - held }
 }
 
-/** Groups that a search or an address added, from before its continuous part. */
+/** Number of groups from before its continuous part, which a search or an address added. */
 export const islandsIn = ({ groups, from = 0 }: Timeline): number => {
   let count = 0
   for (const { seq } of groups) {

@@ -86,7 +86,7 @@ export const FAILURE_WORDS = [
   'public_key_mismatch',
   'public_key_algorithm_mismatch',
 
-  // The stored credential and the counter of an authentication.
+  // Credential, signature and counter of an authentication.
   'credential_not_allowed',
   'credential_unknown',
   'credential_of_another_user',
