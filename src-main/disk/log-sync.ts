@@ -1,10 +1,10 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 
-/** Syncs what was committed to disk, on its own thread, while other requests go on. */
+/** Syncs commits to disk, on a separate thread, while other requests go on. */
 export type LogSync = {
   /** Resolves when everything committed before this call is on the disk. */
   synced(): Promise<void>
-  /** The sync that others wait for now, if any: what is read before it ends may not be on disk yet. */
+  /** The sync that callers wait for now, if any: data read before it ends may not be on disk yet. */
   pending(): Promise<void> | undefined
   close(): Promise<void>
 }

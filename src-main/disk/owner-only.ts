@@ -20,7 +20,7 @@ export const writeOwnerOnly = (file: string, content: string | Uint8Array): void
   renameSync(`${file}.new`, file)
 }
 
-/** A file that was not there: what others left under its name, a link above all, is neither written nor followed. */
+/** Creates a file: an existing one under its name, a link above all, is neither written nor followed. */
 export const openNew = (file: string, mode = 0o600): number => {
   rmSync(file, { force: true })
   return openSync(file, 'wx', mode)

@@ -30,7 +30,7 @@ export type AnsweringOptions = {
 export type Answering = {
   /** Finds the mount, reads the body if the head deserves it, and lets the mount answer. */
   answerTo(connection: Connection, arrival: Arrival): Promise<RawResponse>
-  /** Before it is known whom a request is for. What could not be read to the end of its head has not arrived. */
+  /** Before the workspace is known. A request whose head is incomplete has not arrived. */
   turnAway(refusal: Refusal, asked?: Asked): RawResponse
 }
 
@@ -51,7 +51,7 @@ export const createAnswering = (
     if (connection.broken !== undefined && connection.latest === outgoing) return turnAway(connection.broken, asked)
     const coding = incoming.headers['transfer-encoding']
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-      // RFC 9112 section 6.1: what other codings hide cannot be read, nor where the next request begins.
+      // RFC 9112 section 6.1: a body in another coding has an unknown end, so the next request cannot be found.
       const refusal = refuse('unknown_transfer_coding', {
         code: 'expected_chunked',
         params: { got: JSON.stringify(coding) },
@@ -100,7 +100,7 @@ export const createAnswering = (
       const cameWithHead = incoming.complete
       const sender = `${mount.prefix} ${split.workspace} ${mount.senderOf?.(head) ?? ''}`
       const body = await readBody(connection, incoming, { limit, sender })
-      // It may have been closed while the body came.
+      // It may have been closed while the body was read.
       const open = options.workspaceExists(split.workspace, cameWithHead)
       const closed = open === true ? undefined : await absence(open)
       if (closed !== undefined) return turnAway(closed, known())
@@ -204,7 +204,7 @@ const goneSignal = (outgoing: ServerResponse): AbortSignal => {
 
 const RETRY_S = 1
 
-/** Where what is stored cannot be reached or takes no more, as against a bug. */
+/** Where the store cannot be reached or accepts no more data, as opposed to a bug. */
 const storeRefusal = (reason: unknown): Refusal | undefined => {
   if (isDiskRefusal(reason)) {
     return refuse('storage_full', { code: 'disk_says', params: { message: reason.message, code: reason.code } })

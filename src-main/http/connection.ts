@@ -28,15 +28,15 @@ export class Connection {
   readonly socket: Socket
   /** A request came since the last search for a connection to evict. */
   used = false
-  /** The parser or a timeout gave up on what the client sends: the rest of it is ignored. */
+  /** The parser or a timeout gave up on the client's data: the rest of it is ignored. */
   spoilt = false
   /** Why the latest request will never be whole. */
   broken: Refusal | undefined
-  /** Told of it while a body is read. */
+  /** Called when it breaks while a body is read. */
   onBroken: ((refusal: Refusal) => void) | undefined
-  /** `answered`: nothing is worked on; the answer may be on its way, or was never asked for. */
+  /** `answered`: no request is being handled; the answer may be on its way, or no request has arrived yet. */
   phase: 'answered' | 'receiving' | 'working' = 'answered'
-  /** Of the request that came last. */
+  /** Of the latest request. */
   latest: ServerResponse | undefined
   #current: ServerResponse | undefined
   #waiting: Arrival[] = []
@@ -53,7 +53,7 @@ export class Connection {
     socket.once('close', () => this.#drop())
   }
 
-  /** Neither a request nor an answer is under way. */
+  /** No request or answer is in progress. */
   get idle(): boolean {
     return this.phase === 'answered' && (this.#current === undefined || this.#current.writableFinished)
   }
@@ -76,7 +76,7 @@ export class Connection {
     this.socket.pause()
   }
 
-  /** Waits for the last answer before it speaks. */
+  /** Waits for the previous answer before it answers. */
   afterLatest(speak: () => void): void {
     if (this.latest === undefined || this.latest.closed) speak()
     else this.latest.once('close', speak)
@@ -89,7 +89,7 @@ export class Connection {
   }
 
   #next(): void {
-    // After an answer that ends the connection, nothing else is carried out.
+    // An answer that ends the connection is the last: later requests are dropped.
     if (this.socket.destroyed || this.socket.writableEnded) return
     const arrival = this.#waiting.shift()
     if (arrival === undefined) return
@@ -116,7 +116,7 @@ export type Connections = {
   of(socket: Socket): Connection | undefined
   /** It counts no longer; the socket stays. */
   forget(socket: Socket): void
-  /** Ends those whose request has not come yet, or not wholly. */
+  /** Ends connections without a complete request. */
   closeIdle(): void
   closeAll(): void
 }
@@ -131,7 +131,7 @@ export const createConnections = (most: number, share: ConnectionShare): Connect
     open.delete(spare.socket)
   }
 
-  /** Second chance: a connection with a request since the last search goes to the end of the line. */
+  /** Second chance: a connection with a request since the last search is moved to the end of the queue. */
   const oldestIdle = (newest: Connection): Connection | undefined => {
     let looks = open.size * 2
     for (const [socket, connection] of open) {

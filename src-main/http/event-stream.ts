@@ -61,7 +61,7 @@ export const encodeEvent = ({ event, id, json }: StreamEvent): string => {
 /** Waiting text is written when it is this long, so that a slow reader is noticed. */
 const MOST_CHARACTERS = 64 * 1024
 
-/** `write` is false while the reader is too slow; then what follows waits for it, too. */
+/** `write` is false while the reader is too slow; later text then waits, too. */
 type WrittenTogether = {
   write(text: string): boolean
   flush(): void

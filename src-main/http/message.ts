@@ -2,7 +2,7 @@ import type { Refusal } from '../core/contract/errors.ts'
 import type { Bytes } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 
-/** A request as bytes: nothing has been parsed but the request line and the headers. */
+/** A request as bytes: only the request line and the headers have been parsed. */
 export type RawRequest = {
   /** `req_…`: in the log line, in events as cause, and in the text of 50001. */
   readonly id: string
@@ -58,7 +58,7 @@ export type StreamWire = {
   end(): void
 }
 
-/** A request whose body has not come yet. */
+/** A request whose body has not arrived yet. */
 export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
 
 /** The handler of a path prefix. The server passes whole requests and sends whole responses. */
@@ -67,7 +67,7 @@ export type Mount = {
   readonly prefix: string
   /** It answers whether or not the store can be asked for the workspace. */
   readonly ofProcess?: true
-  /** It answers for a workspace that is not there, too: it says so itself. */
+  /** It also answers for a missing workspace, with its own refusal. */
   readonly ofAbsent?: true
   /**
    * How long the body of this request may be. 0: it is not wanted, because the head alone will be refused; then it is not
@@ -77,7 +77,7 @@ export type Mount = {
   /** The sender of this body, where several share a workspace: a sender's bodies share one part of the memory. */
   senderOf?(head: RequestHead): string
   answer(request: RawRequest): Promise<RawResponse>
-  /** The route of a request, where there is one: how metrics and the log call it when it is refused outside the mount. */
+  /** The route of a request, if any: its name in metrics and in the log when it is refused outside the mount. */
   routeOf?(asked: Pick<RequestHead, 'method' | 'path'>): string | undefined
   /**
    * How this mount words what was refused outside it (a body over the limit) or thrown inside it, and its line in the log.

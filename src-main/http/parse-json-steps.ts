@@ -7,7 +7,7 @@ import { byte, DEEPEST, jsonProblems, MOST_MEMBERS, MOST_VALUES, parseJson } fro
 /** Members are parsed together until their text is this long. */
 const BATCH = 64 * 1024
 
-/** An array or object whose end has not come yet. */
+/** An array or object whose end has not been read yet. */
 type Open = {
   readonly isList: boolean
   readonly start: number
@@ -160,7 +160,7 @@ const putMembers = ({ value }: Open, members: Value): Reason | undefined => {
   return undefined
 }
 
-/** The closing quote, or past the end of what is no JSON. */
+/** The closing quote, or past the end of invalid JSON. */
 const endOfString = (bytes: Uint8Array, start: number): number => {
   for (let end = bytes.indexOf(byte.quote, start + 1); end >= 0; end = bytes.indexOf(byte.quote, end + 1)) {
     let before = end

@@ -2,7 +2,7 @@ import type { Reason } from '../core/contract/reasons.ts'
 import { jsonIn } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** Deeper nesting than any body of ours has, far below what would exhaust the parser. */
+/** Deeper than any valid body, and far below the depth that exhausts the parser. */
 export const DEEPEST = 32
 /** Of one object. */
 export const MOST_MEMBERS = 100_000
@@ -46,7 +46,7 @@ const MOST_LENGTH = 1024 * 1024
 export const foreignJsonIn = (text: string): unknown =>
   text.length <= MOST_LENGTH && measure(text).ok ? jsonIn(text) : undefined
 
-/** Before parsing, from what stands outside of strings. In valid JSON each colon follows a name. */
+/** Counted before parsing, outside of strings. In valid JSON each colon follows a name. */
 const measure = (text: string): Result<{ readonly names: number }, Reason> => {
   const members = new Uint32Array(DEEPEST + 1)
   let names = 0
@@ -109,7 +109,7 @@ const duplicateProblem = (text: string): Reason | undefined => {
   return undefined
 }
 
-/** The closing quote, or past the end of what is no JSON. */
+/** The closing quote, or past the end of invalid JSON. */
 const endOfString = (text: string, start: number): number => {
   let i = start + 1
   while (i < text.length && text.charCodeAt(i) !== byte.quote) i += text.charCodeAt(i) === byte.backslash ? 2 : 1

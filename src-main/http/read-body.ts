@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { Connection } from './connection.ts'
 import { isNamed } from './message.ts'
 
-/** RFC 9112 section 6.3: a request has one only when it says so. */
+/** RFC 9112 section 6.3: only these headers announce a body. */
 export const hasBody = (headers: readonly HeaderPair[]): boolean =>
   headers.some(
     ([name, value]) => (isNamed(name, 'content-length') && value !== '0') || isNamed(name, 'transfer-encoding'),
@@ -15,7 +15,7 @@ export const hasBody = (headers: readonly HeaderPair[]): boolean =>
 export type BodyReader = (
   connection: Connection,
   request: IncomingMessage,
-  /** Bodies of one sender share what they take. */
+  /** Bodies of one sender share a limit. */
   how: { readonly limit: number; readonly sender: string },
 ) => Promise<Result<Bytes, Refusal | 'gone'>>
 
@@ -56,7 +56,7 @@ export const createBodyReader = (mostBytes: number): BodyReader => {
     if (connection.broken !== undefined) return Promise.resolve(err(connection.broken))
     // It no longer reports that it is closed.
     if (request.destroyed) return Promise.resolve(err('gone'))
-    // Most come together with their head.
+    // Most arrive together with their head.
     if (request.complete) {
       const whole = readWhole(request)
       return Promise.resolve(whole.length > limit ? tooLarge() : ok(whole))

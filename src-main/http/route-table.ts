@@ -14,7 +14,7 @@ export type RouteMatch<H> = {
 }
 
 export type RouteTable<H> = {
-  /** 40401, or 40501 with Allow. HEAD goes where GET goes. */
+  /** 40401, or 40501 with Allow. A GET route also serves HEAD. */
   match(method: string, path: string): Result<RouteMatch<H>, Refusal>
   readonly routes: readonly Route<H>[]
 }
@@ -73,7 +73,7 @@ type Segment = { readonly text: string; readonly isParameter: boolean }
 const segmentOf = (segment: string): Segment =>
   segment.startsWith('{') ? { text: segment.slice(1, -1), isParameter: true } : { text: segment, isParameter: false }
 
-/** As many as the path has. The literal ones are compared first: mostly they tell. */
+/** As many segments as the path. The literal ones are compared first: they rule out most routes. */
 const matchSegments = (
   segments: readonly Segment[],
   parts: readonly string[],

@@ -32,11 +32,11 @@ export type ServerLimits = {
   readonly requestTimeoutMs: number
   /** A connection without a request is closed. */
   readonly keepAliveMs: number
-  /** A client that does not read its answer for so long is cut off. */
+  /** A client that does not read its answer for this long is cut off. */
   readonly unreadMs: number
-  /** A client that still sends when it is refused has so long to read why. */
+  /** A client that still sends when it is refused has this long to read why. */
   readonly lingerMs: number
-  /** After this, close() cuts off what is still under way. */
+  /** After this, close() cuts off unfinished requests. */
   readonly closeMs: number
   /** One more, and one that waits for its client gives way. */
   readonly connections: number
@@ -65,7 +65,7 @@ const clientErrorRefusal = (reason: ParserError): Refusal | undefined => {
   return refuse(name, reasonOf(reason))
 }
 
-/** The first line counts as headers too: when it is most of what overflowed, it is the target's fault. */
+/** The first line counts as headers too: when it fills most of the limit, the target is at fault. */
 const isOverlongLine = (packet: Uint8Array = new Uint8Array(0)): boolean => {
   const start = Buffer.from(packet.subarray(0, 32)).toString('latin1')
   const end = packet.indexOf(10)
@@ -134,7 +134,7 @@ export type ServerOptions = {
   readonly random: RandomStreams
   readonly log: Log
   readonly limits?: Partial<ServerLimits>
-  /** It speaks https alone, with this certificate chain and its key, both PEM. */
+  /** It accepts https only, with this certificate chain and its key, both PEM. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined
 }
 
@@ -148,7 +148,7 @@ export type HttpServer = {
   listen(where: { readonly port: number; readonly hosts: readonly string[] }): Promise<Result<Listening, StartProblem>>
   /** Answers as before, and ends each connection with its next answer: its client reconnects to another process. */
   drain(): void
-  /** Takes no more requests, ends event streams, lets what is under way finish: within two seconds, or so long. */
+  /** Takes no more requests, ends event streams, lets requests in progress finish: within two seconds, or this long. */
   close(graceMs?: number): Promise<void>
 }
 
@@ -222,7 +222,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     else if (latest === undefined || latest.closed || latest.req.complete) {
       connection.afterLatest(() => answerSocket(socket, turnAway(refusal), limits))
     } else {
-      // Its own answer says so, in its place in the line; when it has begun, other words would be read as part of it.
+      // The request's own answer reports it, in order; once begun, a second answer would be read as part of it.
       connection.broken = refusal
       connection.onBroken?.(refusal)
     }

@@ -44,7 +44,7 @@ export const pageHeaders: readonly HeaderPair[] = [
   ['X-Frame-Options', 'DENY'],
 ]
 
-/** A path whose every segment is a plain name: nothing that leads out of the folder, nothing hidden. */
+/** A path whose every segment is a plain name: it cannot leave the folder or name a hidden file. */
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/
 
 /** A folder under a prefix. `/` is its index.html; files under /assets/ have their hash in their name. */

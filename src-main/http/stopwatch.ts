@@ -1,2 +1,2 @@
-/** For durations only: microseconds from a point that means nothing. */
+/** For durations only: microseconds from an arbitrary point. */
 export const micros = (): number => Math.round(performance.now() * 1000)

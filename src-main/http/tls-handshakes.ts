@@ -9,7 +9,7 @@ type HandshakeOptions = {
   readonly connections: Connections
   /** A handshake that is not complete by then is cut off. */
   readonly limitMs: number
-  /** A client speaks HTTP without TLS. */
+  /** Called for a client that sends HTTP without TLS. */
   readonly answerPlain: (socket: Socket) => void
 }
 

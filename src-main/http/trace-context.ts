@@ -6,12 +6,12 @@ import { headerOf } from './message.ts'
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
 export type TraceContext = {
-  /** The header as it came. */
+  /** The unchanged header. */
   readonly traceparent: string
   readonly traceId: string
 }
 
-/** The trace that a request belongs to, where its client says so in the form of the standard. */
+/** The trace of a request, if its client sends a valid header. */
 export const traceContextOf = (headers: readonly HeaderPair[]): TraceContext | undefined => {
   const traceparent = headerOf(headers, 'traceparent')
   if (traceparent === undefined) return undefined

@@ -13,7 +13,7 @@ export type UpstreamOptions = {
   readonly url: URL
   /** Trusted in addition to the usual roots, PEM. */
   readonly ca?: string | undefined
-  /** An answer that has not come by then is waited for no longer. */
+  /** A later answer is ignored. */
   readonly patienceMs: number
   /** An answer with more is not passed on. */
   readonly mostBytes?: number
@@ -29,13 +29,13 @@ export type Asked = {
 /** A server that gets requests passed on. */
 export type Upstream = {
   readonly host: string
-  /** The answer as it came, with bytes as its body, or why there is no answer. Without hop-by-hop headers. */
+  /** The unchanged answer, with bytes as its body, or why there is none. Without hop-by-hop headers. */
   send(asked: Asked): Promise<Result<RawResponse & { readonly body: Uint8Array }, Reason>>
   close(): void
 }
 
 const MOST_BYTES = 8 * 1024 * 1024
-/** Below the five seconds after which Node's own servers close an idle connection, so that none is closed as it is used. */
+/** Shorter than the five seconds after which Node's own servers close an idle connection, to avoid a race. */
 const IDLE_MS = 4_000
 const HEAD_BYTES = 64 * 1024
 
@@ -113,7 +113,7 @@ const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
 ])
 
-/** Without what is about the connection it came on, also where its Connection header names it. */
+/** Without headers about the received connection, including those that its Connection header names. */
 export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] => {
   const named = headers.flatMap(([name, value]) => (isNamed(name, 'connection') ? value.toLowerCase().split(',') : []))
   const dropped = named.length === 0 ? HOP_BY_HOP : new Set([...HOP_BY_HOP, ...named.map((name) => name.trim())])
@@ -165,7 +165,7 @@ const passStream = (answer: IncomingMessage, wire: StreamWire): (() => void) => 
   })
   answer.once('close', () => wire.end())
   answer.on('error', () => wire.end())
-  // It may have ended before anybody listened.
+  // It may have ended before the listener was added.
   if (answer.closed) wire.end()
   return () => answer.destroy()
 }

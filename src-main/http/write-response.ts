@@ -4,9 +4,9 @@ import { isNamed, type RawResponse, type RawWire, type StreamWire } from './mess
 
 export type WriteOptions = {
   readonly close?: boolean
-  /** An answer or a stream that the client does not read for so long is cut off. */
+  /** An answer or a stream that the client does not read for this long is cut off. */
   readonly unreadMs: number
-  /** A client that still sends when it is refused has so long to read why. */
+  /** A client that still sends when it is refused has this long to read why. */
   readonly lingerMs: number
   /** A stream with more unread bytes is cut off. */
   readonly streamBytes: number
@@ -21,7 +21,7 @@ export const unsendablePart = ({ status, headers, passed }: Omit<RawResponse, 'b
   return wrong && `header ${JSON.stringify(wrong[0])}`
 }
 
-/** Sends it. For an event stream, returns what ends it from this side. */
+/** Sends it. For an event stream, returns a function that ends it from this side. */
 export const writeResponse = (
   outgoing: ServerResponse,
   response: RawResponse,
@@ -57,7 +57,7 @@ export const writeResponse = (
 const isSized = ({ headers, status }: RawResponse, { req }: ServerResponse): boolean =>
   headers.some(([name]) => isNamed(name, 'content-length')) || status === 204 || status === 304 || req.method === 'HEAD'
 
-/** To end the connection while the client sends would reset it, and take the answer with it: what comes is ignored. */
+/** Closing while the client sends would reset the connection and lose the answer: further input is ignored. */
 const endLater = (outgoing: ServerResponse, body: string | Uint8Array, lingerMs: number): void => {
   if (body.length > 0) outgoing.write(body)
   else outgoing.flushHeaders()
@@ -93,7 +93,7 @@ const writeStream = (
     end,
   }
   const stop = response.stream?.(wire)
-  // The timeout was for what was unread.
+  // The timeout applied to unread data.
   outgoing.on('drain', () => socket?.setTimeout(0))
   // A client that ends its side has left.
   socket?.once('end', end)
@@ -101,7 +101,7 @@ const writeStream = (
   return end
 }
 
-/** Past Node's own writing of HTTP, which lets nothing wrong through. */
+/** Bypasses Node's HTTP writer, which would refuse invalid output. */
 const writeRaw = (
   outgoing: ServerResponse,
   begin: (wire: RawWire) => () => void,

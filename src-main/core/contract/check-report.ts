@@ -14,7 +14,7 @@ export type CheckedExchange = {
   readonly url: string
   readonly request_headers: readonly (readonly [string, string])[]
   readonly request_body: string
-  /** 0 where nothing whole came: `problem` says why. */
+  /** 0 where no complete answer arrived: `problem` says why. */
   readonly status: number
   readonly response_headers: readonly (readonly [string, string])[]
   readonly response_body: string
@@ -38,11 +38,11 @@ export type CheckedCase = {
   readonly text?: string
   readonly took_ms: number
   readonly exchanges: readonly CheckedExchange[]
-  /** The command that plays it alone. */
+  /** The command that runs it alone. */
   readonly again: string
 }
 
-/** A service held against the document: what `handset check` found. */
+/** The result of `handset check`: a service compared with the document. */
 export type CheckReport = {
   readonly handset: string
   readonly base_url: string

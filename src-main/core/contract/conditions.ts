@@ -7,7 +7,7 @@ import { type Scope, scope } from './scope.ts'
 
 const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
 
-/** Trouble between the service and those who call it, as the user ordered it. */
+/** Simulated trouble between the service and its callers, as the user set it. */
 const sideOf = (operations: readonly [string, ...string[]]) => ({
   latency_ms: upTo(600_000, 'Every answer waits this long, in real time.'),
   fail_next: upTo(1_000_000, 'The next n calls are refused before anything happens.'),

@@ -72,7 +72,7 @@ export const errorOfCode = (code: number): ErrorName | undefined => names.get(co
 export type Refusal = {
   readonly name: ErrorName
   readonly reason?: Reason
-  /** Of a phone that refuses: it says more than the code. */
+  /** Of a phone's refusal: it is more exact than the code. */
   readonly word?: PhoneWord
   readonly data?: Readonly<Record<string, unknown>>
   /** Extra response headers that the status demands, e.g. Allow with 405. */
@@ -104,7 +104,7 @@ export const refuseMethod = (methods: readonly string[]): Refusal =>
 const codeFor = ({ code }: FieldProblem): ErrorName =>
   code === 'field_missing' ? 'missing_parameter' : 'invalid_parameter'
 
-/** A parameter, or a field of a document, that is not what it has to be. */
+/** A parameter, or a field of a document, that breaks its schema. */
 export const refuseField = (problem: FieldProblem, name: ErrorName = codeFor(problem)): Refusal => {
   const { field } = problem.params
   return refuse(name, problem, field === '' ? {} : { data: { parameter: field } })

@@ -267,7 +267,7 @@ export const eventSchemas = EVENT_KINDS.map((kind) => {
 
 export const recordedEvent = typed<BenchEvent>(either(...eventSchemas))
 
-/** The name by which an event stream tells a second opinion. */
+/** The name of a second opinion in an event stream. */
 export const OPINION = 'second_opinion'
 
 /** Not an event and without a number: its time of arrival varies, and a run must repeat without it. */
@@ -278,9 +278,9 @@ export type Observe = (workspace: string, draft: EventDraft, at?: EventTime) => 
 
 export type EventTime = { readonly wall: Millis; readonly bench: Millis }
 
-/** Readings of real time, wherever they stand: all that may differ between two runs of one seed. */
+/** Readings of real time, in any field: the only values that may differ between two runs of one seed. */
 const WALL_FIELDS = new Set(['wall', 'took_us'])
 
-/** An event without what depends on real time, for comparing two runs. */
+/** An event without its readings of real time, for comparing two runs. */
 export const repeatable = (event: BenchEvent): unknown =>
   JSON.parse(JSON.stringify(event, (key, value) => (WALL_FIELDS.has(key) ? undefined : value)))

@@ -25,7 +25,7 @@ const OTHERS: Partial<Readonly<Record<CarefulAct, Should>>> = {
 
 export const shouldOfService = (fault: ServiceFaultName): Should => OTHERS[serviceFaultOf(fault).act] ?? 'refuse'
 
-/** `expected`: what the service shows, as in the catalogue of the phones' faults. */
+/** `expected`: the outcome at the service, as in the catalogue of the phones' faults. */
 export const shouldOfPhone = (expected: string | number): Should =>
   expected === 'success' ? 'accept' : expected === 'timeout' ? 'expire' : 'refuse'
 

@@ -3,7 +3,7 @@ import { scope } from './scope.ts'
 
 const ids = list(text())
 
-/** A lease as it is kept, so that it runs out after a restart as well: what it owns, by id. */
+/** A stored lease, so that it expires after a restart as well: the ids of the things it owns. */
 export const keptLease = object({
   id: text(),
   name: text(),

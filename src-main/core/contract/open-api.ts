@@ -14,7 +14,7 @@ export type Interface<R extends Route = Route> = {
   readonly security: { readonly name: string; readonly scheme: Json }
   /** The refusals that every call has. Undefined: a call may be refused with any code. */
   readonly errors?: readonly ErrorName[]
-  /** Where one route stands, if not at the servers of all. */
+  /** The servers of one route, if not those of all. */
   readonly serversOf?: (route: R) => readonly Json[] | undefined
 }
 

@@ -19,7 +19,7 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 /** One way in which a service and the bench differ, with the cases that show it. */
 export type Difference = {
   readonly kind: DifferenceKind
-  /** The operation, or the code whose sentence it is; empty where it is not about one. */
+  /** The operation, or the code of the sentence; empty when it belongs to neither. */
   readonly where: string
   readonly field: string
   readonly theirs: string

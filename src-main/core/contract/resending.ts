@@ -1,6 +1,6 @@
 import { answer, choice, count, list, object, optional, orNull, text, type ValueOf, whole } from './schema.ts'
 
-/** How a request that is sent again is signed: truly, or wrong in one telling way. */
+/** How a repeated request is signed: correctly, or with one telling mistake. */
 export const RESEND_SIGNINGS = [
   'anew',
   'kept',

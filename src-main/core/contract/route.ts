@@ -8,7 +8,7 @@ export type Route = {
   readonly path: `/${string}`
   readonly summary: string
   readonly description?: string
-  /** It goes some day: what to use instead, as a sentence. */
+  /** Deprecated: the replacement, as a sentence. */
   readonly deprecated?: string
   /** Open to callers without credentials. */
   readonly open?: true
@@ -16,7 +16,7 @@ export type Route = {
   readonly stream?: true
   readonly params?: Schema
   readonly query?: Schema
-  /** Described, not validated: what HTTP itself gives a meaning. */
+  /** Described, not validated: headers with a meaning in HTTP itself. */
   readonly headers?: Schema
   readonly body?: Schema
   /** The longest body in bytes, where that is not the usual limit. */

@@ -32,7 +32,7 @@ export type StepInput<W extends StepWord> = ValueOf<(typeof stepInputs)[W]>
 
 export const STEP_WORDS = Object.keys(stepInputs) as readonly StepWord[]
 
-/** Where a saved value comes from: a JSON pointer into what the step answered, or a part of it that a regex finds. */
+/** The source of a saved value: a JSON pointer into the step's answer, or a part of it that a regex finds. */
 const source = typed<string | { readonly from: string; readonly matches: string }>({
   anyOf: [
     text('A JSON pointer, such as /json/user/id.', { pattern: '^(/.*)?$' }),

@@ -55,7 +55,7 @@ export type JsonSchema = {
 export const object = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
   Obj(properties, { additionalProperties: false, ...options })
 
-/** Open, for what is answered: version 1 may grow by new fields. */
+/** Open, for answers: version 1 may add fields. */
 export const answer = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) => Obj(properties, options)
 
 export const text = (description?: string, options: TSchemaOptions = {}) => Str({ ...about(description), ...options })
@@ -95,9 +95,9 @@ export const constant = <const V extends string | number | boolean>(value: V, de
   Literal(value, about(description))
 export const list = <T extends TSchema>(items: T, options: TSchemaOptions = {}) => ArrayOf(items, options)
 export const optional = <T extends TSchema>(schema: T) => Optional(schema)
-/** Of something that goes some day: what to use instead, as a sentence. */
+/** Of a deprecated value: the replacement, as a sentence. */
 export const deprecatedText = (instead: string): string => `Deprecated. ${instead}`
-/** A member that goes some day; `optional` goes around it. */
+/** A deprecated member; apply `optional` to the result. */
 export const deprecated = <T extends TSchema>(schema: T, instead: string) => {
   const { description = '' }: { readonly description?: string } = schema
   return withKeywords(schema, { deprecated: true, description: `${deprecatedText(instead)} ${description}`.trim() })
@@ -117,7 +117,7 @@ export const expecting = (expected: Expected): TSchemaOptions => ({ 'x-expected'
 export const refined = <T extends TSchema>(schema: T, check: (value: Static<T>) => boolean, expected: Expected) =>
   Refine({ ...schema, 'x-expected': expected }, check, () => expected.code)
 
-/** A schema whose values have a type that is written down elsewhere. */
+/** A schema whose values have a type that is declared elsewhere. */
 export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)
 
 const about = (description: string | undefined): TSchemaOptions => (description === undefined ? {} : { description })

@@ -103,7 +103,7 @@ export type ServiceFault = {
   /** For a story with an approval: whether a careful RP still completes it. The other stories leave no choice. */
   readonly careful: 'refuses' | 'completes' | 'either'
   readonly act: CarefulAct
-  /** Which RP simulator shows it in its story; test/long/seen-by.test.ts plays each on both. */
+  /** The RP simulator whose story shows it; test/long/seen-by.test.ts runs each on both. */
   readonly seen: SeenBy
   readonly parameters?: Readonly<Record<string, FaultParameter>>
 }

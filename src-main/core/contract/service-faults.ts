@@ -20,7 +20,7 @@ const identity = row({
   act: 'user',
   seen: 'either',
 })
-/** A status that says more than happened. */
+/** A status that is ahead of the real one. */
 const claim = row({
   group: 'status',
   on: RESULTS,
@@ -100,7 +100,7 @@ const number = (preset: number, least: number, most: number): FaultParameter => 
 /** A century before or after. */
 const seconds = number(86_400, -3_153_600_000, 3_153_600_000)
 
-/** Every way in which the service can lie to an RP or fail it, with what becomes of an RP that is not careful. */
+/** Every fault of the service towards an RP, with its effect on a careless RP. */
 export const SERVICE_FAULTS = {
   'user-of-another': { ...identity, push: 'push-approved', parameters: { user_id: text('somebody-else', 256) } },
   'user-in-other-case': identity,

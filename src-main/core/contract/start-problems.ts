@@ -69,7 +69,7 @@ export type StartProblemParams = {
     readonly service_code?: number | undefined
   }
 
-  // Where it answers.
+  // The address where it listens.
   readonly authority_refused: OfFile & { readonly folder: string; readonly problem: CertificateProblem }
   readonly cannot_listen: { readonly host: string; readonly port: number; readonly errno: string }
   /** A bench uses the port, and this directory where that is known. */

@@ -61,7 +61,7 @@ export type FindingParams = RpMistakeParams & {
   readonly begun_with_unusable_address: { readonly shown: string }
   readonly code_differs: { readonly shown: string; readonly given: string }
   readonly push_shows_code: Nothing
-  /** `method`: what the RP asked the service for instead. */
+  /** `method`: the method that the RP requested instead. */
   readonly no_push: { readonly seconds: number; readonly method: 'push' | 'qrcode' }
   readonly shows_markup: Nothing
   readonly redirect_followed: { readonly call: string }
@@ -74,7 +74,7 @@ export type FindingParams = RpMistakeParams & {
   readonly removed_others: { readonly said: number; readonly went: number }
 
   // It could not be tried.
-  /** `refusal`: what the RP says. */
+  /** `refusal`: the RP's own message. */
   readonly not_begun: { readonly user_id: string; readonly refusal: string }
   readonly not_seen: Nothing
   readonly not_signed_in: { readonly shown: string }
@@ -187,7 +187,7 @@ export const sharedCauses = (findings: readonly FaultFinding[]): readonly Shared
     .sort((a, b) => b.findings.length - a.findings.length)
 }
 
-/** Of an RP that stopped, threw or answered HTTP 500, whatever the service had said. */
+/** Of an RP that stopped, threw or answered HTTP 500, independent of the service's answer. */
 const CRASHES: ReadonlySet<FindingReason['code']> = new Set([
   ...(['crashed', 'page_crashed', 'page_threw', 'rp_ended', 'rp_silent', 'call_failed', 'answered_late'] as const),
   ...(['answered_no_json', 'page_did_not_open', 'page_showed_nothing'] as const),
@@ -207,7 +207,7 @@ export const ruleOf = (finding: Omit<FaultFinding, 'took_ms'>): number => RULES[
 /** A walk of the service’s faults against an RP. */
 export type SuiteReport = {
   readonly handset: string
-  /** The file that says how the RP is spoken to. */
+  /** The file with the RP's interface. */
   readonly config: string
   readonly began: number
   readonly took_ms: number

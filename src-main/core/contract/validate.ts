@@ -19,7 +19,7 @@ const validatorOf = rememberByObject((schema: object) => Compile(schema))
 
 const check = (value: unknown, schema: object): boolean => validatorOf(schema).Check(value)
 
-/** Of a value that does not fit: the innermost part of it that does not. */
+/** Of a value that does not fit: its innermost part that does not. */
 const problemIn = (value: unknown, schema: JsonSchema, field: string): FieldProblem => {
   const alternatives = schema.anyOf?.filter((one) => one['x-aside'] !== true)
   const [first] = alternatives ?? []

@@ -2,7 +2,6 @@ import { CLOCK_SPEED, type KeptClock } from '../protocol/kept-clock.ts'
 import { CLOCK_END } from '../protocol/time.ts'
 import { anything, constant, decimal, dictionary, millis, object, optional, typed } from './schema.ts'
 
-/** A clock as it is kept. */
 export const keptClock = typed<KeptClock>(
   object({
     now: millis(undefined, CLOCK_END),
@@ -23,7 +22,7 @@ export const workspaceDocument = object({
   clock: optional(keptClock),
 })
 
-/** Far more than anybody draws, and far from where numbers stop counting by one. */
+/** Far more than any run draws, and far below the numbers at which doubles skip integers. */
 const LAST_POSITION = 2 ** 48
 
 /** The service's part of it. The version is that of the tables: it grows with the store's migrations. */

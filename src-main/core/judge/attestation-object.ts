@@ -22,7 +22,7 @@ export const COMPOUND = 'compound'
 
 const MEMBERS = ['fmt', 'attStmt', 'authData'] as const
 
-/** WebAuthn §6.5: a map of fmt, attStmt and authData, and nothing else. */
+/** WebAuthn §6.5: a map of exactly fmt, attStmt and authData. */
 export const decodeAttestationObject = (bytes: Bytes, switches: JudgeSwitches = {}): Decoded<AttestationObject> => {
   const part = 'attestationObject'
   const decoded = decodeCbor(bytes)

@@ -17,7 +17,7 @@ export type AuthenticationJson = CredentialJson & {
   readonly members: readonly Finding[]
 }
 
-/** AuthenticationResponseJSON (WebAuthn §5.1.7), as far as it can be read. */
+/** The readable part of an AuthenticationResponseJSON (WebAuthn §5.1.7). */
 export const parseAuthenticationJson = (value: unknown): AuthenticationJson => {
   const credential = parseCredentialJson(value)
   const { response } = credential

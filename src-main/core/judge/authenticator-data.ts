@@ -38,7 +38,7 @@ export type AuthenticatorData = {
   readonly extensions?: CborMap
 }
 
-/** Where the fixed fields stand (WebAuthn §6.1). */
+/** Offsets of the fixed fields (WebAuthn §6.1). */
 export const fixedFields = {
   rpIdHash: { start: 0, end: 32 },
   flags: { start: 32, end: 33 },

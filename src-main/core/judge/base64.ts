@@ -1,6 +1,6 @@
 import { type Bytes, fromBase64url, toBase64url } from '../protocol/bytes.ts'
 
-/** RFC 4648 section 4, with padding: what JWS headers and SafetyNet's nonce are written in. */
+/** RFC 4648 section 4, with padding: the encoding of x5c in JWS headers and of SafetyNet's nonce. */
 export const toBase64 = (bytes: Uint8Array): string => {
   const text = toBase64url(bytes).replaceAll('-', '+').replaceAll('_', '/')
   return text + '='.repeat((4 - (text.length % 4)) % 4)

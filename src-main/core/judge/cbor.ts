@@ -35,7 +35,7 @@ export type CborDecoded = Range & {
 const MAX_DEPTH = 16
 const MAX_ITEMS = 4096
 
-/** Decodes one data item at `start`; what follows it is the caller's business. */
+/** Decodes one data item at `start`; the caller handles the bytes after it. */
 export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault: CborFault; offset: number }> => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const irregularities: (Range & { kind: CborIrregularity })[] = []

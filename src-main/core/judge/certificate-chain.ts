@@ -117,7 +117,7 @@ type Anchors = {
   readonly required: boolean
 }
 
-/** The path as it came, leaf first: every certificate in force, each signed by the next, all in order. */
+/** The path in the order received, leaf first: every certificate in force, each signed by the next, all in order. */
 export const checkChain = async (
   chain: readonly Certificate[],
   { roots, required }: Anchors,
@@ -145,7 +145,7 @@ export const checkChain = async (
     const finding = issuer && (await linkFinding({ certificate, issuer, below: i, chain }, bench))
     if (finding) links.push(finding)
   }
-  // WebAuthn §7.1 step 24: a leaf alone leads nowhere, and where no trust is asked for nothing hangs on its own signature.
+  // WebAuthn §7.1 step 24: a leaf alone has no path; without required trust, its self-signature does not matter.
   const alone = chain.length === 1 && !required
   const ownSignature = alone ? undefined : await selfSignatureFinding(chain.at(-1), bench)
   if (ownSignature) links.push(ownSignature)

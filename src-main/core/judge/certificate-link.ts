@@ -28,7 +28,7 @@ export const validity = (certificate: Certificate, now: Millis, role: keyof type
 type Link = {
   readonly certificate: Certificate
   readonly issuer: Certificate
-  /** How many certificates stand between the issuer and the leaf's own subject. */
+  /** Number of certificates between the issuer and the leaf's own subject. */
   readonly below: number
   readonly chain: readonly Certificate[]
 }

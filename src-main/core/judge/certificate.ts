@@ -162,7 +162,7 @@ const TEXT_TAGS: readonly number[] = [12, 18, 19, 20, 22]
 
 const BMP_STRING = 30
 
-/** RFC 4514 §2.4: what is no text is a number sign and the hex of its encoding. */
+/** RFC 4514 §2.4: a value that is not text becomes a number sign and the hex of its encoding. */
 const showAttribute = (value: DerNode): string => {
   const isPlain = value.tagClass === 'universal' && !value.constructed
   const text = isPlain && TEXT_TAGS.includes(value.tag) ? fromUtf8(value.content) : undefined
@@ -186,7 +186,7 @@ export const nameValue = (name: DistinguishedName, type: string): string | undef
 export const nameText = (name: DistinguishedName): string =>
   name.attributes.map(({ type, value }) => `${SHORT_NAMES[type] ?? type}=${value}`).join(', ')
 
-/** The name as evidence: an empty one is said in words. */
+/** The name as evidence: an empty one is described in words. */
 export const showName = (name: DistinguishedName): Evidence => nameText(name) || { code: 'empty_name' }
 
 const SHORT_NAMES: Readonly<Record<string, string>> = {
@@ -199,7 +199,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
 const decodeExtensions = (optional: readonly DerNode[]): ReadonlyMap<string, Extension> | undefined => {
   const extensions = new Map<string, Extension>()
   for (const field of optional) {
-    // RFC 5280 §4.1.2.8: the unique identifiers [1] and [2] are of no use to anybody.
+    // RFC 5280 §4.1.2.8: the unique identifiers [1] and [2] are not used.
     const tag = field.tagClass === 'context' ? field.tag : undefined
     if (tag === 1 || tag === 2) continue
     const list = tag === 3 ? sequenceOf(field.children[0]) : undefined

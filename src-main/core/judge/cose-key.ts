@@ -12,7 +12,7 @@ import type { PublicKey } from './public-key.ts'
 export type CoseKey = {
   readonly algorithm: number
   readonly key: PublicKey
-  /** Where each member's value stands, by its name in the registry. */
+  /** Range of each member's value, by its name in the registry. */
   readonly members: readonly { readonly name: string; readonly start: number; readonly end: number }[]
 }
 

@@ -26,7 +26,7 @@ const MAX_DEPTH = 24
 const MAX_ELEMENTS = 4096
 const CLASSES = ['universal', 'application', 'context', 'private'] as const
 
-/** X.690 §10: one element in DER, and nothing after it. */
+/** X.690 §10: exactly one element in DER. */
 export const decodeDer = (bytes: Bytes): Result<DerNode, { readonly fault: DerFault; readonly offset: number }> => {
   let offset = 0
   let elements = 0
@@ -124,7 +124,7 @@ export const isUniversal = (node: DerNode | undefined, tag: number): node is Der
 export const isContext = (node: DerNode | undefined, tag: number): node is DerNode =>
   node !== undefined && node.tagClass === 'context' && node.tag === tag
 
-/** The children of a SEQUENCE, or undefined when it is something else. */
+/** The children of a SEQUENCE, or undefined for another type. */
 export const sequenceOf = (node: DerNode | undefined): readonly DerNode[] | undefined =>
   isUniversal(node, TAG.sequence) && node.constructed ? node.children : undefined
 
@@ -148,7 +148,7 @@ export const unsignedBytes = (node: DerNode | undefined): Bytes | undefined => {
 export const smallInteger = (node: DerNode | undefined, tag: number = TAG.integer): number | undefined =>
   isUniversal(node, tag) && !node.constructed ? smallIntegerContent(node.content) : undefined
 
-/** The same for an INTEGER whose tag is another one (IMPLICIT). */
+/** The same for an INTEGER with an implicit tag. */
 export const smallIntegerContent = (content: Bytes): number | undefined =>
   isShortestInteger(content) && content.length <= 4
     ? content.reduce((value, byte, i) => (i === 0 ? (byte << 24) >> 24 : value * 256 + byte), 0)

@@ -6,7 +6,7 @@ import type { Finding, StepDetail } from './finding.ts'
 export type Ledger<Id extends StepId> = {
   pass(id: Id, detail?: StepDetail): void
   skip(id: Id, note: StepNote): void
-  /** Passed when there is nothing to say against it; else the first finding is the step's own. */
+  /** Passed when there is no finding; else the first one becomes the step's own. */
   settle(id: Id, findings: readonly Finding[], detail?: StepDetail): void
   /** The same for a step made of named checks. */
   settleChecks(id: Id, checks: readonly JudgedCheck[], detail?: StepDetail): void

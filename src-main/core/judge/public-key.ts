@@ -1,7 +1,7 @@
 import { type Bytes, equalBytes } from '../protocol/bytes.ts'
 import type { EcCurve, MlDsa, OkpCurve } from './algorithms.ts'
 
-/** A public key, whether it came as COSE or in a certificate. Numbers are big-endian and as long as their field. */
+/** A public key, from COSE or a certificate. Numbers are big-endian and as long as their field. */
 export type PublicKey =
   | { readonly kty: 'EC2'; readonly crv: EcCurve; readonly x: Bytes; readonly y: Bytes }
   | { readonly kty: 'OKP'; readonly crv: OkpCurve; readonly x: Bytes }

@@ -26,7 +26,7 @@ export type RegistrationJson = CredentialJson & {
 
 const MOST_TRANSPORTS = 32
 
-/** RegistrationResponseJSON (WebAuthn §5.1.7), as far as it can be read. */
+/** The readable part of a RegistrationResponseJSON (WebAuthn §5.1.7). */
 export const parseRegistrationJson = (value: unknown): RegistrationJson => {
   const credential = parseCredentialJson(value)
   const { response } = credential

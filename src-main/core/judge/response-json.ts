@@ -22,7 +22,7 @@ export const kindFindings = (response: JsonObject, kind: keyof typeof MEMBER_OF)
   return isOther ? [{ word: 'response_kind_mismatch', expected: { code: kind }, received: { code: other } }] : []
 }
 
-/** The part both ceremonies share (WebAuthn §5.1.7): who answers, and with what kind of thing. */
+/** The members that both ceremonies share (WebAuthn §5.1.7). */
 export type CredentialJson = {
   readonly id?: string
   readonly rawId?: Bytes
@@ -96,7 +96,7 @@ const notBase64url = (name: string, fault: Base64urlFault): Evidence => {
   }
 }
 
-/** A base64url member of `response`, and what is wrong with it. */
+/** A base64url member of `response`, with its problems. */
 export const binaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined => {
   const value = memberOf(response, name)
   const refuse = (word: FailureWord, expected: Evidence): undefined => {

@@ -22,7 +22,7 @@ const BARE_KEYS = {
   'ML-DSA-87': '2.16.840.1.101.3.4.3.19',
 } as const satisfies Record<OkpCurve | MlDsa, string>
 
-/** SubjectPublicKeyInfo (RFC 5280 §4.1, RFC 5480, RFC 8410, RFC 9881): what getPublicKey() gives and platforms read. */
+/** SubjectPublicKeyInfo (RFC 5280 §4.1, RFC 5480, RFC 8410, RFC 9881): the form of getPublicKey() and of platforms. */
 export const encodeSpki = (key: PublicKey): Bytes => {
   switch (key.kty) {
     case 'EC2':

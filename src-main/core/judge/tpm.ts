@@ -10,7 +10,7 @@ const ALG_RSA = 0x0001
 const ALG_NULL = 0x0010
 const ALG_ECC = 0x0023
 
-/** TPM 2.0 Part 2 §6.3 and §6.4, as far as WebAuthn has a use for them. */
+/** TPM 2.0 Part 2 §6.3 and §6.4, the values that WebAuthn uses. */
 const HASHES: Readonly<Record<number, HashName>> = { 4: 'SHA-1', 11: 'SHA-256', 12: 'SHA-384', 13: 'SHA-512' }
 const CURVES: Readonly<Record<number, EcCurve>> = { 3: 'P-256', 4: 'P-384', 5: 'P-521' }
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from './result.ts'
 
-/** Octets over an ordinary ArrayBuffer: what WebCrypto, node:crypto and TextDecoder all take. */
+/** Octets over an ordinary ArrayBuffer: accepted by WebCrypto, node:crypto and TextDecoder. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
@@ -8,7 +8,7 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const utf8 = (text: string): Bytes => encoder.encode(text)
 
-/** Strict: malformed UTF-8 gives undefined, and a byte order mark is kept as what it is. */
+/** Strict: malformed UTF-8 gives undefined, and a byte order mark is kept. */
 export const fromUtf8 = (bytes: Uint8Array): string | undefined => {
   try {
     return strictDecoder.decode(bytes)

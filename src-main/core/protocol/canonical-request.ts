@@ -8,9 +8,9 @@ export type HeaderPair = readonly [name: string, value: string]
 
 export type CanonicalRequestParts = {
   readonly method: string
-  /** The path as it stands on the request line, without the query. */
+  /** The path exactly as on the request line, without the query. */
   readonly path: string
-  /** The query as it stands on the request line, without `?`. */
+  /** The query exactly as on the request line, without `?`. */
   readonly query: string
   readonly headers: readonly HeaderPair[]
   /** Lower-case names, ascending. */

@@ -1,9 +1,9 @@
-/** A code with the parameters that its text needs, of a table of codes and what each needs. */
+/** A code with the parameters of its text, typed by a table of codes. */
 export type Coded<Params> = {
   readonly [Code in keyof Params]: keyof Params[Code] extends never
     ? { readonly code: Code }
     : { readonly code: Code; readonly params: Params[Code] }
 }[keyof Params]
 
-/** A code that needs nothing. */
+/** A code without parameters. */
 export type Nothing = Readonly<Record<never, never>>

@@ -1,7 +1,7 @@
 import { toBase64url } from './bytes.ts'
 import type { RandomSource } from './random.ts'
 
-/** Every stored thing has an id that says what it is. */
+/** Every stored thing has an id whose prefix names its kind. */
 export const idPrefixes = {
   rp: 'rp',
   accessKey: 'ak',
@@ -32,7 +32,7 @@ export const makeId = (kind: IdKind, source: RandomSource): string => {
   return text
 }
 
-/** A message id is 128 random bits, base64url, and nothing else: it travels in a QR code. */
+/** A message id is exactly 128 random bits, base64url: it must fit a QR code. */
 export const makeMessageId = (source: RandomSource): string => toBase64url(source.bytes(16))
 
 export const MAIN_WORKSPACE = 'main'

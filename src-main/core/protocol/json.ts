@@ -3,7 +3,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** A character as JSON may write any: `\u` and four hex digits. */
 export const escapedInJson = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A text parsed as JSON; undefined where it is not JSON. */
+/** Parses a text as JSON; undefined if it is not. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -14,13 +14,13 @@ const MOVES = {
 export const canMove = (from: MessageState, to: MessageState): boolean =>
   (MOVES[from] as readonly MessageState[]).includes(to)
 
-/** The states from which `to` can be reached: what the store's `WHERE state IN (…)` needs. */
+/** The states before `to`, for the store's `WHERE state IN (…)`. */
 export const statesBefore = (to: MessageState): readonly MessageState[] =>
   (Object.keys(MOVES) as MessageState[]).filter((from) => canMove(from, to))
 
 const FINAL: ReadonlySet<string> = new Set(MESSAGE_STATES.filter((state) => MOVES[state].length === 0))
 
-/** Also of what a service says that lies: a status that there is not ends nothing. */
+/** Also for a lying service: an unknown status is not final. */
 export const isFinal = (state: string): boolean => FINAL.has(state)
 
 /** `success` and `fail` are reported once; `timeout` can be read again and again. */

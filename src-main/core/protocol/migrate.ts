@@ -1,4 +1,4 @@
-/** A database of SQLite, as far as its schema goes. */
+/** The schema operations of an SQLite database. */
 type Database = {
   pragma(source: string, options?: { readonly simple?: boolean }): unknown
   exec(source: string): unknown

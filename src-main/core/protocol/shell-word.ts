@@ -4,7 +4,7 @@ import type { HeaderPair } from './canonical-request.ts'
 /** No reader sees it, or a terminal obeys it: it pastes no line end, no escape and no change of direction. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u
 
-/** As a shell takes it: a word that begins with # would be a comment. */
+/** Quotes text that a shell would change: a word that begins with # would be a comment. */
 export const shellWord = (text: string): string => {
   if (/^(?!#)[\w@%+=:,./#-]+$/.test(text)) return text
   return UNSEEN.test(text) ? `"$(printf ${quoted(printfFormat(octetsIn(text)))})"` : quoted(text)

@@ -7,7 +7,7 @@ export type Steps<T> = Generator<number, T>
 /** Some milliseconds. */
 export const SLICE = 256 * 1024
 
-/** One after the other, giving way to everything else that waits after each slice. */
+/** Runs the steps in order, and lets waiting work run after each slice. */
 export const inSlices = async <T>(steps: Steps<T>): Promise<T> => {
   for (let left = SLICE; ; ) {
     const step = steps.next()

@@ -4,7 +4,7 @@ import { err, ok, type Result } from './result.ts'
 /** Milliseconds since 1970 UTC. */
 export type Millis = number
 
-/** No workspace's clock goes further than the year 9999: RFC 3339 has no later one. */
+/** No workspace's clock may pass the year 9999: RFC 3339 has no later one. */
 export const CLOCK_END: Millis = 253_402_300_799_999
 
 export const DAY_MS: Millis = 86_400_000

@@ -1,4 +1,4 @@
-/** The JSON forms of WebAuthn Level 3 §5.1.8–5.1.10: what the phone is asked and what it answers. */
+/** The JSON forms of WebAuthn Level 3 §5.1.8–5.1.10: the options for the phone and its answer. */
 export type Base64url = string
 
 export type UserVerification = 'required' | 'preferred' | 'discouraged'

@@ -3,7 +3,7 @@ import { nameText, refined, text } from '../schema.ts'
 
 export const PHONE_NAME_MAX = 64
 
-/** Of a virtual phone and of the account that it makes: it stands on a small screen. */
+/** Of a virtual phone and of the account that it makes: it must fit on one line of a small screen. */
 export const phoneName = refined(
   nameText(PHONE_NAME_MAX),
   (name) => name.trim() !== '' && !/[\p{Zl}\p{Zp}]/u.test(name),

@@ -26,7 +26,7 @@ import {
 import type { ControlRoutes } from './route.ts'
 import { labels, leaseMs, quota, workspaceAbout } from './workspace-about.ts'
 
-/** How a clock is set; what is not named stays. */
+/** Settings of a clock; the others stay. */
 export const clockSetting = {
   now: optional(
     millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),

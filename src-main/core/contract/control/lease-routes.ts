@@ -26,7 +26,7 @@ export const removedCounts = answer({
 
 const leaseId = object({ id: text('The lease.') })
 
-/** For a limited time a test owns what it makes; then it goes, also when the test was killed. */
+/** A test owns the things it makes for a limited time; then they are removed, even if the test was killed. */
 export const leaseRoutes = {
   'leases.list': {
     method: 'GET',

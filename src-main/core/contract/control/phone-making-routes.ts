@@ -20,7 +20,6 @@ export const newPhone = {
   behaviour: optional(behaviour),
 }
 
-/** The phones on the bench, and what each of them is. */
 export const phoneMakingRoutes = {
   'phones.list': {
     method: 'GET',

@@ -54,7 +54,7 @@ export const phoneHandRoutes = {
         ...seenOn,
       }),
     ),
-    // The longest picture, in base64 and with what is around it.
+    // The longest picture, in base64, with the JSON around it.
     bodyLimit: 32 * 1024 * 1024,
     data: phoneState,
   },

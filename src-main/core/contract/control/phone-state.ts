@@ -37,7 +37,7 @@ export const behaviour = object(
   { description: 'How it answers by itself; `{"answer": "ask"}` when absent.' },
 )
 
-/** Of the clock, and a day more for what is planned in its last moment. */
+/** The end of the clock and one more day, for actions planned in its last moment. */
 const LAST = CLOCK_END + DAY_MS
 const seconds = whole('Unix seconds.', { minimum: 0, maximum: Math.floor(LAST / 1000) })
 

@@ -110,5 +110,6 @@ export type EvidenceParams = {
 /** Words by their code. */
 export type EvidenceWords = Coded<EvidenceParams>
 
-/** Data has no language and stands as it is: quoted JSON, hex, names of algorithms, numbers. Words go by their code. */
+/** Data is the same in every language: quoted JSON, hex, names of algorithms, numbers. Words are given by their
+ * code. */
 export type Evidence = string | EvidenceWords

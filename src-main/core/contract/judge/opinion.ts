@@ -4,7 +4,7 @@ import type { Coded, Nothing } from '../../protocol/coded.ts'
 export const OPINION_GIVERS = ['@simplewebauthn/server', '@peculiar/webcrypto'] as const
 export type OpinionGiver = (typeof OPINION_GIVERS)[number]
 
-/** Why no library was asked, or what one found where it says nothing itself. */
+/** Why no library was asked, or the finding of one that gives no message. */
 export type OpinionParams = {
   readonly signature_not_verified: Nothing
   readonly credential_not_known: Nothing

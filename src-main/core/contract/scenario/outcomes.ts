@@ -20,7 +20,7 @@ export type ScenarioHead = Coded<ScenarioHeadParams>
 
 /** Result of a successful step, as data. */
 export type StepOutcomeParams = {
-  /** As it came: an id, an address, a state, JSON. */
+  /** Unchanged text: an id, an address, a state, JSON. */
   readonly value: { readonly text: string }
 
   // A phone.
@@ -37,7 +37,7 @@ export type StepOutcomeParams = {
   readonly none_armed: Nothing
   readonly disarmed: Count
 
-  // Refused, as it is to be.
+  // Refused, as expected.
   readonly refused: { readonly problem: StepProblem }
 
   readonly credentials_deleted: Count

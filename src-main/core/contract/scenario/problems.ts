@@ -5,7 +5,7 @@ import type { FieldProblem } from '../reasons.ts'
 type Within = { readonly within_ms?: number }
 type Came = { readonly came: readonly string[]; readonly more: number }
 
-/** Why a step of a scenario failed: what it expected and what came, as data. */
+/** Why a step of a scenario failed: the expected and the actual result, as data. */
 export type StepProblemParams = {
   /** The service, a phone or the control interface refused. */
   readonly refused: { readonly code: number; readonly error: string } & Within
@@ -27,7 +27,7 @@ export type StepProblemParams = {
   readonly event_order: { readonly match: unknown; readonly found: number } & Within & Came
   readonly screen_problem: PhoneTrouble
 
-  // The scenario asks for what does not exist.
+  // The scenario names something that does not exist.
   readonly unknown_name: { readonly kind: NamedKind; readonly name: string; readonly known: readonly string[] }
   readonly no_value: { readonly reference: string; readonly known: readonly string[] }
   readonly nothing_at: { readonly pointer: string; readonly value: string }

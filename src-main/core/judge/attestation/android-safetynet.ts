@@ -15,7 +15,7 @@ const HOST = 'attest.android.com'
 /** How old a response may be; SafetyNet's documentation asks for freshness without a figure. */
 const FRESH_MS = 60_000
 
-/** RFC 7518 §3.1 with RSA and ECDSA, whose JWS form is r and s side by side. */
+/** RFC 7518 §3.1 with RSA and ECDSA, whose JWS form is r followed by s. */
 const JWS_ALGORITHMS: Readonly<Record<string, number>> = { RS256: -257, RS384: -258, RS512: -259, PS256: -37 }
 
 /** WebAuthn §8.5, deprecated. */

@@ -54,7 +54,7 @@ const verifyCertified = async (input: AttestationInput): Promise<AttestationOutc
 
 const UNIT = 'Authenticator Attestation'
 
-/** WebAuthn §8.2.1: what the subject of the certificate must say. */
+/** WebAuthn §8.2.1: the required subject of the certificate. */
 const checkSubject = (list: CheckList, { subject }: Certificate): void => {
   const field = (rule: {
     type: string

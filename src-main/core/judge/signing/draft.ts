@@ -23,7 +23,7 @@ export type SignedMessage = {
   readonly headers: readonly HeaderPair[]
   /** The part of the body that is text. */
   readonly body: string
-  /** Of the body as it was received, where that is known better than from the text. */
+  /** Of the received body, where the text alone would give a wrong hash. */
   readonly payloadHash?: string
   /** The signed texts, where the client reported them. */
   readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }

@@ -24,7 +24,7 @@ export type NamedMistake = { readonly id: SigningMistake; readonly note?: string
 export type SignatureExplanation = {
   /** `holds`: it is valid now, so a key or the profile has changed since. */
   readonly outcome: 'explained' | 'unexplained' | 'holds'
-  /** One, or two that came together. */
+  /** One, or two in combination. */
   readonly mistakes: readonly NamedMistake[]
   /** Absent when nothing explains it, or when the texts agree and only the key is another. */
   readonly difference?: FirstDifference
@@ -36,11 +36,11 @@ export type SignatureExplanation = {
   readonly tried: number
 }
 
-/** Pairs of mistakes are tried with so many keys and scopes only. */
+/** Pairs of mistakes are tried with this many keys and scopes at most. */
 const BASES_FOR_PAIRS = 4
 
 type Task = {
-  /** Awaited now and then, so that other work on the thread has its turn. */
+  /** Awaited now and then, to let other work use the thread. */
   readonly pause: () => Promise<void>
   readonly message: SignedMessage
   /** The named key, or for the short form all active ones. */
@@ -115,7 +115,7 @@ export const explainSignature = async ({
       for (const second of together.slice(i + 1)) {
         if (second.mistake.part === first.mistake.part || clash(first.change, second.change)) continue
         const both = { ...draft, ...second.change }
-        // The mistakes of the key stand last in the table and leave the text as it is.
+        // The mistakes of the key are last in the table and leave the text unchanged.
         const text =
           second.mistake.part === 'key'
             ? first.text
@@ -174,7 +174,7 @@ const differenceOf = (computed: Draft, found: Draft, message: SignedMessage): Fi
     signed: signed?.canonicalRequest ?? textOf(canonicalOf(found)),
     computed: textOf(canonicalOf(computed)),
   })
-  // Two hashes say nothing; the bodies behind them do.
+  // Two hashes explain nothing; the hashed bodies do.
   if (canonical?.name === 'payload' && found.body !== undefined) {
     return firstDifference('body', { signed: found.body, computed: message.body }) ?? canonical
   }

@@ -1,4 +1,4 @@
-/** Which text of the signing: the request, what is put around its hash, or the body behind the payload's hash. */
+/** The signed text that differs: the request, the text around its hash, or the body behind the payload's hash. */
 export type SigningText = 'canonical_request' | 'string_to_sign' | 'body'
 
 export type FirstDifference = {

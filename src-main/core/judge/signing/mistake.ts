@@ -2,7 +2,7 @@ import type { Draft, SignedMessage, SigningCrypto, SigningKeyCandidate } from '.
 
 export type MistakeContext = {
   readonly message: SignedMessage
-  /** Whose secret the draft is signed with. */
+  /** The key that signs the draft. */
   readonly key: SigningKeyCandidate
   readonly others: readonly SigningKeyCandidate[]
   readonly crypto: SigningCrypto
@@ -12,7 +12,7 @@ export type MistakeContext = {
 export type Change = Partial<Draft> & { readonly note?: string }
 
 export type Mistake = {
-  /** Two mistakes of one part do not come together. */
+  /** Two mistakes of one part are not combined. */
   readonly part:
     | 'method'
     | 'path'
