@@ -26,7 +26,7 @@ export type ControlClientOptions = {
   readonly controlUrl: string
   readonly token: string
   readonly fetch?: (url: string, init: RequestInit) => Promise<ControlAnswer>
-  /** How a lease is held, where that must not keep the process from ending; by `fetch` when absent. */
+  /** Fetch for keeping a lease where that must not keep the process from ending; `fetch` when absent. */
   readonly fetchAside?: (url: string, init: RequestInit) => Promise<ControlAnswer>
   /** Aborted when leases are no longer to be held. */
   readonly closed?: AbortSignal
@@ -34,14 +34,14 @@ export type ControlClientOptions = {
   readonly timeoutMs?: number
 }
 
-/** The envelope said no. */
+/** A refusal in the envelope. */
 export class ControlError extends HandsetError<number> {
   override readonly name = 'ControlError'
 }
 
 type Inputs<Id extends RouteId> = Input<'params', Params<Id>> & Input<'query', Query<Id>> & Input<'body', Body<Id>>
 
-/** An input is not asked for when its route has none, and may be left out when nothing in it is required. */
+/** An input is absent when its route has none, and optional when none of its fields is required. */
 type Input<K extends string, V> = [V] extends [undefined]
   ? { readonly [P in K]?: never }
   : Record<never, never> extends V
@@ -59,11 +59,11 @@ export type ControlClient = {
   readonly closed?: AbortSignal
   /** `client.call('phones.scan', {params: {id}, body: {url}})`; a refusal throws ControlError. */
   call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
-  /** The recorded events after `after`, then those to come, until the signal ends it. Resumes after a broken line. */
+  /** The recorded events after `after`, then new ones, until the signal ends it. Resumes after a broken connection. */
   events(options?: EventsOptions): AsyncGenerator<BenchEvent>
   /** Keeps a lease until the connection ends, for any reason; refused where there is no such lease. */
   hold(lease: string, signal: AbortSignal): Promise<void>
-  /** How many answers came so far, and the workspace's latest event when the last of them was made, if it said so. */
+  /** Number of answers so far, and the workspace's latest event at the time of the last answer, if it had one. */
   progress(): Progress
   /** The same interface of another workspace. */
   workspace(id: string): ControlClient
@@ -180,7 +180,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
   }
 }
 
-/** The page's one-time code becomes the token with which everything else is called. */
+/** Exchanges the page's one-time code for the token of all other calls. */
 export const openSession = async (
   options: Omit<ControlClientOptions, 'token'> & { readonly code: string },
 ): Promise<string> => {
@@ -215,7 +215,7 @@ const openEnvelope = async (response: ControlAnswer): Promise<unknown> => {
   throw new ControlError(envelope)
 }
 
-/** The function as it is at load time; a test may replace the global one. */
+/** The function at load time; a test may replace the global one. */
 const later = setTimeout
 
 const waitAndRetry = async (attempt: number): Promise<boolean> => {

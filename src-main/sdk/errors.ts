@@ -33,7 +33,7 @@ export const sdkError = (code: keyof typeof SDK_ERRORS, error: string): HandsetE
 /** The program did not start: its exit code, or `timeout`. */
 export class StartError extends HandsetError {
   override readonly name = 'StartError'
-  /** The end of what it wrote on stderr. */
+  /** The end of its output on stderr. */
   readonly output: string
 
   constructor(what: { readonly code: number | 'timeout'; readonly error: string; readonly output: string }) {
@@ -44,10 +44,10 @@ export class StartError extends HandsetError {
 
 export type EventSummary = { readonly seq: number; readonly kind: string; readonly text: string }
 
-/** An event did not come in time. */
+/** An event was not received in time. */
 export class WaitError extends HandsetError<number> {
   override readonly name = 'WaitError'
-  /** The latest events that came instead. */
+  /** The latest events received instead. */
   readonly came: readonly EventSummary[]
 
   constructor(what: { readonly code: number; readonly error: string; readonly came: readonly EventSummary[] }) {

@@ -28,7 +28,7 @@ type FetchSettings = {
   readonly keepsProcess?: boolean
 }
 
-/** `fetch` with what Node's own has no way to say: other certificates than the system's. For what the SDK sends. */
+/** `fetch` with other certificates than the system's, which Node's own does not offer. For the SDK's own calls. */
 export const fetchWith = ({ agent, keepsProcess = true }: FetchSettings): typeof fetch => {
   const send = (
     input: string | URL | Request,

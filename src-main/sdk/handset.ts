@@ -16,7 +16,7 @@ export type Handset = Workspace & {
   workspace(options?: Body<'workspaces.create'>): Promise<Workspace>
   /** An address that opens the page once. */
   pageUrl(): Promise<string>
-  /** Ends what `startHandset` started; a bench that was connected to stays. Leases are no longer held. */
+  /** Ends a bench started by `startHandset`; a connected bench stays. Leases end. */
   close(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ const openWorkspace = async (
 
 const VERSION: number = routes['bench.info'].data.properties.control_version.const
 
-/** Asked before anything else: a bench of another version of the control interface, or another server, is refused. */
+/** Called first: a bench of another version of the control interface, or another server, is refused. */
 const checkVersion = async (controlUrl: string, info: Promise<Data<'bench.info'>>): Promise<void> => {
   const said: unknown = await asBench(controlUrl, info)
   if (!isObject(said) || !Number.isInteger(said.control_version)) {
@@ -118,7 +118,7 @@ const noBench = (controlUrl: string, why: string): HandsetError =>
     `What answers at ${controlUrl} is no bench: ${why} Give the control_url that "handset serve" prints.`,
   )
 
-/** The same, whose failures say which bench did not answer and what to do. */
+/** The same, with errors that name the bench and say what to do. */
 const explainingFetch =
   (controlUrl: string, request: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -129,7 +129,7 @@ const explainingFetch =
     return Object.defineProperty(answer, 'text', { value: () => explained(text()) })
   }
 
-/** The owner of the signal reports what it aborted. */
+/** The owner of the signal reports the abort. */
 const explain = (controlUrl: string, error: unknown): never => {
   if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') throw error
   const cause = error.cause instanceof Error ? error.cause.message : error.message

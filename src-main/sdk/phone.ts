@@ -26,7 +26,7 @@ export type Phone = {
   disarm(): Promise<void>
   /** Changes model, algorithm, storage, behaviour or network. */
   change(what: Body<'phones.patch'>): Promise<void>
-  /** Signs it out and takes it off the bench; what it registered stays at the service. */
+  /** Signs it out and removes it from the bench; its registrations stay at the service. */
   remove(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
 
   const waitForPush = async ({ timeoutMs = 10_000, msgId }: PushWait = {}): Promise<Prompt> => {
     const deadline = realNow() + timeoutMs
-    // Before the phone is looked at: what comes from here on is not missed.
+    // Read before the phone's state, so that no later event is missed.
     let after = await lastSeq(client)
     for (;;) {
       // The newest is the first.
@@ -92,7 +92,7 @@ const shown = (name: string, screen: Screen): PhoneError => {
   return new PhoneError({ code: word, error: `The phone ${JSON.stringify(name)} shows ${word}.`, came: screen })
 }
 
-/** A refusal of the phone's own has a word, which says more than the code that all of them share. */
+/** A refusal of the phone's own has a word, which says more than their common code. */
 const toPhone = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call

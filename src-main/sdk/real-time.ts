@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 
-/** As it is when this is loaded: a test that fakes timers puts another one in its place, and signatures need the real one. */
+/** Saved at load time: a test that fakes timers replaces the global one, and signatures need the real time. */
 const { now } = Date
 
 /** The SDK runs inside the user's program: its time is real time. */

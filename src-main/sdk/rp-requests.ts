@@ -57,7 +57,7 @@ export type Rp = {
 }
 
 const DEFAULT_INTERVAL_MS = 1000
-/** For so long a service may refuse for the moment, or not answer at all, before polling gives up. */
+/** Polling gives up after this long without a usable answer. */
 const PATIENCE_MS = 30_000
 
 export const createRp = (options: RpOptions): Rp => {

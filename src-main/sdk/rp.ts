@@ -21,11 +21,11 @@ export type RpClientOptions = SigningKey & {
   readonly baseUrl: string
   /** PEM of the certificates to trust instead of the system's, where the service speaks https. */
   readonly ca?: string | undefined
-  /** The time that X-Svc-Date shows, in milliseconds: `Date.now` for all but those who test with another clock. */
+  /** The time in X-Svc-Date, in milliseconds: `Date.now`, except for tests with another clock. */
   readonly now: () => Millis | Promise<Millis>
   /** How long an answer may take, to its last byte; 30 s by default. */
   readonly timeoutMs?: number
-  /** Called with what was signed when the service finds that the signature does not match. */
+  /** Called with the signed texts when the service reports that the signature does not match. */
   readonly onMismatch?: (signed: SignedRequest) => void
   /** Called with every request before it is sent. */
   readonly onSigned?: (signed: SignedRequest) => void
@@ -35,7 +35,7 @@ export type RpClientOptions = SigningKey & {
   readonly agent?: Agent
 }
 
-/** `msg_id`: the text after `#`, first character removed, which the result calls want. */
+/** `msg_id`: the text after `#`, first character removed, for the result calls. */
 export type Message = MessageAddressData & { readonly msg_id: string }
 
 export type RegistrationResult = RpData<'attestation.result'>
@@ -45,14 +45,14 @@ export type RpRefusal = {
   /** Of the envelope; 0 when there was none. */
   readonly code: number
   readonly httpStatus: number
-  /** The service's sentence, or that of the problem where no envelope came. */
+  /** The service's message, or that of the problem when there was no envelope. */
   readonly error: string
   readonly data: unknown
   /** The client's own finding. */
   readonly problem?: RpClientProblem
 }
 
-/** An answer as it came. */
+/** The raw answer. */
 export type RpAnswer = {
   readonly httpStatus: number
   readonly headers: readonly HeaderPair[]
@@ -151,7 +151,7 @@ const unusable = (problem: RpClientProblem, answer: Pick<RpRefusal, 'httpStatus'
   ...answer,
 })
 
-/** There is no answer: it never went out, or nothing came back. */
+/** No answer: the request was not sent, or nothing came back. */
 const unanswered = (problem: RpClientProblem): RpRefusal => unusable(problem, { httpStatus: 0, data: {} })
 
 const shaped = <T>(answer: Result<unknown, RpRefusal>, shape: AnswerShape): Result<T, RpRefusal> => {
@@ -178,7 +178,7 @@ type Exchange = {
   readonly timeoutMs: number
 }
 
-/** No answer of the service comes near: one that does is no answer. */
+/** Far above any answer of the service: a longer one is from another server. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>

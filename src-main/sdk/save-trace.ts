@@ -8,7 +8,7 @@ import { type ControlClient, ControlError } from './client.ts'
 export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {
   /** Its subject, where that is not its workspace. */
   readonly title?: string
-  /** Where its events do not tell, as there may be none. */
+  /** For traces without events, which cannot name it. */
   readonly workspace?: string
   /** Only events after this number. */
   readonly after?: number

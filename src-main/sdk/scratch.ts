@@ -21,7 +21,8 @@ export type Scratch = {
    * `failure`: the test's message, shown at the head.
    */
   reports(options?: { readonly failure?: string }): Promise<readonly TestReport[]>
-  /** Removes what the test made: the whole workspace where it is its own. Else it goes soon after this process. */
+  /** Removes the test's things: the whole workspace if it is its own. Otherwise this happens soon after the process
+   * ends. */
   remove(): Promise<void>
 }
 
@@ -72,6 +73,6 @@ const plainFailure = (text: string): string =>
 
 export const phoneNameOf = (title: string): string => plainName(title, PHONE_NAME_MAX)
 
-/** Without what no name may have: control characters, line breaks, halves of surrogate pairs. */
+/** Without characters that no name may have: control characters, line breaks, halves of surrogate pairs. */
 const plainName = (title: string, max: number): string =>
   [...title.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ').trim()].slice(0, max).join('') || 'A test'

@@ -20,10 +20,10 @@ export type UnsignedRequest = {
   readonly method: string
   /** Exactly as it will be sent in the Host header, with its port. */
   readonly host: string
-  /** Path and query exactly as they will stand on the request line. */
+  /** Path and query exactly as on the request line. */
   readonly target: string
   readonly body: Uint8Array
-  /** Other headers that are to be signed as well; values go out as UTF-8. */
+  /** Additional headers to sign; values are sent as UTF-8. */
   readonly headers?: readonly HeaderPair[]
 }
 
@@ -36,7 +36,7 @@ export type SignedRequest = {
   readonly stringToSign: string
 }
 
-/** The only signer: docs/interface/signing.md. An error says what cannot be sent, and why. */
+/** The only signer: docs/interface/signing.md. An error names the part that cannot be sent, and why. */
 export const signRequest = (
   request: UnsignedRequest,
   key: SigningKey,

@@ -25,13 +25,13 @@ export type ServeOptions = {
   readonly accessKey?: { readonly id: string; readonly secret: string }
   /** Of the control interface, at least 24 characters; one is drawn when absent. */
   readonly token?: string
-  /** A token that may read `/metrics`, and nothing else. */
+  /** A token that may only read `/metrics`. */
   readonly metricsToken?: string
-  /** A file that ends in `.handset`, or a folder: what happens is written there as it happens. */
+  /** A file that ends in `.handset`, or a folder: events are written there as they happen. */
   readonly trace?: string
   /** How large the files of `trace` get together, in MiB; 256 by default. */
   readonly traceLimit?: number
-  /** The form of what `onLog` gets; `text` by default. */
+  /** The format of the lines for `onLog`; `text` by default. */
   readonly log?: 'text' | 'json' | 'off'
   /** `warn` by default; `info` logs each request. */
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug'
@@ -135,7 +135,7 @@ const argumentsOf = (options: ServeOptions): readonly string[] => {
   ]
 }
 
-/** Secrets go by the environment, since everybody can read a command line. */
+/** Secrets are passed in the environment, since command lines are visible to all users. */
 const environmentOf = ({ accessKey, token, store, metricsToken }: ServeOptions): NodeJS.ProcessEnv => {
   const secrets = {
     HANDSET_ACCESS_KEY: accessKey === undefined ? undefined : `${accessKey.id}:${accessKey.secret}`,

@@ -26,7 +26,7 @@ type Fixtures = {
   readonly workspace: Workspace
   /** A phone of this test alone. */
   readonly phone: Phone
-  /** The service as something that lies and fails: what the test arms there is disarmed when it ends. */
+  /** The service, for faults: those armed by the test are disarmed when it ends. */
   readonly service: WorkspaceService
 }
 

@@ -18,11 +18,11 @@ export type WaitOptions = {
   readonly signal?: AbortSignal
 }
 
-/** The number of the workspace's latest event: what comes later is after it. */
+/** The number of the workspace's latest event: later events are after it. */
 export const lastSeq = async (client: ControlClient): Promise<number> =>
   (await client.call('events.list', { query: { latest: true, limit: 1, brief: true } })).last_seq
 
-/** The first event that matches. When none comes in time, WaitError says what came instead. */
+/** The first event that matches. If none is received in time, WaitError lists the others. */
 export const waitFor = async <K extends EventKind>(
   client: ControlClient,
   match: EventMatch<K>,

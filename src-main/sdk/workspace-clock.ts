@@ -1,10 +1,10 @@
 import type { ClockState } from '../core/contract/control/states.ts'
 import type { Body, ControlClient } from './client.ts'
 
-/** A workspace's clock: it governs expiry, stored times and what phones do late. */
+/** A workspace's clock: it governs expiry, stored times and delayed actions of phones. */
 export type WorkspaceClock = {
   state(): Promise<ClockState>
-  /** Stops it, at this time or where it is. */
+  /** Stops it, at this time or the current one. */
   freeze(at?: Date): Promise<ClockState>
   set(now: Date): Promise<ClockState>
   /** Moves it forward; everything that is due on the way happens in its order. */

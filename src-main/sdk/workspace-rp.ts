@@ -3,7 +3,7 @@ import type { ControlClient } from './client.ts'
 import { sdkError } from './errors.ts'
 import { createRp, type Rp } from './rp-requests.ts'
 
-/** An RP of a workspace with one of its access keys: what your server is configured with, and what acts in its place. */
+/** An RP of a workspace with one of its access keys: settings for your server, and calls that replace it. */
 export type WorkspaceRp = Rp &
   Pick<RpState, 'id' | 'name' | 'rp_id' | 'origins'> & {
     readonly baseUrl: string

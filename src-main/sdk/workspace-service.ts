@@ -4,9 +4,9 @@ import { type Body, type ControlClient, ControlError, type Data } from './client
 
 export type ArmedFault = Data<'service.arm'> & { disarm(): Promise<void> }
 
-/** The service of a workspace as something that lies and fails on command. */
+/** The service of a workspace, for faults. */
 export type WorkspaceService = {
-  /** Once, towards everybody, unless it says otherwise: `arm('user-of-another', {scope: {user_id: 'u-1'}})`. */
+  /** Once and for all users, unless set otherwise: `arm('user-of-another', {scope: {user_id: 'u-1'}})`. */
   arm(fault: ServiceFaultName, how?: Omit<Body<'service.arm'>, 'fault'>): Promise<ArmedFault>
   /** All that is armed; on a lease all that was armed through it. */
   disarm(): Promise<void>

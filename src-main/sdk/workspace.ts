@@ -21,7 +21,7 @@ export type Workspace = {
   readonly appUrl: string
   readonly controlUrl: string
   readonly token: string
-  /** PEM of the certificates that clients must trust, where the bench speaks https and told them. */
+  /** PEM of the certificates that clients must trust, if the bench uses https and published them. */
   readonly ca: string | undefined
   /** The whole control interface, typed. */
   readonly client: ControlClient
@@ -47,13 +47,13 @@ export type Workspace = {
   lease(options?: LeaseOptions): Promise<Lease>
   /** The state now, to return to. */
   snapshot(name?: string): Promise<Snapshot>
-  /** Ends one message as if its time had come; the clock stays. */
+  /** Ends one message as if it had expired; the clock stays. */
   expire(message: string | { readonly msg_id: string }): Promise<ControlMessage>
-  /** The events that come from now on, or after a number. */
+  /** New events, or those after a number. */
   events(options?: EventsOptions): AsyncGenerator<BenchEvent>
   /** The number of the latest event, for `after`. */
   lastSeq(): Promise<number>
-  /** The first event that matches, from now on. Throws WaitError, which says what came instead. */
+  /** The first event that matches, from now on. Throws WaitError, which lists the events received instead. */
   waitFor<K extends EventKind>(match: EventMatch<K>, options?: WaitOptions): Promise<EventOf<K>>
   /** Removes the workspace and all that is in it. */
   close(): Promise<void>
@@ -114,7 +114,7 @@ const snapshotOf = async (client: ControlClient, name?: string): Promise<Snapsho
 }
 
 type WorkspaceConditions = {
-  /** Replaces those of its `scope`, or those for everybody; what is not named is normal. */
+  /** Replaces those of its `scope`, or the general ones; unnamed ones are normal. */
   set(conditions: Body<'conditions.put'>): Promise<ConditionsState>
   /** Removes those of one scope, or all; on a lease all that were set through it. */
   clear(scope?: Body<'conditions.put'>['scope']): Promise<void>
@@ -134,7 +134,7 @@ const conditionsOf = (client: ControlClient, { lease }: { readonly lease?: strin
   return {
     set: async (body) => {
       const { scope } = body
-      // The bench has no lease on what concerns everybody.
+      // The bench has no lease for general conditions.
       const state = await replace(scope === undefined ? body : { lease, ...body })
       if (scope === undefined) {
         forEverybody = true

@@ -58,5 +58,5 @@ export type FactWordParams = {
 
 export type FactValue = string | Coded<FactWordParams>
 
-/** No more of anything is looked at. */
+/** Larger inputs are not inspected. */
 export const MOST_INSPECTED_BYTES = 4 * 1024 * 1024

@@ -1,4 +1,4 @@
-// Not the package's own entry: that one looks for a native decoder, which is not needed here.
+// Not the package's own entry: that one loads a native decoder, which is not needed here.
 import { Encoder } from 'cbor-x/encode'
 import type { Bytes } from '../../core/protocol/bytes.ts'
 
@@ -16,7 +16,7 @@ const encoder = new Encoder({ useRecords: false, mapsAsObjects: false, tagUint8A
 const INTEGER_LIMIT = 2 ** 32
 const NEGATIVE_LIMIT = -(2 ** 31)
 
-// cbor-x reuses the buffer that it writes to, so what leaves this file is a copy.
+// cbor-x reuses its write buffer, so this file returns copies.
 const write = (value: unknown): Bytes => new Uint8Array(encoder.encode(value))
 
 const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
@@ -37,7 +37,7 @@ const sortMap = (map: ReadonlyMap<unknown, unknown>): Map<unknown, unknown> => {
   return new Map(entries.map(({ key, value }) => [key, value]))
 }
 
-/** Lets through only what cbor-x writes as CTAP2's canonical form; anything else is a bug of the caller. */
+/** Accepts only values that cbor-x writes in CTAP2's canonical form; any other is a bug of the caller. */
 const prepare = (value: unknown): unknown => {
   if (typeof value === 'number') {
     if (!Number.isInteger(value) || Object.is(value, -0)) throw new Error(`CBOR number ${value} is not an integer`)

@@ -38,6 +38,6 @@ const parameters = (key: PrivateKey): readonly (readonly [number, CborValue])[] 
   return [[-1, octets(key.pub)]]
 }
 
-/** The public half as a COSE_Key, with `alg`, as WebAuthn §6.5.1.1 wants. */
+/** The public half as a COSE_Key, with `alg`, as WebAuthn §6.5.1.1 requires. */
 export const coseKeyOf = (algorithm: Algorithm, key: PrivateKey): CoseKey =>
   new Map<number, CborValue>([[1, KEY_TYPE[key.kty]], [3, algorithm.cose], ...parameters(key)])

@@ -3,7 +3,7 @@ import type { Base64url } from '../../core/protocol/webauthn-json.ts'
 import type { CounterPolicy } from './models.ts'
 import type { PrivateKey } from './private-key.ts'
 
-/** WebAuthn §10.1 and CTAP: what a credential keeps for its extensions. */
+/** WebAuthn §10.1 and CTAP: a credential's data for its extensions. */
 export type CredentialExtensions = {
   /** 1 optional, 2 optional with credential ID list, 3 required. */
   readonly credProtect?: 1 | 2 | 3
@@ -33,7 +33,7 @@ export type Credential = {
   readonly extensions: CredentialExtensions
 }
 
-/** Where a phone's credentials come from. The authenticator only reads; its answer carries what is to be written. */
+/** The source of a phone's credentials. The authenticator only reads; its answer includes the changes to store. */
 export type CredentialSource = {
   /** With ids, only credentials with one of them: a phone may have thousands, and the options mostly name one. */
   forRp(rpId: string, ids?: ReadonlySet<Base64url>): Promise<readonly Credential[]> | readonly Credential[]

@@ -14,7 +14,7 @@ import { sha256 } from './sha256.ts'
 export type ExtensionAnswer = {
   /** For the client extension results of the response. */
   readonly results: Readonly<Record<string, unknown>>
-  /** For the authenticator data; undefined when there is nothing to say. */
+  /** For the authenticator data; undefined without any output. */
   readonly output: ReadonlyMap<string, CborValue> | undefined
   /** Stored with the credential. */
   readonly state: CredentialExtensions
@@ -42,7 +42,7 @@ const protectionLevel = (policy: unknown): 1 | 2 | 3 | undefined =>
     ? PROTECTION_LEVELS[policy as keyof typeof PROTECTION_LEVELS]
     : undefined
 
-// WebAuthn §10.1.4: the salts are hashed with a context, so that no RP can ask for what a local user of the key gets.
+// WebAuthn §10.1.4: the salts are hashed with a context, so that no RP can get the output for a local user of the key.
 const prfSalt = (input: Bytes): Bytes => sha256(utf8('WebAuthn PRF'), Uint8Array.of(0), input)
 
 type PrfValues = { readonly first: Bytes; readonly second: Bytes | undefined }

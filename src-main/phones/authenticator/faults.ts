@@ -47,7 +47,7 @@ export const seenOf = ({ expected }: FaultDefinition): 'either' | 'neither' => {
   return outcomes.some((outcome) => outcome !== 'success' && typeof outcome !== 'number') ? 'either' : 'neither'
 }
 
-/** A signature of another algorithm has none of what the fault would change: it goes the honest way. */
+/** A signature of another algorithm lacks the data that the fault would change: it stays honest. */
 const whereFelt =
   (seam: AnySeam, { algorithms }: FaultNeeds = {}): AnySeam =>
   (draft, context) => {
@@ -72,7 +72,7 @@ export const seamsOf = (faults: readonly Pick<FaultDefinition, 'apply' | 'needs'
   return joined as Seams
 }
 
-/** A fault without its works: what a page shows and a document lists. */
+/** A fault without its implementation: for pages and documents. */
 export const describeFault = ({ apply, ...fault }: Fault) => ({
   ...fault,
   ...('phone' in apply ? describeAction(apply.phone) : {}),

@@ -26,7 +26,7 @@ export type GetAssertionRequest = {
 
 export type MadeAssertion = { readonly response: AuthenticationResponseJson; readonly credential: Credential }
 
-/** The credentials that could answer, newest first: what a phone lets its user choose from. */
+/** The credentials that could answer, newest first: the choices of the phone's user. */
 export const matchingCredentials = async (
   request: Pick<GetAssertionRequest, 'options' | 'credentials' | 'userVerified'>,
 ): Promise<readonly Credential[]> => {

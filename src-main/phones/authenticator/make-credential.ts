@@ -156,7 +156,7 @@ export const makeCredential = async (
   })
   const authData = strike('authenticatorDataBytes', encodeAuthenticatorData(authenticatorData))
 
-  // WebAuthn §5.1.3: without a wish the conveyance is "none", and then only self attestation would be left as it is.
+  // WebAuthn §5.1.3: the default conveyance is "none", which leaves only self attestation unchanged.
   const format = ATTESTATION_FORMATS[(options.attestation ?? 'none') === 'none' ? 'none' : model.attestation]
   const attStmt = format.attest({
     authenticatorData: authData,

@@ -6,7 +6,7 @@ export type Storage = 'chip' | 'cloud'
 /** growing: +1 per assertion; zero: no counter; stuck: starts at one and never moves, as broken firmware does. */
 export type CounterPolicy = 'growing' | 'zero' | 'stuck'
 
-/** In what devices of one attestation format differ; what is absent is the usual way. */
+/** Differences between devices of one attestation format; an absent one means the usual way. */
 export type AttestationVariant = {
   /** tpm: the attestation key, ES256 when absent. Windows has RSA keys and signs with SHA-1. */
   readonly attestationKey?: 'ES256' | 'RS256' | 'RS1'

@@ -83,7 +83,7 @@ const pointOf = ({ curve, d }: { readonly curve: EcAlgorithm['curve']; readonly 
   return ecdh.getPublicKey()
 }
 
-/** Without waiting, for those who need nothing else. */
+/** Synchronous, for callers that need only EC keys. */
 export const makeEcKey = (algorithm: EcAlgorithm, random: RandomSource): EcPrivateKey => {
   const d = scalarFrom(CURVES[algorithm.curve], random)
   const point = pointOf({ curve: algorithm.curve, d })
@@ -154,7 +154,7 @@ export const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) |
   return portable && ((data) => portable.sign(data, octets(secret)))
 }
 
-/** Throws where it is no key. */
+/** Throws for an invalid key. */
 export const importPrivateKey = (key: PrivateKey): KeyObject | Bytes =>
   portableFor(kindOf(key))?.publicKey(octets(key.kty === 'AKP' ? key.priv : key.d)) ?? privateKeyObject(key)
 

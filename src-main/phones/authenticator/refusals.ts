@@ -12,7 +12,7 @@ export type AuthenticatorRefusalCode =
   | 'large_blob_unavailable'
   | 'no_matching_credential'
 
-/** `got` is what does not fit: the name of an option, an RP ID, a model. */
+/** `got` is the rejected value: the name of an option, an RP ID, a model. */
 export type AuthenticatorRefusal = { readonly code: AuthenticatorRefusalCode; readonly got: string }
 
 export const refusal = (code: AuthenticatorRefusalCode, got: string): AuthenticatorRefusal => ({ code, got })

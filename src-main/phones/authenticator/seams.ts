@@ -21,7 +21,7 @@ import type { PrivateKey } from './private-key.ts'
 /** The data to sign, with algorithm and key. */
 export type SigningDraft = { readonly algorithm: Algorithm; readonly privateKey: PrivateKey; readonly data: Bytes }
 
-/** A leaf certificate that is about to be issued, and by whom. */
+/** A leaf certificate that is about to be issued, with its issuer's key. */
 export type CertificateSigningDraft = { readonly draft: CertificateDraft; readonly issuerKey: IssuerKey }
 
 /** The places where a ceremony can be bent, in the order in which it passes them. */

@@ -18,7 +18,7 @@ import { isTransient } from './service-refusal.ts'
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
 
-/** The phone cannot answer, and says so to the service: the site need not wait. */
+/** The phone cannot answer and reports that to the service, so that the site need not wait. */
 export const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): Outcome => {
   const path = `/messages/${prompt.msg_id}/reject`
   const sent = await core.call({ method: 'POST', path, body: { reason: refusal.word } })
@@ -46,7 +46,7 @@ const fail = (core: PhoneCore, { prompt, act, refusal }: Failed): Result<never, 
   error: core.fail(refusal, { screen: problemOf(refusal, prompt), act }),
 })
 
-/** A credential that the service did not take is no use to anybody. */
+/** Deletes a credential that the service did not accept. */
 const undo = async (core: PhoneCore, answer: PreparedAnswer): Promise<void> => {
   if (answer.kind === 'registration') await core.exclusive(() => core.keyring.discard(answer.credential_id))
 }
@@ -94,7 +94,7 @@ export const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Cre
     core.tell('changed')
     const prepared = await core.exclusive(() => prepareAnswer(core, open, storage))
     if (!prepared.ok) {
-      // The cloud's troubles pass; what the authenticator refuses it refuses for good.
+      // Trouble with the cloud is temporary; a refusal of the authenticator is final.
       if (prepared.error.by !== 'authenticator') return fail(core, { prompt, act, refusal: prepared.error })
       book.finish(prompt.id)
       return declineWith(core, prompt, prepared.error)
@@ -153,7 +153,7 @@ type PromptBook = {
   /** Takes it in and shows it. */
   add(open: OpenPrompt): void
   replace(id: string, open: OpenPrompt): void
-  /** The prompt is over, however it went. */
+  /** The prompt has ended, with any outcome. */
   finish(id: string): void
   /** Rings at `answers_at`, and at the expiry. */
   arm(open: OpenPrompt): void

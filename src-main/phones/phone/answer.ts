@@ -89,7 +89,7 @@ export const prepareAnswer = async (
   return ok({ kind, body: { response }, credential_id: credential.id, storage: where })
 }
 
-/** A lookalike site relayed the code: what is signed names that site, although the phone asks for the RP. The service judges. */
+/** A lookalike site relayed the code: the client data names it, although the phone shows the RP. The service judges. */
 const signedOrigin = ({ origin, rp }: Prompt): { readonly origin: string; readonly relayed?: string } => {
   const [own = origin] = rp.origins
   return rp.origins.includes(origin) ? { origin } : { origin: own, relayed: origin }

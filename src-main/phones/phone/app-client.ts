@@ -91,7 +91,7 @@ export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: n
 
 const POOL: PoolSize = { maxSockets: 64, maxFreeSockets: 16 }
 
-/** The phones' way to the service: one pool of connections, no answer that throws. `tls`: the service speaks https. */
+/** The phones' connection to the service: one pool, no answer that throws. `tls`: the service uses https. */
 export const createAppClient = (
   wall: Clock,
   tls?: AgentOptions,

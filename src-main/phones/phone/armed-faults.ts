@@ -18,7 +18,7 @@ import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { ArmedFault } from './phone-state.ts'
 import type { NewFault, NewlyArmedFault } from './phones-interface.ts'
 
-/** A fault in signatures that no key of this phone makes would never be felt, and its test would pass for nothing. */
+/** A signature fault for keys that this phone does not make would have no effect, and its test would pass wrongly. */
 const misfit = (record: PhoneRecord, name: string): Reason | undefined => {
   const wanted = faultNamed(name)?.needs?.algorithms
   const { algorithms } = modelOf(record)

@@ -13,10 +13,10 @@ export type OpenInput = {
   /** As the address has it; the service's word counts. */
   readonly kind: MessageKind
   readonly url: string
-  /** Unix seconds, where it is known before binding: a push says it. */
+  /** Unix seconds, if known before binding: a push has it. */
   readonly expiresAt?: number | undefined
   readonly cameBy: Prompt['came_by']
-  /** The origin of the page that showed the code, where that is not the RP's. */
+  /** The origin of the page that showed the code, if it is not the RP's. */
   readonly seenOn?: string | undefined
 }
 

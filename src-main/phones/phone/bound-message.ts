@@ -46,7 +46,7 @@ const parseOptions = (kind: unknown, value: unknown): PublicKeyOptions | undefin
   return undefined
 }
 
-/** The member that is not what it should be. */
+/** The invalid member. */
 export type BadMember = 'public_key' | 'rp' | 'expires_at'
 
 export const parseBoundMessage = (data: JsonObject): Result<BoundMessage, BadMember> => {

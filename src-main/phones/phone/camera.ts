@@ -36,7 +36,7 @@ const LOOKS: readonly Look[] = [
   { ...FOUND, binarizer: 'GlobalHistogram' },
 ]
 
-/** Of a code that a program drew, upright and alone: it need not be looked for. */
+/** For a code drawn by a program, upright and alone: no search is needed. */
 const DRAWN: Look = {
   ...{ isPure: true, binarizer: 'FixedThreshold', maxNumberOfSymbols: 1 },
   ...{ tryHarder: false, tryRotate: false, tryInvert: false, tryDownscale: false },
@@ -104,7 +104,7 @@ const isSolid = ({ rgba }: Pixels): boolean => {
   return true
 }
 
-/** The picture as an eye sees it: what shines through is white paper, or else a dark table. Made one at a time. */
+/** The picture with its transparent parts over white paper, or else over a dark table. Made one at a time. */
 function* onPaper(pixels: Pixels): Generator<Pixels> {
   if (isSolid(pixels)) {
     yield pixels

@@ -40,7 +40,7 @@ type Chunks = {
   readonly data: Buffer
 }
 
-/** The picture's chunks as far as they say what its pixels are; undefined when they are not a picture. */
+/** The chunks that describe the pixels; undefined when they are not a picture. */
 const parseChunks = (bytes: Bytes): Chunks | undefined => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const data: Buffer[] = []
@@ -169,7 +169,7 @@ export const decodePng = async (bytes: Bytes): Promise<Pixels | undefined> => {
       at += 1 + row.length
       if (filter > 4) return undefined
       if (filter !== 0) unfilter(filter, row, above, Math.max(1, (channels * depth) >> 3))
-      // As it is: four octets of each pixel.
+      // Unchanged: four octets of each pixel.
       if (!interlaced && depth === 8 && colour === 6) rgba.set(row, line * width * 4)
       else for (let x = 0; x < across; x++) paint(row, x, rgba, ((y0 + line * dy) * width + x0 + x * dx) * 4)
       above = row

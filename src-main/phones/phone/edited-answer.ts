@@ -69,7 +69,7 @@ const textOf = (bytes: Bytes | undefined, usual: string): string => (bytes === u
 
 const idOf = ({ credential_id: id }: AnswerEdits) => (id === undefined ? {} : { id, rawId: id })
 
-/** A member without a value goes. */
+/** A member without a value is removed. */
 const withMembers = (draft: ClientDataDraft, { client_data: members = [] }: AnswerEdits): ClientDataDraft => ({
   ...draft,
   ...Object.fromEntries(members.map(({ name, value, json }) => [name, value ?? (json && jsonIn(json))])),

@@ -1,6 +1,6 @@
 import type { Credential } from '../authenticator/credential.ts'
 
-/** A credential with what its person calls it; the form in which chip and cloud keep it. */
+/** A credential with its user's name for it; the form in which chip and cloud keep it. */
 export type KeptCredential = { readonly name: string; readonly credential: Credential }
 
 export const decodeKept = (json: string): KeptCredential => JSON.parse(json) as KeptCredential

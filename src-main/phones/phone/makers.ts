@@ -25,7 +25,7 @@ export const openMakers = (options: {
   readonly storage: PhoneStorage
   readonly random: (purpose: string) => RandomSource
   readonly now: () => Millis
-  /** They are to be trusted. */
+  /** Announces the makers, so that the service can trust them. */
   readonly announce: () => Promise<unknown>
 }): Makers => {
   const { workspace, storage, random, now, announce } = options
@@ -57,7 +57,7 @@ export const openMakers = (options: {
 
   return {
     known: () => makers,
-    // One after the other: the second finds what the first has made.
+    // One after the other: the second call finds the result of the first.
     for: (format) => {
       const added = latest.then(() => add(format))
       latest = added.catch(() => undefined)

@@ -31,7 +31,7 @@ export type PhonePorts = {
   siblings(): readonly PhoneCore[]
   random(phoneId: string, purpose: string): RandomSource
   tell(fact: PhoneFact): void
-  /** Before the phone uses what it was given. */
+  /** Called before the phone uses its new token. */
   signedIn(phone: string, device: string): Promise<void>
   /** Keeps idle() waiting until this is over. */
   track<T>(work: Promise<T>): Promise<T>
@@ -40,7 +40,7 @@ export type PhonePorts = {
 /** `token` only for another device than the phone's own. */
 export type PathCall = Omit<AppCall, 'url'> & { readonly path: string }
 
-/** One phone's memory and voice: what it is, what it shows, how it speaks to the service. */
+/** One phone's state and its calls to the service. */
 export type PhoneCore = {
   readonly ports: PhonePorts
   readonly keyring: Keyring
@@ -51,18 +51,18 @@ export type PhoneCore = {
   show(screen: Screen): void
   view(): PhoneState
   tell(change: PhoneFact['change'], text?: string, more?: Pick<PhoneFact, 'act' | 'struck' | 'word'>): void
-  /** Problem on the screen, and told. */
+  /** Shows a problem on the screen, and reports it. */
   fail(refusal: PhoneRefusal, about?: { readonly screen?: Screen; readonly act?: PhoneFact['act'] }): PhoneRefusal
   random(purpose: string): RandomSource
-  /** By credential: what was last accepted, for a fault that sends it a second time. Forgotten with the process. */
+  /** By credential: the last accepted answer, for a fault that sends it again. Lost with the process. */
   readonly lastAnswers: Map<string, PreparedAnswer>
   /** By message: how the answer to it is edited. Forgotten with the process. */
   readonly editedAnswers: Map<string, EditedAnswer>
-  /** As the device that is signed in. Anything but code 0 is a refusal. */
+  /** Called as the signed-in device. Any code except 0 is a refusal. */
   call(call: PathCall): Promise<Result<AppAnswer, PhoneRefusal>>
   /** Refuses while the phone is lost, offline or signed out. */
   ready(): Result<void, PhoneRefusal>
-  /** One at a time: what uses the phone's keys. */
+  /** Work with the phone's keys, one at a time. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
   /** The phone is no longer awake: later results are neither kept nor reported. */
   retire(): void

@@ -3,7 +3,7 @@ import { maskNumber } from './account.ts'
 import { CREDENTIALS_SHOWN, type HeldCredential, type PhoneState } from './phone-state.ts'
 import type { phoneRecord } from './stored-form.ts'
 
-/** A phone as it is stored: with its secrets. */
+/** A stored phone, with its secrets. */
 export type PhoneRecord = ValueOf<typeof phoneRecord>
 export type OpenPrompt = PhoneRecord['prompts'][number]
 export type PublicKeyOptions = OpenPrompt['public_key']
@@ -43,5 +43,5 @@ export const encodeRecord = (record: PhoneRecord): { readonly id: string; readon
   },
 })
 
-/** Only what encodeRecord wrote comes in here. */
+/** The text is always from encodeRecord. */
 export const decodeRecord = (json: string): PhoneRecord => JSON.parse(json) as PhoneRecord

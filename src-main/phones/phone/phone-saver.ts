@@ -5,12 +5,12 @@ import { isStorageFailure, type PhoneStorage, type StoredDocument } from './stor
 
 /** Phones change inside stream and alarm callbacks, where no caller can receive a full-disk error. */
 export type PhoneSaver = {
-  /** Never throws for the disk: a phone that cannot be saved goes on in memory, and saving it is tried again. */
+  /** Never throws for the disk: an unsaved phone stays in memory, and saving it is tried again. */
   save(workspace: string, phone: StoredDocument): void
   isUnsaved(workspace: string, phoneId: string): boolean
   /** Not to be saved any more: removed, put back, or gone to sleep with its workspace. */
   forget(workspace: string, phoneId?: string): void
-  /** Once more before the end. */
+  /** Tries once more before the end. */
   close(): void
 }
 
@@ -25,7 +25,7 @@ export const createPhoneSaver = ({
 }: {
   readonly storage: PhoneStorage
   readonly wall: Clock
-  /** Told once for each time that saving begins to fail. */
+  /** Called once each time that saving begins to fail. */
   readonly trouble: Trouble
 }): PhoneSaver => {
   const unsaved = new Map<string, Map<string, StoredDocument>>()
@@ -77,7 +77,7 @@ export const createPhoneSaver = ({
   }
 }
 
-/** A write to the phones' storage; what the disk refuses is a refusal of the phone's. */
+/** A write to the phones' storage; a refusal by the disk becomes a refusal of the phone. */
 export const attempt = <T>(write: () => T): Result<T, PhoneRefusal> => {
   try {
     return ok(write())

@@ -100,7 +100,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     const known =
       notifications.some(({ msg_id }) => msg_id === push.msg_id) ||
       (!again && open.some(({ prompt }) => prompt.msg_id === push.msg_id))
-    // The same push twice, or one that came too late: nothing to show.
+    // A repeated push, or one that arrived too late: nothing to show.
     if (known || push.expires_at * 1000 <= now) return
     core.set({ notifications: [{ ...push, arrived_at: now }, ...notifications] })
     watchExpiry(push.msg_id, push.expires_at)

@@ -21,9 +21,9 @@ export type PhonesOptions = {
   readonly appUrl: (workspace: string) => string
   /** The service's address in message addresses; with it, codes of other services are refused. */
   readonly baseUrl?: (workspace: string) => string
-  /** How the service is known, when it speaks https. */
+  /** The service's certificates, when it uses https. */
   readonly tls?: AgentOptions | undefined
-  /** The trace that the command of the moment belongs to. */
+  /** Trace of the current command. */
   readonly traceparent?: Traceparent
   /** The workspace's clock: expiry, delays, stored times. */
   readonly clock: (workspace: string) => Clock
@@ -36,9 +36,9 @@ export type PhonesOptions = {
   readonly rowKey?: (workspace: string) => string
   /** Its makers are others than before. Its phones wait for the end of it. */
   readonly trustMakers?: (workspace: string) => Promise<unknown>
-  /** Told as which devices they are signed in, before they use it. */
+  /** Called with the devices that they are signed in as, before they use them. */
   readonly signedIn?: SignedIn
-  /** A workspace's phones cannot be saved: told once, until they can again. */
+  /** A workspace's phones cannot be saved: reported once, until saving works again. */
   readonly trouble?: Trouble
 }
 
@@ -52,9 +52,9 @@ export type NewPhone = Omit<Body<'phones.create'>, 'lease'>
 /** A null algorithm leaves it to the model again; so does a new model that has not the one that was chosen. */
 export type PhonePatch = Body<'phones.patch'>
 
-/** `glance`: a camera that is still looking has not failed by seeing no code; then nothing happens at all. */
+/** `glance`: a picture without a code is no failure while the camera is still looking; then nothing happens at all. */
 export type ScanInput = ({ readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }) & {
-  /** The origin of the page that shows the code, where that is not the RP's. */
+  /** The origin of the page that shows the code, if it is not the RP's. */
   readonly seenOn?: string
 }
 
@@ -62,7 +62,7 @@ export type ScanInput = ({ readonly url: string } | { readonly picture: Picture;
 export type NewFault = Body<'phones.arm'>
 export type NewlyArmedFault = Data<'phones.arm'>
 
-/** A refusal means the command could not be carried out; what came of one that could stands on the phone's screen. */
+/** A refusal means the command could not be carried out; the result of a successful one is on the phone's screen. */
 export type PhoneResult = Promise<Result<PhoneState, PhoneRefusal>>
 
 export type PhoneRef = { readonly workspace: string; readonly phone: string }
@@ -77,9 +77,9 @@ export type PhoneRows = {
 }
 
 export type Phones = {
-  /** Why what is stored of a workspace's phones cannot be what was stored; to be asked before they are started. */
+  /** A problem that shows that stored phones are not valid; checked before they are started. */
   problem(workspace: string): FieldProblem | undefined
-  /** Forgets what is stored under keys of no workspace: what a crash left of phones that were replaced. */
+  /** Deletes data under keys of no workspace: left by a crash while phones were replaced. */
   tidy(workspaces: readonly string[]): void
   /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
   start(workspace: string): Promise<void>
@@ -99,7 +99,7 @@ export type Phones = {
   signOut(ref: PhoneRef): PhoneResult
   /** Back to the factory state: signs out and forgets the chip and the account's secret. The phone stays on the bench. */
   wipe(ref: PhoneRef): PhoneResult
-  /** Lost: its account wipes it from afar, so that it never answers again. It stays to be looked at. */
+  /** Lost: its account wipes it remotely, so that it never answers again. It stays visible. */
   lose(ref: PhoneRef): PhoneResult
   /** Signs out and takes the phone off the bench. */
   remove(ref: PhoneRef): Promise<Result<void, PhoneRefusal>>
@@ -107,7 +107,7 @@ export type Phones = {
   scan(ref: PhoneRef, input: ScanInput): PhoneResult
   /** A push that arrived. */
   open(ref: MessageRef): PhoneResult
-  /** Swipes a push away; the service is not told. */
+  /** Swipes a push away; the service is not notified. */
   dismiss(ref: MessageRef): PhoneResult
   /** Leaves the current screen, unanswered. */
   goHome(ref: PhoneRef): PhoneResult
@@ -120,7 +120,7 @@ export type Phones = {
   /** The answer to this message is sent edited, whenever the phone gives it. Returns a function that undoes this. */
   editAnswer(ref: MessageRef, edited: EditedAnswer): (() => void) | undefined
 
-  /** Looks into cloud storage again. */
+  /** Reloads cloud storage. */
   sync(ref: PhoneRef): PhoneResult
   forgetCredential(ref: PhoneRef & { readonly credential_id: string }): PhoneResult
 
@@ -128,13 +128,13 @@ export type Phones = {
   /** One armed fault, or all of the phone's. */
   disarm(ref: PhoneRef & { readonly fault_id?: string }): PhoneResult
 
-  /** Whose roots a workspace trusts that trusts its own phones: those that were needed so far. */
+  /** The roots of a workspace that trusts its own phones: those needed so far. */
   makers(workspace: string): Promise<AttestationAuthority>
-  /** With those of a format, which are made if they are not there yet. Those of `fido-u2f` come last: then all are there. */
+  /** With those of a format, which are made if missing. Those of `fido-u2f` are made last: then all exist. */
   makersOf(workspace: string, format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
-  /** Resolves when none of the workspace's phones has anything under way but waiting for its clock or its person. */
+  /** Resolves when the workspace's phones wait only for its clock or their user. */
   idle(workspace: string): Promise<void>
-  /** Plain JSON with secrets in it. Waits for what is under way. */
+  /** Plain JSON with secrets in it. Waits for running work. */
   snapshot(workspace: string): Promise<StoredWorkspace>
   /**
    * Other phones in their place, in one step with the service's rows: `put` replaces those. Meanwhile all of them sleep;
@@ -149,7 +149,7 @@ export type Phones = {
   readonly snapshots: SnapshotParts
   /** The workspace is closed: its phones are gone without a word to the service. */
   forget(workspace: string): Promise<void>
-  /** Inboxes and alarms end, what is under way is cut off. The storage is closed by who opened it. */
+  /** Ends inboxes and alarms and cuts off running work. The storage is closed by its opener. */
   close(): Promise<void>
 }
 

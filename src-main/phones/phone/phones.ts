@@ -35,7 +35,7 @@ const MOST_PHONES = 10_000
 
 type Workspace = { readonly ports: PhonePorts; readonly phones: Map<string, Phone> }
 
-/** All virtual phones of a bench. They live in storage and speak to the service over HTTP, as any phone would. */
+/** All virtual phones of a bench. They are kept in storage and call the service over HTTP, as any phone would. */
 export const createPhones = (options: PhonesOptions): Phones => {
   const { random, rowKey = (workspace) => workspace, wall, trouble = () => {} } = options
   const storage = underKeys(options.storage, rowKey)
@@ -175,7 +175,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   const start = async (workspace: string): Promise<void> => {
     const { phones } = await open(workspace)
     await Promise.all([...phones.values()].map((phone) => phone.wake()))
-    // They may have come with a backup.
+    // They may be from a backup.
     const devices = [...phones].flatMap(([phone, { core }]) => {
       const { device } = core.record()
       return device === undefined ? [] : [{ phone, device: device.id }]
@@ -301,7 +301,8 @@ export const createPhones = (options: PhonesOptions): Phones => {
   }
 }
 
-/** The account of a phone: that of another phone, the one that is wanted, or a new one with the phone's name and a drawn number. */
+/** The account of a phone: another phone's, the requested one, or a new one with the phone's name and a random
+ * number. */
 const accountFor = (
   wanted: Pick<NewPhone, 'name' | 'account' | 'same_account_as'>,
   { phones, random }: { readonly phones: ReadonlyMap<string, Phone>; readonly random: () => RandomSource },
@@ -314,7 +315,7 @@ const accountFor = (
   return ok({ name, phone: plainNumber(phone) })
 }
 
-/** How a phone answers what it is asked. Plain JSON; `ask` leaves it to the person. */
+/** A phone's reaction to a prompt. Plain JSON; `ask` leaves it to the user. */
 export type Behaviour = ValueOf<typeof behaviour>
 
 const ASK: Behaviour = { answer: 'ask' }

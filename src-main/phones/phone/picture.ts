@@ -25,7 +25,7 @@ const pngSize = (bytes: Uint8Array): readonly [number, number] => [
   uint16At(bytes, 20) * 65_536 + uint16At(bytes, 22),
 ]
 
-// ISO/IEC 15948 §11.2.5: IEND comes last; without it the file was cut off. Some programs write a little behind it.
+// ISO/IEC 15948 §11.2.5: IEND is last; without it the file was cut off. Some programs write a little after it.
 const endsAsPng = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(-4096)).includes('IEND', 0, 'latin1')
 
 // ITU-T T.81 §B.2.2: segments up to the first frame header; SOF is C0–CF but C4, C8 and CC.

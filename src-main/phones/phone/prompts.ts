@@ -115,7 +115,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   const openOnce = async (input: OpenInput, struck: readonly StruckFault[]): Outcome => {
     const act = openingOf(input)
     const opened = await openMessage(core, input, struck)
-    // A push that could not be opened for want of a network stays where it is.
+    // A push that could not be opened without a network stays.
     if (opened.ok || !isTransient(opened.error)) onOpened(input.msgId)
     if (!opened.ok) return err(core.fail(opened.error, { act }))
     if (opened.value.kind === 'decline') return declineWith(core, opened.value.prompt, opened.value.refusal)

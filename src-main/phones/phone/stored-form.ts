@@ -35,7 +35,7 @@ import { isHeaderText } from './header-text.ts'
 import { isModelName } from './model.ts'
 import type { StoredDocument, StoredWorkspace } from './storage/phone-storage.ts'
 
-/** The forms in which phones are stored: documents with their secrets, and what lies in them as JSON. */
+/** The forms in which phones are stored: documents with their secrets, and the JSON inside them. */
 
 const OTHER = { code: 'stored_value' } as const
 
@@ -77,13 +77,13 @@ const openPrompt = answer({
       past_expiry: optional(constant(true, 'On purpose later than the expiry, which then does not end the prompt.')),
     }),
   ),
-  /** Signed and perhaps sent: sending it once more gets the first verdict again, another answer would not. */
+  /** Signed and perhaps sent: sending it again gets the first verdict again, a different answer would not. */
   answer: optional(answer({ kind, body: dictionary(), credential_id: text(), storage })),
   /** The faults that apply to this attempt. */
   struck: list(answer({ fault: text(), parameters: optional(dictionary()) })),
 })
 
-/** As it is armed, but counted down. */
+/** Checked like a new fault, with the remaining count. */
 const isArmed = ({ left, ...fault }: { readonly fault: string; readonly left?: number }): boolean =>
   checkFault({ ...fault, ...(left === undefined ? {} : { times: left }) }).ok
 
@@ -164,7 +164,7 @@ export const storedWorkspace = object({
 /** Reading a private key costs more than its text. */
 const KEY_COST = 10_000
 
-/** Phones from a file that anybody may have written. The refusal names the first field that is not what is stored there. */
+/** Phones from an untrusted file. The refusal names the first invalid field. */
 export function* parseStoredWorkspace(input: unknown): Steps<Result<StoredWorkspace, FieldProblem>> {
   const problem = findProblem(input, storedWorkspace) ?? (yield* problemWithin(input as StoredWorkspace))
   return problem === undefined ? ok(input as StoredWorkspace) : err(withoutValue(within('phones', problem)))
@@ -191,7 +191,7 @@ function* problemWithin({ makers, phones }: StoredWorkspace): Steps<FieldProblem
   return undefined
 }
 
-/** Told of one document after the other: whether its JSON has this form and the document's own id, which no other has. */
+/** Called for one document after the other: checks that its JSON has this form and the document's own, unique id. */
 const documentCheck = <S extends Schema>(schema: S, idOf: (document: ValueOf<S>) => string) => {
   const seen = new Map<string, string>()
   return ({ id, json }: StoredDocument, at: string): FieldProblem | undefined => {

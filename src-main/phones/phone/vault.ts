@@ -9,7 +9,7 @@ import { isHeaderText } from './header-text.ts'
 import { decodeKept, type KeptCredential } from './kept-credential.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 
-/** Cloud HSM storage as a phone sees it. Nothing leaves the phone unsealed. */
+/** Cloud HSM storage, from a phone's view. All data is sealed before it leaves the phone. */
 export type Vault = {
   /** The content at the last refresh. */
   known(): readonly KeptCredential[]
@@ -21,7 +21,7 @@ export type Vault = {
   forget(): void
 }
 
-/** A call of the app interface as the phone that is signed in; refusals of the service come back as such. */
+/** A call of the app interface as the signed-in phone; the service's refusals are returned as values. */
 export type VaultCall = (call: {
   readonly method: 'GET' | 'PUT' | 'DELETE'
   readonly path: string

@@ -36,7 +36,7 @@ export type Signing = {
 /** Comments above the code are for every language and every shell. */
 const asComment = (text: string): string => text.replace(/[^ -[\]-~]+/g, '***')
 
-/** Clients write these themselves, or they would be wrong in another request. */
+/** Clients write these themselves, or their values would be wrong in another request. */
 const OWN = new Set<string>([...UNSENDABLE_HEADERS, 'host', 'accept-encoding', 'user-agent'])
 const NO_TEXT = 'The body was no text: what was recorded of it is not what was sent.'
 const MASKED = `The recording masks secrets as ${MASK}: put yours in its place.`
@@ -85,7 +85,7 @@ const asText = (value: string): string => {
   )
 }
 
-/** The target with everything percent-encoded that some clients do not send as it is. */
+/** The target, with characters percent-encoded that some clients do not send unchanged. */
 export const encodedTarget = (target: string): string =>
   target.replace(/%(?![0-9a-f]{2})|[^!$%&'()*+,./0-9:;=?@A-Z_a-z~-]/giu, (sign) =>
     [...new TextEncoder().encode(sign)]

@@ -22,7 +22,8 @@ const WRITERS: Readonly<Record<CodeLanguage, Write>> = {
 
 type Wanted = { readonly language: CodeLanguage; readonly scheme?: Call['scheme']; readonly signers: Signers }
 
-/** A program that sends this request again. Secrets come from its environment: SECRET_KEY of an RP, DEVICE_TOKEN of a phone. */
+/** A program that repeats this request. Secrets are in its environment: SECRET_KEY of an RP, DEVICE_TOKEN of a
+ * phone. */
 export const exchangeCode = (exchange: ExchangeFact, { language, scheme = 'http', signers }: Wanted): string => {
   return WRITERS[language](callOf(exchange, scheme), signers[language])
 }

@@ -1,4 +1,4 @@
-/** Nothing that a reader cannot see, or that a compiler takes for the end of a line, stays as it is. */
+/** Characters to escape: invisible ones, and those that a compiler reads as the end of a line. */
 const UNSEEN = /["\\\p{C}\p{Zl}\p{Zp}]/gu
 
 const NAMED: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
@@ -20,7 +20,7 @@ export const scriptText = (text: string): string => quoted(text, units)
 
 export const pythonText = (text: string): string => quoted(text, codePoint)
 
-/** An octet of what is no UTF-8 stays one. */
+/** Octets that are not UTF-8 are kept, as \x escapes. */
 export const goText = (text: string): string =>
   quoted(text, (sign) => (sign.isWellFormed() ? codePoint(sign) : `\\x${hex(sign.charCodeAt(0) & 0xff, 2)}`))
 

@@ -23,7 +23,7 @@ const COMMANDS: ReadonlyMap<number, string> = new Map([
 
 const SUCCESS = 0x00
 
-/** One byte that says what it is, and a map with small numbers for names. */
+/** One byte with the command or status, and a map with small numbers as keys. */
 export const ctapFound = (bytes: Bytes): Found | undefined => {
   const [head = 0] = bytes
   const command = COMMANDS.get(head)
@@ -85,7 +85,7 @@ export const u2fFound = (bytes: Bytes): Found | undefined => {
   }
 }
 
-/** A sequence says its own length: with two bytes for it, as every certificate has. */
+/** A sequence has its length in front: in two bytes, as in every certificate. */
 const certificateAt = (bytes: Bytes, at: number): Bytes =>
   bytes[at] === 0x30 && bytes[at + 1] === 0x82
     ? bytes.slice(at, at + 4 + ((bytes[at + 2] ?? 0) << 8) + (bytes[at + 3] ?? 0))

@@ -27,7 +27,7 @@ import {
 } from './parts.ts'
 import { whoseHash } from './whose-hash.ts'
 
-/** Nothing of this world that is no file is longer. */
+/** No known structure is longer, except files. */
 const LONGEST = 128 * 1024
 
 /** Undefined where the bytes may be text. */
@@ -47,7 +47,7 @@ export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | 
   )
 }
 
-/** A part that is taken apart, and what is wrong with it. */
+/** A decoded part, with its problems. */
 const withFindings = (findings: readonly { readonly word: string }[]): readonly Check[] =>
   findings.map((finding) => ({ name: finding.word, outcome: 'failed' as const, ...finding }))
 
@@ -82,7 +82,7 @@ const cborFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined>
     return attestationFound(bytes, bench)
   if (item.type === 'map' && entryOf(item, 1)?.type === 'integer' && entryOf(item, 3)?.type === 'integer')
     return coseFound(bytes, item)
-  // One byte is CBOR nearly always; that says nothing.
+  // One byte is nearly always valid CBOR; that proves nothing.
   if (item.type !== 'map' && item.type !== 'array') return undefined
   const isStatement = item.type === 'map' && ['sig', 'alg'].every((key) => entryOf(item, key) !== undefined)
   return { kind: isStatement ? 'attestation-statement' : 'cbor', parts: [cborPart(bytes, item)] }
@@ -142,7 +142,7 @@ const authenticatorDataFound = async (bytes: Bytes, bench: Bench): Promise<Found
   }
 }
 
-/** TPM 2.0 Part 2 section 6.2: what a TPM made begins with its magic. */
+/** TPM 2.0 Part 2 section 6.2: structures made by a TPM begin with its magic. */
 const TPM_GENERATED = 'ff544347'
 
 const tpmFound = (bytes: Bytes): Found | undefined => {

@@ -2,7 +2,7 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 import { requestFound } from './signed-request.ts'
 
-/** The request that a curl command would send, judged like any other where nothing in it stays unknown. */
+/** The request that a curl command would send, judged like any other if it is complete. */
 export const curlFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
   const request = readCurl(text)
   if (request === undefined) return undefined

@@ -44,7 +44,7 @@ const OUTCOMES = { verified: 'passed', refused: 'failed' } as const
 
 type Messages = { readonly name: string; readonly request: string; readonly response: string }
 
-/** As they stood on the wire, as far as the archive says it. */
+/** The exact request and response, as far as the archive has them. */
 const messagesOf = ({ request, response }: JsonObject): Messages => {
   const asked = isObject(request) ? request : {}
   const answered = isObject(response) ? response : {}
@@ -85,6 +85,6 @@ const isOurs = ({ request, response }: Messages): boolean => {
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** In which every answer of the interface comes. */
+/** The form of every answer of the interface. */
 export const isEnvelope = (value: JsonObject): value is JsonObject & { readonly error: string } =>
   Number.isInteger(value.code) && typeof value.error === 'string' && 'data' in value

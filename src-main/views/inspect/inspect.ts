@@ -8,7 +8,7 @@ import { inspectText } from './text-kinds.ts'
 export type InspectPorts = Pick<Bench, 'crypto' | 'signing' | 'now' | 'pause'>
 
 const DEEPEST = 4
-/** Nothing of this world that is written as bytes is longer; a file may be. */
+/** No known structure in text form is longer; a file may be. */
 const LONGEST_WRITING = 128 * 1024
 
 /** Recognises the input and reads its content. It never throws. */

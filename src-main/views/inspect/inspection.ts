@@ -7,7 +7,7 @@ import type { Bytes } from '../../core/protocol/bytes.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { DecodedPart } from './parts.ts'
 
-/** One thing that was looked at: a step of the judge by its number in WebAuthn, or a check with a name. */
+/** One check: a step of the judge by its number in WebAuthn, or a check with a name. */
 export type Check = {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
@@ -44,7 +44,7 @@ export type Given = {
   readonly options?: unknown
   readonly origins?: readonly string[]
   readonly rpId?: string
-  /** RP IDs whose hash something may be; no verdict comes of them. */
+  /** RP IDs that may explain a hash; no verdict depends on them. */
   readonly knownRpIds?: readonly string[]
   /** COSE or SubjectPublicKeyInfo. */
   readonly publicKey?: Bytes
@@ -61,7 +61,7 @@ export type Bench = {
   readonly pause?: () => Promise<void>
   readonly now: Millis
   readonly given: Given
-  /** Looks at what is within something else. */
+  /** Inspects data inside other data. */
   readonly inspect: (input: Bytes | string, written: readonly string[]) => Promise<Inspection | undefined>
 }
 
@@ -74,14 +74,13 @@ export const inspectionOf = (found: Found, written: readonly string[]): Inspecti
   written,
 })
 
-/** The word of a check whose algorithm this platform lacks. */
 export const UNAVAILABLE = 'algorithm_unavailable'
 
 /** True where something cannot be verified because this platform lacks an algorithm for it. */
 export const isBeyond = ({ checks, within }: Pick<Inspection, 'checks' | 'within'>): boolean =>
   checks.some(({ outcome, word }) => outcome === 'skipped' && word === UNAVAILABLE) || within.some(isBeyond)
 
-/** A verdict from checks: one that was skipped says nothing, but what cannot be computed leaves all open. */
+/** A verdict from checks: a skipped one has no effect, but one that cannot be computed leaves the verdict open. */
 export const judged = (checks: readonly Check[]): Pick<Inspection, 'checks' | 'verdict'> => {
   if (checks.some(({ outcome }) => outcome === 'failed')) return { checks, verdict: 'refused' }
   if (isBeyond({ checks, within: [] })) return { checks }

@@ -19,7 +19,7 @@ const LONGEST_HEADER = 128 * 1024
 /** RFC 7515 section 3.1. */
 export const jwsFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
   const dot = text.indexOf('.')
-  // A payload may be long; what stands before it is not.
+  // A payload may be long; the header is not.
   if (dot < 0 || dot > LONGEST_HEADER) return undefined
   const [headerText = '', payloadText = '', signatureText = '', ...rest] = text.replace(/\s+/g, '').split('.', 4)
   if (rest.length > 0) return undefined
@@ -80,7 +80,7 @@ const signatureChecks = async (
   return [{ name: 'signature', outcome: verified.value ? 'passed' : 'failed', received: name }]
 }
 
-/** RFC 7518 section 3.4 writes r and s side by side, where the judge wants DER. */
+/** RFC 7518 section 3.4 writes r followed by s, where the judge needs DER. */
 const derOfPair = (signature: Bytes, size: number): Bytes | undefined => {
   if (signature.length !== 2 * size) return undefined
   const body = concat(derInteger(signature.subarray(0, size)), derInteger(signature.subarray(size)))

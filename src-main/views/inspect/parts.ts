@@ -8,7 +8,7 @@ import { type Bytes, fromBase64url, toHex } from '../../core/protocol/bytes.ts'
 
 export type Range = { readonly start: number; readonly end: number }
 
-/** One thing in a part: its name, what it says, and where it stands. */
+/** One node of a part: its name, value and range. */
 export type TreeNode = Range & {
   readonly id: string
   readonly depth: number
@@ -46,7 +46,7 @@ export const responseParts = (response: Readonly<Record<string, unknown>>): read
   }
   const attestation = read('attestationObject')
   const decoded = attestation === undefined ? undefined : decodeAttestationObject(attestation).value
-  // In a registration, what counts is the authenticator data inside the attestation object.
+  // In a registration, the authenticator data inside the attestation object are decisive.
   const authenticatorData = attestation === undefined ? read('authenticatorData') : decoded?.authenticatorData
   const clientData = read('clientDataJSON')
   const signature = read('signature')
@@ -218,7 +218,7 @@ const scalarText = (item: CborItem): string => {
 export const shortHex = (bytes: Uint8Array): string =>
   bytes.length > 20 ? `${toHex(bytes.subarray(0, 12))}…` : toHex(bytes)
 
-/** The smallest node in which a byte stands. */
+/** The smallest node around a byte. */
 export const nodeAt = (nodes: readonly TreeNode[], byte: number): TreeNode | undefined =>
   nodes
     .filter(({ start, end }) => start <= byte && byte < end)

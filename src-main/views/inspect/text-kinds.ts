@@ -171,7 +171,7 @@ const yaml: Recogniser = (text) => {
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\s]*)-----END \1-----/g
 
-/** A chain has a few; a bundle of roots is looked at so far. */
+/** Most certificates: a chain has a few, and a bundle of roots is cut here. */
 const MOST_CERTIFICATES = 100
 
 /** RFC 7468: one block, or the certificates of a chain. */

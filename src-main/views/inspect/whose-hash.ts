@@ -3,7 +3,7 @@ import { type Bytes, equalBytes, fromUtf8, utf8 } from '../../core/protocol/byte
 import { isObject } from '../../core/protocol/json.ts'
 import type { Bench } from './inspection.ts'
 
-/** The RP ID whose hash this is, among those that are known: given ones, those of options and origins, and usual ones. */
+/** The RP ID with this hash, among the known ones: given ones, those of options and origins, and usual ones. */
 export const whoseHash = async (
   hash: Bytes,
   { crypto, given }: Pick<Bench, 'crypto' | 'given'>,
@@ -39,7 +39,7 @@ const hostsIn = (origin: string): readonly string[] => {
   return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
-/** The origin that client data name, for whom a hash may be. */
+/** The origin in client data, whose host may have the hash. */
 export const originIn = (clientData: Bytes | undefined): readonly string[] => {
   const text = clientData === undefined ? undefined : fromUtf8(clientData)
   const found = text === undefined ? undefined : /"origin"\s*:\s*"([^"]{1,300})"/.exec(text)?.[1]

@@ -79,7 +79,7 @@ export const differenceOf = (before: Profile, after: Profile): Readonly<Record<s
 type Change = Pick<SettingFact, 'change'> & { readonly id: string; readonly detail: Readonly<Record<string, unknown>> }
 
 const recordRp = (course: Course, { change, id, detail }: Change): void => {
-  // A scenario's RP is its own: it decides by what the scenario expects.
+  // A scenario's RP decides by the expectations of the scenario.
   if (change === 'created' || change === 'care') return
   const rp = reference(rpVariable(course, id))
   if (change === 'deleted') return void addStep(course, 'control', { call: 'rps.delete', params: { rp } })

@@ -12,7 +12,7 @@ import { type Reference, reference } from './recorded-step.ts'
 
 type Entry = Pick<Conditions, 'rp' | 'app'> & { readonly scope?: Scope }
 
-/** One step for everybody and one for each scope, as far as they changed. */
+/** One step for the whole workspace and one for each scope, if they changed. */
 export const recordConditions = (course: Course, next: Conditions): void => {
   const [before, after] = [withoutChance(course.conditions), withoutChance(next)]
   course.conditions = next
@@ -84,7 +84,7 @@ export const recordDrawn = (course: Course, call: Exchange, entry: Entry): void 
 const troubleOf = ({ conditions = {} }: Exchange): 'fail' | 'lose' | undefined =>
   conditions.failed !== undefined ? 'fail' : conditions.lost === true ? 'lose' : undefined
 
-/** A phone that has taken a message is not looked for. */
+/** A phone that has taken a message is not searched for. */
 const mayBeIn = (scope: Scope | undefined, { messages }: Course, call: Exchange): boolean => {
   if (scope === undefined) return true
   const { request, msg_id } = call

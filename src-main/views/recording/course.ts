@@ -47,7 +47,7 @@ type KeptCourse = {
 /** State while events become steps, one after the other. */
 export type Course = {
   readonly index: EventIndex
-  /** Where lines go; nowhere while what was before the recording is read. */
+  /** Receives lines; ignored while the events before the recording are read. */
   lines: Line[]
   readonly phones: Map<string, ControlPhone>
   readonly phoneNames: ShortNames
@@ -68,13 +68,13 @@ export type Course = {
   headIsOpen: boolean
   /** By `rp user`, oldest first. */
   readonly credentials: Map<string, readonly string[]>
-  /** Whose a credential is. */
+  /** The owner of a credential. */
   readonly users: Map<string, { readonly user: string; readonly rp: string }>
   /** Credentials that were used to sign in. */
   readonly used: Set<string>
   /** As the service named them to an RP. */
   readonly credentialNames: Map<string, string>
-  /** A phone's last call, until something else happens. */
+  /** A phone's last call, until a different event follows. */
   appCall: Exchange | undefined
   /** Variables whose value is a credential's id. */
   readonly savedCredentials: Map<string, string>
@@ -83,7 +83,7 @@ export type Course = {
   profile: Profile
   conditions: Conditions
   clock: ClockReading | undefined
-  /** Ended without a step that says so, yet. */
+  /** Ended, but no step shows it yet. */
   readonly ended: string[]
   readonly expired: string[]
   /** The only RP that needs no name. */
@@ -137,7 +137,7 @@ type Beside = {
   readonly save?: Readonly<Record<string, Source>>
 }
 
-/** A step, after what had to be said before it. */
+/** Adds a step, after those for messages that ended before it. */
 export const addStep = (
   course: Course,
   word: StepWord,
@@ -148,7 +148,7 @@ export const addStep = (
   return put(course, word, input, beside)
 }
 
-/** A step that explains what ended: that is said after it. */
+/** Adds a step that caused an end: the end is recorded after it. */
 export const addCause = (
   course: Course,
   word: StepWord,
@@ -156,7 +156,7 @@ export const addCause = (
   beside: Beside = {},
 ): RecordedStep => put(course, word, input, beside)
 
-/** A step that must stand right before the last one. */
+/** Adds a step right before the last one. */
 export const insertBeforeLast = (course: Course, word: StepWord, input: Record<string, unknown>): void => {
   course.lines.splice(-1, 0, { step: { word, input: withoutUndefined(input) } })
 }
@@ -206,7 +206,7 @@ const nameOf = (course: Course, id: string): string | undefined => {
   return String(input.as)
 }
 
-/** Nothing for the RP that steps mean anyhow. */
+/** Undefined for the RP that steps use by default. */
 export const rpName = (course: Course, id: string): string | undefined =>
   id === course.firstRp ? undefined : course.rpNames.of(id)
 
@@ -214,7 +214,8 @@ export const rpName = (course: Course, id: string): string | undefined =>
 export const rpVariable = (course: Course, id: string): string =>
   id === course.firstRp ? 'rp.id' : `rps.${course.rpNames.of(id)}.id`
 
-/** Short names as the scenario language takes them, no two alike: what a phone or RP is called, or a word with a number. */
+/** Short names in the form of the scenario language, all distinct: the name of a phone or RP, or a word with a
+ * number. */
 type ShortNames = { readonly give: (id: string, called: string) => string; readonly of: (id: string) => string }
 
 const WORD = /[A-Za-z][A-Za-z0-9]*/

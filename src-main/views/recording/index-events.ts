@@ -18,7 +18,7 @@ export type EventIndex = {
   readonly judgedBad: ReadonlySet<string>
   /** Devices that are virtual phones. */
   readonly phoneDevices: ReadonlySet<string>
-  /** `device credential`: what a phone itself took out of the vault. */
+  /** `device credential`: credentials that the phone itself removed from the vault. */
   readonly forgotten: ReadonlySet<string>
 }
 
@@ -75,7 +75,7 @@ const signedInAs = (call: Exchange | undefined): { readonly name?: string; reado
   }
 }
 
-/** The members of a JSON object; none where it is something else. */
+/** The members of a JSON object; none for other JSON. */
 export const jsonIn = (text = ''): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,10 +1,10 @@
 import type { ControlPhone } from '../../core/contract/control/states.ts'
 import { addStep, type Course } from './course.ts'
 
-/** A number without an owner: for an account whose own number the recording does not have. */
+/** A fictional number: for an account whose own number the recording does not have. */
 export const MADE_UP = '13800000000'
 
-/** A phone that was made: in the head of the file, or as a step where others went before. */
+/** Records a new phone: in the head of the file, or as a step if steps came before. */
 export const recordMadePhone = (course: Course, phone: ControlPhone): void => {
   const parts = phoneParts(course, phone)
   course.phones.set(phone.id, phone)

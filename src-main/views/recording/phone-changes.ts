@@ -54,13 +54,13 @@ const recordFaults = (course: Course, { phone, before, next }: Changed): void =>
   for (const { fault } of gone) addStep(course, 'disarm', { phone, fault })
 }
 
-/** Once, unless it says otherwise. */
+/** Once, unless it has other limits. */
 export const armStep = (course: Course, phone: string, armed: ControlPhone['faults'][number]): void => {
   const { fault, left = 1, probability, parameters } = armed
   addStep(course, 'arm', { phone, fault, times: left === 1 ? undefined : left, probability, parameters })
 }
 
-/** Of the vault only what the phone itself took out: what another one took out is gone here as well. */
+/** Of the vault only the phone's own removals: another phone's are gone here as well. */
 const isForgottenByPhone = (
   { index }: Course,
   { device_id }: ControlPhone,

@@ -113,7 +113,7 @@ const recordUnknown = (
   addNote(course, { code: 'phone_with_earlier', params: { phone, did: act.did } })
 }
 
-/** `open` means the latest message, where that was asked by push. */
+/** `open` means the latest message, where that was requested by push. */
 const messageToOpen = (course: Course, id: string): string | undefined => messageName(course, id)
 
 const isByItself = ({ did }: Act, phone: ControlPhone | undefined): boolean => {
@@ -143,7 +143,7 @@ type Problem = {
   readonly next: ControlPhone | undefined
 }
 
-/** Something that could not be done, and does not say what it was. */
+/** A phone's problem without an act: the step is deduced from its word. */
 const recordProblem = (course: Course, { phone, word = '', before, next }: Problem): void => {
   const refused = errors.phone_refused.code
   const nothing = 'https://example.com/'

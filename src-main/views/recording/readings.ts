@@ -52,7 +52,7 @@ const isBelievable = (
   }
 }
 
-/** Of what a fault does to the connection the event has the honest body, which the RP never got. */
+/** After a fault in the connection the event has the honest body, which the RP never received. */
 const isCutOff = ({ faults = [] }: Exchange): boolean =>
   faults.some(
     ({ fault }) =>

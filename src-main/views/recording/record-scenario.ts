@@ -86,7 +86,7 @@ export const recordScenario = ({
   if (proof !== undefined) addStep(course, 'expect_events', { of: proof, count: { at_least: 1 }, since: 'start' })
   const steps = course.lines
   const count = steps.filter((line) => 'step' in line).length
-  // A scenario has a step, and this one does nothing.
+  // A scenario needs a step, and this one has no effect.
   if (count === 0) addStep(course, 'mark', { as: 'nothing_happened' })
   const first = during[0]?.seq
   const last = during.at(-1)?.seq
@@ -199,7 +199,7 @@ const recordCredential = (course: Course, event: CredentialEvent): void => {
 
 type MessageEvent = Extract<BenchEvent, { readonly kind: 'message' }>
 
-/** How a message went on: a step only where nothing else tells it. */
+/** A message's next state: a step only where no other event has one. */
 const recordMessage = (course: Course, event: MessageEvent): void => {
   const { msg_id: id, to, error, expires_at, actor } = event
   const message = course.messages.get(id)

@@ -27,5 +27,5 @@ export type RecordedStep = {
   struck?: true
 }
 
-/** A step, or what no step can do. */
+/** A step, or a note on something that no step can do. */
 export type Line = { readonly step: RecordedStep } | { readonly note: RecordingNote }

@@ -98,7 +98,7 @@ const readResult: Handler = (course, call, reading) => {
   const { status, error, user_id, svc_user } = reading.data
   // Of a fault of the service: `expect` knows no such status.
   if (!MESSAGE_STATES.some((state) => state === status)) return poll({ status: status ?? { present: false } })
-  // An RP that polls says the same again and again.
+  // An RP that polls repeats its call.
   if (message.told === status && !isFinal(message.state) && !isStruck(call)) return
   message.told = String(status)
   const step = addStep(course, 'expect', {
@@ -159,7 +159,7 @@ const OF_SIGNING = ['x-svc-date', 'authorization']
 /** Of the honest call: the RP simulator writes it first. */
 const HOST = '/request/headers/0/1'
 
-/** A call whose signature was refused, sent again by the bench; false where it cannot be. */
+/** Repeats a call with a refused signature by the bench; false where it cannot be repeated. */
 const recordResent = (course: Course, { request, response, rp_id }: Exchange): boolean => {
   const signing = SIGNINGS[response.code]
   const [, target] = /^[^?]*?(\/rp\/.*)$/.exec(request.target) ?? []
@@ -191,7 +191,7 @@ const recordResent = (course: Course, { request, response, rp_id }: Exchange): b
 const isMethod = (method: string): boolean =>
   ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].includes(method)
 
-/** Armed faults and conditions count down with each call; what was drawn is a step before the one that the call became. */
+/** Armed faults and conditions count down with each call; a random one becomes a step before that of the call. */
 const withTrouble = (
   course: Course,
   { call, operation }: { readonly call: Exchange; readonly operation: RpOperation },

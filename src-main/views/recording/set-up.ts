@@ -11,7 +11,7 @@ import { phoneParts } from './made-phone.ts'
 import { armStep } from './phone-changes.ts'
 import type { Line } from './recorded-step.ts'
 
-/** The workspace as it was when the recording began: steps that make the same. */
+/** Steps that recreate the workspace at the beginning of the recording. */
 export const setUp = (course: Course, before: readonly BenchEvent[]): readonly Line[] => {
   const lines: Line[] = []
   course.lines = lines

@@ -78,7 +78,7 @@ const evidence = (
   ]
 }
 
-/** The latest, one a line; what an RP asks again and again stands once. */
+/** The latest, one a line; repeated polls of an RP are shown once. */
 const eventLines = (events: readonly BenchEvent[]): string => {
   const lines: { readonly seq: number; readonly text: string; readonly times: number }[] = []
   for (const event of events.filter(isTold)) {
@@ -94,7 +94,7 @@ const eventLines = (events: readonly BenchEvent[]): string => {
   return block([...(left === 0 ? [] : [`… ${left} before`]), ...told].join('\n'))
 }
 
-/** A phone tells each change of its screen. */
+/** A phone reports each change of its screen. */
 const isTold = (event: BenchEvent): boolean =>
   event.kind !== 'phone' || (event.act ?? event.struck ?? event.word) !== undefined
 

@@ -33,7 +33,7 @@ export const evidenceLines = (events: readonly BenchEvent[], seq: number, messag
   ])
 }
 
-/** How a signature came about, and the first line in which it differs. */
+/** How a signature was made, and the first line that differs. */
 export const signatureLines = ({ explanation }: TracedSignature, messages: Messages): readonly string[] => {
   const { difference } = explanation
   const mistakes = signatureText(messages, explanation)

@@ -1,7 +1,7 @@
 import type { RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
 import { cut, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
-/** GitHub shows ten annotations of a step at most; the summary tells the others. */
+/** GitHub shows ten annotations of a step at most; the summary has the others. */
 const MOST_ANNOTATIONS = 10
 const MOST_FAILURES = 50
 const LONGEST_TEXT = 2000

@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped where it is put in. */
+/** Text that is HTML already; all other text is escaped on insertion. */
 export type Html = { readonly html: string }
 
 type Part = Html | string | number | undefined | readonly Part[]

@@ -1,7 +1,7 @@
 import { escapedInJson } from '../../core/protocol/json.ts'
 import { cut } from './run-failure.ts'
 
-/** Of one text: what shows reports takes a few MiB of each file. */
+/** Most characters of one text: viewers of reports read a few MiB of each file. */
 const LONGEST_TEXT = 32 * 1024
 const LONGEST_MESSAGE = 500
 

@@ -2,7 +2,7 @@ import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contra
 import { attributes, message, properties, seconds, text, timeOf } from './junit-xml.ts'
 import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
-/** A run as JUnit's XML: with Surefire’s elements for what was retried, as Jenkins reads them. */
+/** A run as JUnit's XML: with Surefire’s elements for retries, as Jenkins reads them. */
 export const junitReport = (report: RunReport): string => {
   const suites = [...byFile(report)].map(([file, scenarios]) => suite(file, scenarios, report))
   const totals = attributes({ name: 'handset', ...countsOf(report.scenarios), time: seconds(report.took_ms) })

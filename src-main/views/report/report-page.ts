@@ -20,9 +20,9 @@ export type Reported = {
   readonly version: string
   /** Oldest first. */
   readonly events: readonly BenchEvent[]
-  /** Why signatures did not match, as far as that was looked into. */
+  /** Explanations of refused signatures, where there are any. */
   readonly signatures: readonly TracedSignature[]
-  /** How many earlier events a report has no room for; what failed in them is among `events`. */
+  /** Number of earlier events that did not fit into the report; the failed ones among them are in `events`. */
   readonly leftOut: number
   readonly now: { readonly wall: number; readonly bench: number }
   /** The same events as a trace, gzip in base64. */

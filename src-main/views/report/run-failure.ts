@@ -20,11 +20,11 @@ export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, 
   `replay    handset run --replay ${id}`,
 ]
 
-/** Cut where a reader, or the program that shows it, gives up; what is left out is said. */
+/** Cut at the limit of a reader, or of the program that shows it, with a note about the rest. */
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
 
-/** By file, in the order in which they first come. */
+/** By file, in the order of their first scenario. */
 export const byFile = ({ scenarios }: RunReport): ReadonlyMap<string, readonly ScenarioResult[]> => {
   const files = new Map<string, ScenarioResult[]>()
   for (const scenario of scenarios) {

@@ -7,7 +7,7 @@ import { attributes, message, properties, seconds, text, timeOf } from './junit-
 
 type Around = {
   readonly report: SuiteReport
-  /** The command that plays one finding again. */
+  /** The command that repeats one finding. */
   readonly again: (finding: FaultFinding) => string
 }
 

@@ -9,13 +9,13 @@ import { type Group, isRefused, type Row } from './timeline.ts'
 
 /** Which rows of a group the filter leaves, by their places, and what that was worked out from. */
 export type Matches = {
-  /** Undefined: none of it is wanted. */
+  /** Undefined: the whole group is filtered out. */
   readonly about: string | undefined
   readonly of: Series<Row>
   readonly rows: number[]
 }
 
-/** Finds the rows in which every word stands somewhere: in the row itself, or in what its group is about. */
+/** Finds the rows that contain every word: in the row itself, or in its group's subject. */
 export type Filter = (group: Group, before?: Matches) => Matches
 
 /** No filter when there is no word in it. */

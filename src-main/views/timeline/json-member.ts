@@ -1,7 +1,7 @@
 import { parseReason, type Reason } from '../../core/contract/reasons.ts'
 import { isObject } from '../../core/protocol/json.ts'
 
-/** One member of a JSON object as it was on the wire; undefined where there is none, or no object. */
+/** One member of a JSON object, unchanged; undefined if it or the object is missing. */
 export const jsonMember = (body: string, name: string): unknown => {
   try {
     const parsed: unknown = JSON.parse(body)

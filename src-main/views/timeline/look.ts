@@ -19,7 +19,7 @@ export type Look = {
   readonly moved?: MessageState
 }
 
-/** Made-up paths could make many: then they are counted anew, and the same look is kept twice. */
+/** Invented paths may create many: then the table is emptied, and equal looks exist twice. */
 const MOST = 5_000
 const looks = new Map<string, Look>()
 

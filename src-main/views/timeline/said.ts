@@ -25,7 +25,7 @@ export const saidOfGroup = (
 export const saidOfVerdict = ({ state, error }: Pick<Message, 'state' | 'error'>, words: TimelineWords): string =>
   state === 'fail' && error !== undefined ? wordOf(error) : words.states[state]
 
-/** `2:24 left` while it is under way, `6.2 s` when it is over. */
+/** `2:24 left` before its end, `6.2 s` after it. */
 export const saidOfTime = (
   { endedWall, startedWall, expiresAt }: Message,
   benchNow: number,

@@ -27,7 +27,7 @@ export type Surroundings = {
 }
 
 export type Terms = {
-  /** Words that stand anywhere. */
+  /** Words that may be anywhere. */
   readonly words: readonly string[]
   readonly fitsGroup: (group: Group) => boolean
   readonly fitsRow: (row: Row, group: Group) => boolean
@@ -47,7 +47,7 @@ export const CHIPS = ['is:failed', 'is:refused', 'is:faulted', 'is:mine'] as con
 
 export type Chip = (typeof CHIPS)[number]
 
-/** `failedWord`: what the page calls it. */
+/** `failedWord`: the page's word for a failure. */
 const stateCalled = (value: string, failedWord: string): MessageState | undefined =>
   ['failed', failedWord.toLowerCase()].includes(value) ? 'fail' : MESSAGE_STATES.find((state) => state === value)
 
@@ -62,7 +62,7 @@ const TAKES = {
 
 type ClosedKey = keyof typeof TAKES
 
-/** A value that its key does not take, so that nothing can match. */
+/** A value that its key does not accept, so that nothing can match. */
 export type UnknownValue = { readonly key: ClosedKey; readonly term: string }
 
 const isClosed = (key: string): key is ClosedKey => Object.hasOwn(TAKES, key)
@@ -70,7 +70,7 @@ const isClosed = (key: string): key is ClosedKey => Object.hasOwn(TAKES, key)
 const takes = (key: string, value: string, failedWord: string): boolean =>
   !isClosed(key) || TAKES[key](value, failedWord)
 
-/** A part of a search, in small letters and without quotes, with the key where one stands before a colon. */
+/** A part of a search, in lower case and without quotes, with the key before its colon, if any. */
 type Part = { readonly text: string; readonly key: string; readonly value: string }
 
 /** Separators between the parts of a head are pasted with them. A quote that is still open ends with the text. */
@@ -78,7 +78,7 @@ const PART = /(?:[a-z]+:)?"[^"]*(?:"|$)|[^\s·]+/gi
 
 const partsIn = (search: string): readonly string[] => search.replace(/[“”„]/g, '"').match(PART) ?? []
 
-/** Nothing that is written behind it may fall into it. */
+/** Text added after it must not become part of the quote. */
 const closeQuote = (part: string): string => part.replace(/^((?:[a-z]+:)?"[^"]*)$/i, '$1"')
 
 const readPart = (part: string): Part => {
@@ -130,7 +130,7 @@ const KEYS: Readonly<Record<string, Test>> = {
 
 const NOTHING: ReturnType<Test> = { fitsGroup: () => false }
 
-/** A part with a key that means nothing is a word like any other: addresses have colons, too. */
+/** A part with an unknown key is a word like any other: addresses have colons, too. */
 const testOf = ({ key, value }: Part, around: Surroundings): ReturnType<Test> | undefined => {
   if (value === '' || !Object.hasOwn(KEYS, key)) return undefined
   if (takes(key, value, around.words.failedWord)) return KEYS[key]?.(value, around)

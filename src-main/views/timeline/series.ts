@@ -96,14 +96,14 @@ export class Series<T> {
     return undefined
   }
 
-  /** The last so many of them. */
+  /** The last ones, up to a count. */
   latest(count: number): readonly T[] {
     const items: T[] = []
     for (let place = Math.max(this.first, this.end - count); place < this.end; place++) items.push(this.get(place) as T)
     return items
   }
 
-  /** The places whose things are not those of an earlier one of the same line; shared pages are not looked into. */
+  /** The places that differ from those of an earlier list of the same line; shared pages are skipped. */
   *changedSince(earlier: Series<T>): Generator<number> {
     for (let page = this.firstPage; page * PAGE < this.end; page++) {
       const now = this.page(page)

@@ -3,7 +3,7 @@ import { messageOf } from './fold/put-row.ts'
 import { foldTimeline } from './fold-timeline.ts'
 import { type Group, groupOf, newTimeline, type Timeline } from './timeline.ts'
 
-/** After its end a ceremony is still asked about for so long. */
+/** An RP may read the result of a ceremony for this long after its end. */
 const AFTER_MS = 60_000
 
 type Kept = { readonly event: BenchEvent; readonly group: string }
@@ -74,7 +74,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
   }
 }
 
-/** The ceremony that an event is about, as far as it says it. */
+/** The ceremony of an event, if it names one. */
 const subjectOf = (timeline: Timeline, event: BenchEvent): string | undefined => {
   switch (event.kind) {
     case 'exchange':

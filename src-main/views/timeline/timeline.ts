@@ -30,7 +30,7 @@ export type Group = {
   readonly rows: Series<Row>
   /** The subject of the group; absent for calls that belong to no message. */
   readonly message?: Message
-  /** It began before what was read: its beginning is missing. */
+  /** It began before the first event read: its beginning is missing. */
   readonly cut?: true
 }
 
@@ -40,7 +40,7 @@ export type Message = {
   readonly rpId: string
   readonly userId: string
   readonly username: string
-  /** Of a request that the bench's own RP simulator made: who asked it to. */
+  /** Of a request by the bench's own RP simulator: the caller that made it. */
   readonly askedBy?: string
   /** A server of the RP’s own asked for it, and not the simulator. */
   readonly ofServer?: true
@@ -80,11 +80,11 @@ export type Told = {
   readonly faults: readonly string[]
   readonly care: RpCare
   readonly makes: RpVerdict
-  /** Whose account it shows since. */
+  /** The account shown since then. */
   readonly account?: string
   /** Why it refused. */
   readonly doubt?: RpDoubt
-  /** Whom the answer names instead. */
+  /** The user that the answer names instead. */
   readonly names?: string
 }
 
@@ -148,7 +148,7 @@ export const isPage = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREF
 /** One key for each page; scripts and scenarios share one, as they have no window. */
 export const requestKey = (rpId: string, askedBy = ''): string => `${rpId} ${isPage(askedBy) ? askedBy : ''}`
 
-/** Somewhat more than anybody scrolls through; the oldest leave, group by group. */
+/** Somewhat more than a user scrolls through; the oldest are removed, group by group. */
 export const MOST_EXCHANGES = 20_000
 
 export const newTimeline = (from?: number): Timeline => ({
@@ -179,7 +179,7 @@ export const findRow = (
   return group === undefined || row === undefined ? undefined : { group, row }
 }
 
-/** A read of a result that changed nothing and ended nothing. */
+/** A read of a result that did not change or end the message. */
 export const isPoll = (row: Pick<Row, 'kind' | 'method' | 'route' | 'moved' | 'before' | 'after'>): boolean =>
   row.kind === 'exchange' &&
   row.method === 'GET' &&
@@ -194,7 +194,7 @@ export const isRefused = ({ code, from, moved, route }: Pick<Row, 'code' | 'from
 /** The last call that the service refused. */
 export type RefusedCall = { readonly seq: number; readonly code: number }
 
-/** How far one RP’s own server has come. Calls of the RP simulator do not count. */
+/** Progress of one RP’s own server. Calls of the RP simulator do not count. */
 export type OwnServer = {
   /** Its latest call that was signed as it should be, whatever the answer. */
   readonly signed: number

@@ -1,7 +1,7 @@
 import { Series } from './series.ts'
 import type { Group, Message, OwnCalls, Places, Timeline } from './timeline.ts'
 
-/** With ceremonies that began earlier, each where it belongs; `from`: which are still missing. */
+/** Adds earlier ceremonies in their places; before `from`, some are still missing. */
 export const withOlder = (timeline: Timeline, older: Timeline, from: number | undefined): Timeline => {
   const groups = new Map([...timeline.groups].map((group) => [group.id, group]))
   for (const group of older.groups) {
@@ -20,7 +20,7 @@ export const withOlder = (timeline: Timeline, older: Timeline, from: number | un
   )
 }
 
-/** How far each RP's own server has come. */
+/** Progress of each RP's own server. */
 const ownOf = (earlier: OwnCalls, later: OwnCalls): OwnCalls => ({
   any: earlier.any || later.any,
   byKey: { ...earlier.byKey, ...later.byKey },
@@ -30,10 +30,10 @@ const ownOf = (earlier: OwnCalls, later: OwnCalls): OwnCalls => ({
   },
 })
 
-/** With ceremonies from somewhere before: what is between is still missing. */
+/** Adds ceremonies from somewhere before: the part between is still missing. */
 export const withIn = (timeline: Timeline, older: Timeline): Timeline => withOlder(timeline, older, timeline.from)
 
-/** Without the ceremonies before `from`, which a search or an address brought; what is looked at stays. */
+/** Without the ceremonies before `from`, which a search or an address added; the one in view stays. */
 export const withoutIslands = (timeline: Timeline, keep: string | undefined): Timeline => {
   const { from } = timeline
   if (from === undefined) return timeline

@@ -2,7 +2,7 @@ import { joined } from '../../core/protocol/bytes.ts'
 
 /** A line is an event; a bench keeps no body that is longer. */
 const LONGEST_LINE = 64 * 1024 * 1024
-/** So much is decoded at a time. */
+/** Bytes decoded at a time. */
 const BLOCK = 256 * 1024
 const NEWLINE = 0x0a
 
@@ -32,7 +32,7 @@ export const createBlockCutter = () => {
       if (length - end > LONGEST_LINE) throw new LineTooLong()
       return end < BLOCK ? undefined : takeBlock()
     },
-    /** The last lines, and whether something stands behind them. */
+    /** The last lines, and whether an unfinished line follows. */
     finish: (): { readonly block: Uint8Array; readonly cut: boolean } => {
       const block = takeBlock()
       return { block, cut: length > 0 }

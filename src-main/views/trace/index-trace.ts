@@ -29,7 +29,7 @@ type Block = { readonly bytes: Uint8Array /** Of its first line, counted from 1.
 /** Most lines other than events. */
 const OTHER_LINES = 10_000
 
-/** Unpacks a trace and finds its lines: a hundredth of what it costs to read them. */
+/** Unpacks a trace and finds its lines, at a hundredth of the cost of reading them. */
 export const indexTrace = async (
   file: TraceBytes,
   { keep = Number.POSITIVE_INFINITY, ...limits }: Partial<TraceLimits> & Kept = {},

@@ -21,7 +21,7 @@ export const writeTrace = async (
   return new Uint8Array(await new Response(packed).arrayBuffer())
 }
 
-/** So much is handed on at a time: each piece costs a turn. */
+/** Bytes passed on at a time: each piece costs a turn of the event loop. */
 const PIECE = 256 * 1024
 
 const piecesOf = (

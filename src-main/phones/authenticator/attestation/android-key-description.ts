@@ -49,7 +49,7 @@ const dateTime = (millis: Millis): Bytes => {
   return integer(octets)
 }
 
-/** AttestationApplicationId: the packages that asked, and the digests of who signed them. */
+/** AttestationApplicationId: the calling packages, and the digests of their signing certificates. */
 const applicationId = ({ packageName, version, signer }: NonNullable<AuthorizationDraft['applicationId']>): Bytes =>
   octetString(sequence(set(sequence(octetString(utf8(packageName)), integer(version))), set(octetString(signer))))
 

@@ -113,7 +113,7 @@ const makeFormatAuthority = (
 
 const YEAR = 365.25 * 24 * 3600 * 1000
 
-/** Wide, so that a workspace's clock can be moved without running out of it, and inside what X.509 can say. */
+/** Wide, so that a workspace's clock can be moved without leaving it, and within the dates of X.509. */
 const validityAround = (now: Millis): Validity => {
   const inRange = (time: Millis): Millis => Math.floor(Math.min(Math.max(time, 0), Date.UTC(9999, 0)) / 1000) * 1000
   return { notBefore: inRange(now - 10 * YEAR), notAfter: inRange(now + 40 * YEAR) }

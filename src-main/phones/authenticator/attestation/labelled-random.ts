@@ -3,7 +3,7 @@ import { type Bytes, concat, fromBase64url, utf8 } from '../../../core/protocol/
 import type { RandomSource } from '../../../core/protocol/random.ts'
 import type { Base64url } from '../../../core/protocol/webauthn-json.ts'
 
-/** A stream that depends on a secret and a label alone, so that what a maker makes twice is the same thing. */
+/** A stream that depends only on a secret and a label, so that a maker repeats the same values. */
 export const labelledRandom = (secret: Base64url, label: string): RandomSource => {
   const key = fromBase64url(secret)
   if (!key.ok) throw new Error(`secret: ${key.error}`)

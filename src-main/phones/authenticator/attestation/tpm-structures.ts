@@ -90,7 +90,7 @@ export const draftPublicArea = (key: PrivateKey): TpmPublicAreaDraft =>
     scheme: NO_SCHEME,
   })
 
-/** An attestation key: restricted to what the TPM made itself, with its scheme fixed. */
+/** An attestation key: restricted to structures made by the TPM itself, with its scheme fixed. */
 export const draftAttestationKeyArea = (key: PrivateKey, hash: 'sha1' | 'sha256'): TpmPublicAreaDraft =>
   draftArea(key, {
     objectAttributes: ATTESTATION_ATTRIBUTES,

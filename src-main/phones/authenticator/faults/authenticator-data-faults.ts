@@ -41,7 +41,7 @@ const registration = { ...part, ceremony: 'registration' } as const
 const authentication = { ...part, ceremony: 'authentication' } as const
 const counted = { ...authentication, needs: { storage: 'chip', signedInBefore: true } } as const
 
-/** Faults in what the authenticator says of itself (WebAuthn §6.1). */
+/** Faults in the authenticator's claims about itself (WebAuthn §6.1). */
 export const authenticatorDataFaults = {
   'rp-id-hash-wrong': {
     ...both,

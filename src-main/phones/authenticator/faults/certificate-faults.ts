@@ -46,7 +46,7 @@ const extensionInstead = (extension: CertificateDraft['extensions'][number]) =>
 /** The formats whose chain has an intermediate certificate. */
 const CHAINED = ['packed', 'tpm', 'apple', 'android-key', 'android-safetynet'] as const
 
-/** Whose chain it is: the one whose intermediate certificate stands second. */
+/** The owner of the chain: the maker whose intermediate certificate is the second one. */
 const makersOf = ({ authority }: SeamContext, [, second]: readonly Bytes[]) => {
   const text = second === undefined ? '' : toBase64url(second)
   return Object.values(authority.formats).find(({ intermediate }) => intermediate.certificate === text)

@@ -33,7 +33,7 @@ const plainBase64 = (text: string): string => {
 
 const both = { ceremony: 'both', seam: 'client data' } as const
 
-/** Faults in what the phone signs as the page's part (WebAuthn §5.8.1). */
+/** Faults in the client data, which the phone signs in place of the page (WebAuthn §5.8.1). */
 export const clientDataFaults = {
   'type-missing': {
     ...both,

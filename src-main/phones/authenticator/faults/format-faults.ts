@@ -26,7 +26,7 @@ const description = (change: (draft: KeyDescriptionDraft) => KeyDescriptionDraft
   seams: { androidKeyDescription: change },
 })
 
-/** In the list that says what the key is for: the software's, when there is no hardware. */
+/** In the list with the key's purpose: the software's, when there is no hardware. */
 const authorized = (change: Partial<KeyDescriptionDraft['teeEnforced']>) =>
   description((draft) => {
     const list = draft.softwareEnforced.purpose === undefined ? 'teeEnforced' : 'softwareEnforced'
@@ -47,7 +47,7 @@ const extensionValue = (oid: string, value: Uint8Array) =>
     extensions: extensions.map((one) => (one.oid === oid ? { ...one, value } : one)),
   }))
 
-/** The certificate speaks for a key that is not the credential's, and that key signs where the format signs. */
+/** The certificate has a key that is not the credential's, and that key signs in place of the format's. */
 const certifiedForAnotherKey = {
   seams: {
     attestationCertificate: ({ draft, issuerKey }, context) => ({

@@ -38,14 +38,14 @@ export const PHONE_ACTIONS = {
 
 export type PhoneActionName = keyof typeof PHONE_ACTIONS
 
-/** Numbers that the caller who arms the fault may change. */
+/** Parameters that the caller may change when arming. */
 export type PhoneActionParameters = {
   readonly delay_ms?: number
   readonly piece_bytes?: number
   readonly pause_ms?: number
 }
 
-/** An upload in pieces of nothing would never end. */
+/** An upload in empty pieces would never end. */
 export const SMALLEST_PARAMETERS = {
   delay_ms: 0,
   piece_bytes: 1,

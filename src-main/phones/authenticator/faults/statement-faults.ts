@@ -38,7 +38,7 @@ const kinds = <const K extends readonly AttestationKind[]>(...attestation: K) =>
 const SIGNED = kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key')
 const NAMED = kinds('self', 'packed', 'tpm', 'android-key')
 
-/** Faults in the attestation object and in what all statements have in common (WebAuthn §6.5.4, §8). */
+/** Faults in the attestation object and in the members that all statements share (WebAuthn §6.5.4, §8). */
 export const statementFaults = {
   'attestation-object-empty': {
     ...base,

@@ -7,12 +7,12 @@ export type PhoneStorage = {
   phones(workspace: string): readonly StoredDocument[]
   /** Keeps its place when it is there already. */
   savePhone(workspace: string, phone: StoredDocument): void
-  /** With it goes everything in its chip. */
+  /** Also removes everything in its chip. */
   removePhone(workspace: string, phoneId: string): void
 
   /** A chip's credentials, oldest first. */
   chip(owner: ChipOwner): readonly StoredDocument[]
-  /** False where there is no such phone (any more). */
+  /** False if the phone is missing, or removed by now. */
   saveInChip(owner: ChipOwner, credential: StoredDocument): boolean
   removeFromChip(owner: ChipOwner, credentialId: string): boolean
   clearChip(owner: ChipOwner): void
@@ -55,7 +55,7 @@ export type StoredWorkspace = {
 export const isStorageFailure = (reason: unknown): reason is Error =>
   reason instanceof Database.SqliteError || (reason instanceof Error && 'syscall' in reason)
 
-/** The same storage, asked by a workspace's id for what stands under its key: all but the snapshots. */
+/** The same storage, with each workspace's id replaced by its key; without the snapshots. */
 export const underKeys = (storage: PhoneStorage, keyOf: (workspace: string) => string): PhoneStorage => {
   const owner = ({ workspace, phoneId }: ChipOwner): ChipOwner => ({ workspace: keyOf(workspace), phoneId })
   return {

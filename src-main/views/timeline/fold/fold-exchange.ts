@@ -20,7 +20,7 @@ import { addPush } from './fold-message.ts'
 
 import { addRow, changeMessage, type Draft, lastState, leave, messageOf, putGroup, ribbon, without } from './put-row.ts'
 
-/** Calls that belong to no message stand together, up to so many. */
+/** Most calls in one group of calls that belong to no message. */
 const MOST_LOOSE = 500
 
 /** A call and its answer: a row, with the earlier events that it caused. */
@@ -40,7 +40,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   }
   const open = group ?? looseGroup(counted, event)
   const last = lastState(open)
-  // An ended lane stays ended: nothing but a new state draws it further.
+  // An ended lane stays ended: only a new state extends it.
   const now = waiting?.moved ?? (open.rows.length === 0 ? open.message?.state : last)
   const row: Draft = {
     id: event.seq,
@@ -96,7 +96,7 @@ const noteRepeat = ({ places: { repeats } }: Timeline, { seq, resent }: EventOf<
   if (!known.includes(seq)) repeats.set(resent.from, [...known, seq])
 }
 
-/** The group for a call that belongs to no message: the last one when it is of that kind, else a new one. */
+/** The group for a call that belongs to no message: the last one if it is of that kind, else a new one. */
 const looseGroup = (timeline: Timeline, event: EventOf<'exchange'>): Group => {
   const last = timeline.groups.at(-1)
   if (last !== undefined && last.message === undefined && last.rows.length < MOST_LOOSE) return last
@@ -109,7 +109,7 @@ export const ASKS = /rp\/(attestation|assertion)\/options$/
 /** Calls by which it asks for the result. */
 const READS = /rp\/(attestation|assertion)\/result$/
 
-/** Notes who asked for a message: its events before this call do not say. */
+/** Notes who requested a message: its events before this call do not name the caller. */
 const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
   const message = groupOf(timeline, msgId)?.message
   if (event.asked_by === undefined || message === undefined || !ASKS.test(routeOf(event))) return timeline
@@ -119,7 +119,7 @@ const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string
   return { ...next, newest: { ...next.newest, [requestKey(message.rpId, event.asked_by)]: msgId } }
 }
 
-/** A result that the simulated RP was refused: what others ask for is nothing to it. */
+/** A result that the simulated RP was refused: requests of other callers are ignored. */
 const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
   const { code, body } = event.response
   const before = groupOf(timeline, msgId)?.message
@@ -130,7 +130,7 @@ const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: strin
   return changeMessage(timeline, msgId, { unreadable: { seq: event.seq, code, reason: reasonIn(body) } })
 }
 
-/** A refused call that belongs to no message: of a page the RP's window shows why, of anybody else it is a note. */
+/** A refused call that belongs to no message: for a page the RP's window shows why, for other callers it is a note. */
 const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
   const route = routeOf(event)
   const { code } = event.response
@@ -200,7 +200,7 @@ const change = (timeline: Timeline, rp: string, change: Partial<OwnServer>): Tim
 }
 
 const refusedBy = ({ byKey }: OwnCalls, { request, response, seq }: EventOf<'exchange'>): OwnCalls['byKey'] => {
-  // Read without its headers, it does not say whose it was.
+  // Read without its headers, it has no known caller.
   if (request.headers.length === 0) return byKey
   const header = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
   const parsed = parseAuthorization(header)
@@ -210,13 +210,13 @@ const refusedBy = ({ byKey }: OwnCalls, { request, response, seq }: EventOf<'exc
   return { ...Object.fromEntries(kept), [key]: { seq, code: response.code } }
 }
 
-/** `METHOD route` without the service's address: what words are looked up by. */
+/** `METHOD route` without the service's address: the key of its words. */
 const routeOf = (exchange: ExchangeFact): string => {
   const path = exchange.request.route ?? exchange.request.target.split('?')[0] ?? ''
   return `${exchange.request.method} ${path.replace(/^.*?\/(?=(?:rp|app)\/)/, '')}`
 }
 
-/** The path as people speak of it: `attestation/options`, `bind`. */
+/** The short form of a path: `attestation/options`, `bind`. */
 export const shortPath = (target: string): string => {
   const path = target.split('?')[0] ?? ''
   const inner = path.replace(/^.*?\/(?:rp|app)\//, '').replace(/^\//, '')

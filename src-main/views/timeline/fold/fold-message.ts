@@ -48,7 +48,7 @@ const messageAfter = (before: Message | undefined, event: EventOf<'message'>): M
   ...(isFinal(event.to) ? { endedWall: event.wall } : {}),
 })
 
-/** Only what the fact says: an absent field leaves what was known before. */
+/** Only the fields of the fact: an absent one keeps the known value. */
 const optional = (fact: MessageFact) => ({
   ...(fact.method === undefined ? {} : { method: fact.method }),
   ...(fact.svc_user === undefined ? {} : { svcUser: fact.svc_user }),
@@ -75,7 +75,7 @@ export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Time
   return event.cause === undefined ? next : wait(next, event.cause, { msgId: event.msg_id, judged: true })
 }
 
-/** Said later than the verdict that it is about. */
+/** Reported later than its verdict. */
 export const foldOpinion = (timeline: Timeline, { msg_id, second_opinion }: OpinionNotice): Timeline =>
   second_opinion.disagrees === true ? changeMessage(timeline, msg_id, { disagrees: true }) : timeline
 

@@ -11,7 +11,7 @@ import {
   type Timeline,
 } from '../timeline.ts'
 
-/** A row before it is known what it looks like. */
+/** A row before its look is known. */
 export type Draft = Omit<Row, 'look'>
 
 /** Adds the row, or folds it into the one before when both are the same call with the same outcome. */
@@ -99,7 +99,7 @@ export const leave = (timeline: Timeline): Timeline => {
   return leave({ ...timeline, groups, left, from })
 }
 
-/** Which message a call is about: as the service says, as its address says, or by the phone that makes it. */
+/** A call's message: as the service reports it, from its address, or from the phone that makes the call. */
 export const messageOf = (timeline: Timeline, exchange: EventOf<'exchange'>): string | undefined => {
   if (exchange.msg_id !== undefined) return exchange.msg_id
   const named = /[?&](?:msg_id|id)=([\w-]+)|\/messages\/([\w-]+)\//.exec(exchange.request.target)
@@ -112,7 +112,7 @@ export const messageOf = (timeline: Timeline, exchange: EventOf<'exchange'>): st
   return bound.message.delivered === false && bound.message.state !== 'timeout' ? bound.id : undefined
 }
 
-/** Keeps what an exchange brought about until that exchange is seen itself. */
+/** Keeps the effects of an exchange until that exchange is seen itself. */
 export const wait = (timeline: Timeline, cause: string, more: Partial<Pending> & Pick<Pending, 'msgId'>): Timeline => {
   const before = timeline.pending.get(cause) ?? { ended: false, pushes: [] }
   return { ...timeline, pending: new Map(timeline.pending).set(cause, { ...before, ...more }) }

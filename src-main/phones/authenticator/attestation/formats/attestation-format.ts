@@ -29,7 +29,7 @@ export type AttestationInput = {
 export type AttestationFormat = {
   /** The attestation statement format identifier. */
   readonly fmt: string
-  /** Which credential keys it can speak for. */
+  /** Credential keys that the format supports. */
   supports(algorithm: Algorithm): boolean
   attest(input: AttestationInput): AttestationStatement
 }

@@ -9,7 +9,7 @@ import { batchSubject, draftLeaf, issueChain } from './leaf-certificate.ts'
 
 const ES256 = algorithmNamed('ES256')
 
-/** WebAuthn §8.6: what a U2F token says of itself. One certificate, so the root has issued it. */
+/** WebAuthn §8.6: the claims of a U2F token. One certificate, so the root has issued it. */
 export const fidoU2f: AttestationFormat = {
   fmt: 'fido-u2f',
   supports: ({ name }) => name === 'ES256',
