@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
-/** The file exists and only its owner can read it, whatever the folder's mode; SQLite's other files get the same
- * mode. */
+/** Creates the file if missing, readable for its owner only; SQLite's other files get the same mode. */
 export const ownerOnly = (file: string): string => {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)

@@ -21,8 +21,7 @@ export type Scratch = {
    * `failure`: the test's message, shown at the head.
    */
   reports(options?: { readonly failure?: string }): Promise<readonly TestReport[]>
-  /** Removes the test's things: the whole workspace if it is its own. Otherwise this happens soon after the process
-   * ends. */
+  /** Removes the test's things, or its own workspace. Otherwise the bench does, soon after this process ends. */
   remove(): Promise<void>
 }
 

@@ -4,8 +4,7 @@ import { connectHandset, type Handset, type StartOptions, startHandset } from '.
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, for https, HANDSET_CA, shared by all workers; else a new
- * one. */
+/** The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, for https, HANDSET_CA, for all workers; else a new one. */
 export const benchForTests = async (env: Variables, options: StartOptions = {}): Promise<Handset> => {
   const controlUrl = variableIn(env, 'HANDSET_CONTROL_URL')
   if (controlUrl === undefined) return startHandset(options)

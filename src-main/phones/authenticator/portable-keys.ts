@@ -6,8 +6,7 @@ type MlDsa = typeof import('@noble/post-quantum/ml-dsa.js')
 type Secp256k1 = typeof import('@noble/curves/secp256k1.js')
 type Ed448 = typeof import('@noble/curves/ed448.js')
 
-/** Keys in JavaScript: the private one is its scalar or seed, the public one the key bits of its
- * SubjectPublicKeyInfo. */
+/** Keys in JavaScript: the private one is a scalar or seed, the public one the key bits of SubjectPublicKeyInfo. */
 export type PortableKeys = {
   publicKey(secret: Uint8Array): Bytes
   /** Deterministic, in WebAuthn §6.5.5's form. */

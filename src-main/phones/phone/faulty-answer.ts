@@ -47,8 +47,7 @@ const afterwards =
     return verdict
   }
 
-/** A token of another device for a moment: of another phone on the bench, else of a device made for it in the
- * account. */
+/** A token of another device: of another phone on the bench, else of a device made for this in the account. */
 export const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promise<T>): Promise<T> => {
   const sibling = core.ports.siblings().find((other) => other !== core && other.record().device !== undefined)
   const token = sibling?.record().device?.token

@@ -301,8 +301,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   }
 }
 
-/** The account of a phone: another phone's, the requested one, or a new one with the phone's name and a random
- * number. */
+/** A phone's account: another phone's, the requested one, or a new one with the phone's name and a random number. */
 const accountFor = (
   wanted: Pick<NewPhone, 'name' | 'account' | 'same_account_as'>,
   { phones, random }: { readonly phones: ReadonlyMap<string, Phone>; readonly random: () => RandomSource },

@@ -214,8 +214,7 @@ export const rpName = (course: Course, id: string): string | undefined =>
 export const rpVariable = (course: Course, id: string): string =>
   id === course.firstRp ? 'rp.id' : `rps.${course.rpNames.of(id)}.id`
 
-/** Short names in the form of the scenario language, all distinct: the name of a phone or RP, or a word with a
- * number. */
+/** Distinct short names that the scenario language accepts: a phone's or RP's name, or a word with a number. */
 type ShortNames = { readonly give: (id: string, called: string) => string; readonly of: (id: string) => string }
 
 const WORD = /[A-Za-z][A-Za-z0-9]*/

@@ -110,6 +110,5 @@ export type EvidenceParams = {
 /** Words by their code. */
 export type EvidenceWords = Coded<EvidenceParams>
 
-/** Data is the same in every language: quoted JSON, hex, names of algorithms, numbers. Words are given by their
- * code. */
+/** Data is the same in every language: quoted JSON, hex, names of algorithms, numbers. Words have a code. */
 export type Evidence = string | EvidenceWords
