@@ -44,7 +44,7 @@ const policyConstraints = (certificate: Certificate): Read<{ readonly requireExp
     return { ...(requireExplicit !== undefined && { requireExplicit }) }
   })
 
-/** RFC 5280 §4.2.1.14: after how many certificates anyPolicy no longer stands for every policy. */
+/** RFC 5280 §4.2.1.14: after how many certificates anyPolicy no longer means every policy. */
 const inhibitAnyPolicy = (certificate: Certificate): Read<number> =>
   readExtension(certificate, EXTENSION.inhibitAnyPolicy, (root) => {
     const count = smallInteger(root)
@@ -53,7 +53,7 @@ const inhibitAnyPolicy = (certificate: Certificate): Read<number> =>
 
 /**
  * RFC 5280 §6.1 for a path under a root, with every policy welcome and none demanded by us: the path fails only when
- * one of its own certificates demands a policy and no policy is left. Without mappings the tree is a set.
+ * one of its certificates demands a policy and no policy is left. Without mappings the tree is a set.
  */
 const policyFindings = (chain: readonly Certificate[]): readonly Finding[] => {
   const last = chain.at(-1)
@@ -71,7 +71,7 @@ const policyFindings = (chain: readonly Certificate[]): readonly Finding[] => {
     }
     const constraints = policyConstraints(certificate)
     const requireExplicit = typeof constraints === 'object' ? constraints.requireExplicit : undefined
-    // §6.1.5 (b): in the last certificate only a demand that begins at once counts.
+    // §6.1.5 (b): in the last certificate only a demand with the value 0 counts.
     if (requireExplicit !== undefined && (!isLeaf || requireExplicit === 0)) {
       untilExplicit = Math.min(untilExplicit, requireExplicit)
     }

@@ -170,19 +170,19 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
 }
 
 export type Keyring = {
-  /** Chip and cloud, as far as the cloud was looked into, oldest first. */
+  /** Chip and cloud, as of the last refresh, oldest first. */
   list(): readonly HeldCredential[]
   readonly source: CredentialSource
   storageOf(id: string): CredentialStorage | undefined
-  /** Looks into the cloud again. */
+  /** Reloads the cloud's content. */
   refresh(): Promise<Result<void, PhoneRefusal>>
   keep(storage: CredentialStorage, kept: KeptCredential): Promise<Result<void, PhoneRefusal>>
-  /** After a signature: what the authenticator says the credential is now. */
+  /** After a signature: stores the credential's new state. */
   update(credential: Credential): Promise<Result<void, PhoneRefusal>>
   discard(id: string): Promise<Result<boolean, PhoneRefusal>>
   /** The chip's content and all that was seen of the cloud. */
   clear(): Result<void, PhoneRefusal>
-  /** What was seen of the cloud: the phone signed out. */
+  /** Clears the copy of the cloud: the phone signed out. */
   forgetCloud(): void
 }
 
@@ -233,7 +233,7 @@ export const createKeyring = (options: {
 
   const find = (id: string): KeptCredential | undefined => chip.get(id) ?? vault.get(id)
 
-  /** On the disk first: nothing is signed with a key, or a counter, that the next start does not know. */
+  /** On the disk first: no signature uses a key, or a counter, that the next start would not know. */
   const saveInChip = async (kept: KeptCredential): Promise<Result<void, PhoneRefusal>> => {
     const { id } = kept.credential
     const saved = attempt(() => storage.saveInChip(owner, { id, json: JSON.stringify(kept) }))
@@ -265,7 +265,7 @@ export const createKeyring = (options: {
       const inChip = chip.get(credential.id)
       if (inChip !== undefined) return saveInChip({ ...inChip, credential })
       const inCloud = vault.get(credential.id)
-      // A synchronised credential counts nothing, so a signature seldom changes it.
+      // A synchronised credential has no counter, so a signature seldom changes it.
       if (inCloud === undefined || JSON.stringify(inCloud.credential) === JSON.stringify(credential))
         return ok(undefined)
       return vault.put({ ...inCloud, credential }, random())

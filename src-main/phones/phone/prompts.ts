@@ -170,7 +170,7 @@ type Opened =
   | { readonly kind: 'prompt'; readonly open: OpenPrompt }
   | { readonly kind: 'decline'; readonly prompt: Prompt; readonly refusal: PhoneRefusal }
 
-/** The account's credentials that the request speaks of; looks into the cloud where the chip alone cannot tell. */
+/** The account's credentials that fit the request; reads the cloud if the chip alone cannot decide. */
 const fittingCredentials = async (
   core: PhoneCore,
   { rp, public_key: asked }: BoundMessage,
@@ -205,7 +205,7 @@ const promptOf = (core: PhoneCore, input: OpenInput, bound: BoundMessage): Promp
   fingerprint_failures: 0,
 })
 
-/** Binds the message and finds out what it asks. */
+/** Binds the message and reads its request. */
 const openMessage = async (
   core: PhoneCore,
   input: OpenInput,
@@ -227,7 +227,7 @@ const openMessage = async (
   return ok({ kind: 'prompt', open: { prompt: asked, public_key: bound.value.public_key, struck } })
 }
 
-/** Takes the message for this phone; the faults that strike this attempt stand in between. */
+/** Binds the message to this phone; faults of this attempt may change the call. */
 const bindMessage = (
   core: PhoneCore,
   input: OpenInput,

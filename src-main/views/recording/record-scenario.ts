@@ -249,11 +249,11 @@ const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly R
 
 type ForeignMessage = Extract<BenchEvent, { readonly kind: 'message' }>
 
-/** A foreign phone app is known by its calls to the service; a virtual phone of its account stands in for it. */
+/** A foreign phone app is known by its calls to the service; a virtual phone of its account replaces it. */
 const isForeign = ({ index }: Course, { device_id }: ForeignMessage): boolean =>
   device_id !== undefined && !index.phoneDevices.has(device_id)
 
-/** What it did about a message, as a step of that phone. */
+/** Its action on a message, as a step of that phone. */
 const recordForeign = (course: Course, event: ForeignMessage): void => {
   const { msg_id, to, method, error, device_id = '' } = event
   const phone = standIn(course, device_id)

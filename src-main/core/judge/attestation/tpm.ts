@@ -131,7 +131,7 @@ const MODEL = '2.23.133.2.2'
 const VERSION = '2.23.133.2.3'
 const AIK_CERTIFICATE = '2.23.133.8.3'
 
-/** WebAuthn §8.3.1, beside what every attestation certificate must have. */
+/** WebAuthn §8.3.1, in addition to the rules for every attestation certificate. */
 const checkTpmCertificate = (list: CheckList, certificate: Certificate, switches: JudgeSwitches): void => {
   list.check('subject_empty', certificate.subject.attributes.length === 0, {
     word: 'tpm_subject_not_empty',

@@ -144,7 +144,7 @@ export const sqliteStorage = (db: Database.Database, sync: LogSync = noSync): Ph
   const selectChip = db.prepare(
     'SELECT id, json FROM chip_credentials WHERE workspace = ? AND phone_id = ? ORDER BY position',
   )
-  // A phone that was removed in between stores nothing more in its chip.
+  // A phone that was removed in between stores nothing in its chip.
   const upsertChip = db.prepare(
     `INSERT INTO chip_credentials (workspace, phone_id, id, json)
      SELECT @workspace, @phoneId, @id, @json
