@@ -83,7 +83,7 @@ const run = async (): Promise<void> => {
     if (endsWithWindow(state.get(), platform)) app.quit()
   })
   if (dataDirectory === undefined) {
-    // Where Chromium still holds a file of it, the system's own clearing of temporary files is left to do it.
+    // A file that Chromium still has open is left to the system's cleanup of temporary files.
     process.on('exit', () => {
       try {
         rmSync(home, { recursive: true, force: true })

@@ -22,17 +22,17 @@ export type BenchSettings = {
   readonly publicUrl?: string
   /** https alone; http when absent. */
   readonly tls?: WantedTls
-  /** Everything is in memory without one; beside a database it keeps the phones. */
+  /** Without one everything is in memory; with a database it keeps the phones. */
   readonly dataDirectory?: string
   readonly database?: PostgresLocation
   /** Of the control interface; one is drawn when absent. */
   readonly token?: string
   /** The origin at which other processes answer RPs and phones; without one this process does. */
   readonly serviceUrl?: string
-  /** Another service that answers RPs and phones, through this process. */
+  /** For a different service that answers RPs and phones through this process. */
   readonly forward?: ForwardSettings
   readonly seed?: number
-  /** Where the clocks of new workspaces start; main's too, unless the last start was told the same. */
+  /** Start of the clocks of new workspaces; main's too, unless the last start had the same setting. */
   readonly clock?: ClockSetting
   readonly seedData: SeedData
   readonly version: string
@@ -42,7 +42,7 @@ export type BenchSettings = {
   readonly keepEvents?: number
   /** Events are written there as they happen. */
   readonly traces?: TraceFileSettings
-  /** With which Prometheus reads /metrics, beside the token. */
+  /** Lets Prometheus read /metrics, as `token` does. */
   readonly metricsToken?: string
   readonly log?: Log
 }
@@ -63,13 +63,13 @@ export type Bench = {
   callControl(call: MountCall): Promise<RawResponse>
   /** The page's address with a one-time code in it. */
   invite(): string
-  /** Bytes that whoever knows the address gets; they are held until it is withdrawn. */
+  /** Serves bytes to anyone who knows the address, until it is withdrawn. */
   offer(bytes: Uint8Array): OfferedFile
   /**
-   * Within two seconds; nothing committed is lost. With `drainMs` `/readyz` says no for so long before, and requests are
-   * answered as ever.
+   * Within two seconds; nothing committed is lost. With `drainMs`, `/readyz` first says no for that time, and requests
+   * are still answered.
    */
   close(how?: { readonly drainMs?: number }): Promise<void>
-  /** Resolves when it has closed by itself, which it does only where another bench took its place. */
+  /** Resolves when it closed because another bench took its place. */
   readonly lost: Promise<StartProblem>
 }

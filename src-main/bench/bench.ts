@@ -201,7 +201,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     shared &&
     createEventReceiver(shared, {
       observe: (workspace, draft, at) => {
-        // The service first: a listener that hears of a verdict may ask for its second opinion, which is still being formed.
+        // The service first: a listener that gets a verdict may ask for its second opinion, which is not ready yet.
         service.hear(workspace, draft)
         if (service.isOpen(workspace)) observe(workspace, draft, at)
       },
@@ -315,7 +315,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
 }
 
-/** Real time, which a database leads, and the clock of each workspace, as it was kept or as this start was told. */
+/** Real time, led by a database, and the clock of each workspace, as stored or as set for this start. */
 const openBenchClocks = async (
   store: Store,
   { told, settle }: { readonly told?: ClockSetting; readonly settle: (workspace: string) => Promise<void> },

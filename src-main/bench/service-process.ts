@@ -42,7 +42,7 @@ export type ServiceProcess = {
   close(how?: { readonly drainMs?: number }): Promise<void>
 }
 
-/** The RP and app interfaces and the judge beside a bench, without any state of its own: as many as wanted. */
+/** A stateless process with the RP and app interfaces and the judge, for a bench; any number may run. */
 export const startServiceProcess = async (
   settings: ServiceProcessSettings,
 ): Promise<Result<ServiceProcess, StartProblem>> => {

@@ -9,7 +9,7 @@ export type BenchAddressesOptions = {
   readonly hosts: readonly string[]
   readonly prefix: string
   readonly publicUrl?: string
-  /** Whether it speaks https. */
+  /** True for https. */
   readonly secure?: boolean
   /** Where other processes answer RPs and phones. */
   readonly serviceUrl?: string

@@ -7,15 +7,15 @@ import { headerOf, type RequestHead } from '../../http/message.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 import { sha256, type Tokens } from './tokens.ts'
 
-/** Who calls: with the bench's own token, or with one that is limited to workspaces until it is revoked. */
+/** Has the bench's own token, or one that is limited to workspaces until it is revoked. */
 export type Caller = { readonly secret: string; readonly limited?: TokenState; readonly revoked?: AbortSignal }
 
 export type Callers = {
   of(head: Pick<RequestHead, 'headers'>): Caller | undefined
   sees(caller: Caller, workspace: string): boolean
-  /** A workspace is of the token that opened it; all are of the bench's own. */
+  /** A workspace belongs to the token that opened it; all belong to the bench's own. */
   owns(caller: Caller, workspace: string): boolean
-  /** Why this caller may not use the route; what it does not see is not there. */
+  /** Undefined if the caller may use the route. A workspace that it does not see is refused as missing. */
   refusal(caller: Caller, route: ControlRoute, workspace: string): Refusal | undefined
 }
 

@@ -21,7 +21,6 @@ export type BenchInfo = {
   readonly dataDirectory: string | undefined
 }
 
-/** What the control interface commands. */
 export type ControlParts = {
   readonly callers: Callers
   readonly tokens: Tokens

@@ -44,7 +44,7 @@ import { serviceFaultHandlers, workspaceHandlers } from './handlers/workspace-ha
 import { workspacesHandlers } from './handlers/workspaces-handlers.ts'
 import { parseCall } from './parse-call.ts'
 
-/** What clients need before they can trust the bench, so no token is asked for; a certificate is public. */
+/** Needs no token: clients need it before they can trust the bench, and a certificate is public. */
 const authorityPem = (authority: string | undefined): RawResponse =>
   file(authority, { type: 'application/x-pem-file', body: (pem) => pem })
 

@@ -4,13 +4,13 @@ import type { Admin } from '../../service/admin/admin.ts'
 import type { BenchClock } from '../harness/clock.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
 
-/** After every move of a clock and before it is told as done: the service keeps what the harness runs. */
+/** After every move of a clock, before the answer: the service stores the clock that the harness runs. */
 export const keepClock = (
   { admin, clocks }: { readonly admin: Admin; readonly clocks: BenchClocks },
   workspace: string,
 ): Promise<Result<null, Refusal>> => admin.clock.keep(workspace, clocks.of(workspace).kept())
 
-/** Moves a clock and keeps it; one that cannot be kept goes on as it did before, for what is refused has no effect. */
+/** Moves a clock and stores it; if that fails it continues as before, since a refused call has no effect. */
 export const moveClock = async (
   parts: { readonly admin: Admin; readonly clocks: BenchClocks },
   workspace: string,

@@ -5,7 +5,7 @@ import type { Mount } from '../../http/message.ts'
 import { bearerOf } from './callers.ts'
 import { sha256 } from './tokens.ts'
 
-/** For Prometheus, by a token of its own or the bench's. Without any token it is closed to everybody. */
+/** For Prometheus, with the metrics token or the bench's. Without any token all access is refused. */
 export const createMetricsMount = (
   tokens: readonly (string | undefined)[],
   text: () => string | Promise<string>,

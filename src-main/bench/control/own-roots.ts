@@ -5,7 +5,7 @@ import type { Admin } from '../../service/admin/admin.ts'
 
 type AttestationAuthority = Awaited<ReturnType<Phones['makers']>>
 
-/** The roots under which the bench's own phones attest, one for each format that comes with certificates. */
+/** The roots under which the bench's own phones attest, one for each format that uses certificates. */
 export const ownRoots = (
   makers: AttestationAuthority,
 ): readonly { readonly name: string; readonly certificate: string }[] =>
@@ -22,7 +22,7 @@ export const ownRootsPem = (makers: AttestationAuthority): string =>
     })
     .join('')
 
-/** The workspace trusts the makers of its own phones, and no others of that name. */
+/** A workspace trusts its own phones' makers; other roots of the same name are removed. */
 export const createOwnRootTrust =
   ({ admin, phones }: { readonly admin: Admin; readonly phones: Pick<Phones, 'makers'> }) =>
   async (workspace: string): Promise<Result<null, Refusal>> => {

@@ -35,7 +35,7 @@ const LONGEST_PATH = 200
 const isReadByPeople = ({ headers }: RawRequest): boolean =>
   headerOf(headers, 'accept')?.split(',')[0]?.trim() === 'text/html'
 
-/** The built page, at its addresses in every workspace; what is for nobody else comes here, too. */
+/** The built page, at its addresses in every workspace; it also gets requests that no other mount takes. */
 export const createPage = (folder: string, log: Log): Mount => {
   const built = staticFiles(folder)
   const page = async (request: RawRequest): Promise<RawResponse> => {
@@ -51,7 +51,7 @@ export const createPage = (folder: string, log: Log): Mount => {
   }
   return {
     ...built,
-    // Whoever follows a link to a workspace that is gone reads so on the page, and not in JSON.
+    // A link to a workspace that is gone shows that on the page, not as JSON.
     ofAbsent: true,
     answer: async (request) => {
       const response = await answer(request)

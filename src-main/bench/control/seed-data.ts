@@ -15,7 +15,7 @@ export type RpSeed = {
   readonly keys?: readonly { readonly id: string; readonly secret: string }[]
 }
 
-/** What stands on the bench when it starts, as the command line and the configuration file say. */
+/** Initial content of the bench, from the command line and the configuration file. */
 export type SeedData = {
   readonly rps: readonly RpSeed[]
   readonly phones: readonly NewPhone[]
@@ -36,9 +36,9 @@ export const DEMO_RP: RpSeed = { name: 'Demo RP', rp_id: 'localhost' }
 type Outcome<T> = Promise<Result<T, Refusal>>
 
 export type Seeder = {
-  /** Gives a workspace the RP it starts with; main gets what the bench was told to have. */
+  /** Gives a workspace its first RP; main gets all seed data. */
   workspace(workspace: string, rp: 'demo' | 'none'): Outcome<null>
-  /** At every start: what is there already stays, what was told and differs is put right. */
+  /** At every start: existing objects stay; those that differ from the seed data are corrected. */
   main(): Promise<Result<MainRp | undefined, StartProblem>>
   phones(): Promise<Result<null, StartProblem>>
 }
@@ -88,7 +88,7 @@ export const createSeeder = (parts: {
     return rp
   }
 
-  /** Everything that was told; the demo RP only where there is no RP, or as the one that was made by an earlier start. */
+  /** Places all seed RPs; the demo RP only where there is no RP, or to update the one of an earlier start. */
   const placeAll = async (workspace: string, wanted: readonly RpSeed[]): Outcome<null> => {
     const there = await admin.rps.list(workspace)
     if (!there.ok) return there

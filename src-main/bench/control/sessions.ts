@@ -4,7 +4,7 @@ import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Caller } from './callers.ts'
 
-/** One-time codes: a page's address may be seen by others, so what stands in it opens one session and then nothing. */
+/** One-time codes: others may see a page's address, so the code in it opens only one session. */
 export type Sessions = {
   /** The session has the rights of the inviting token, or of the bench's own token. */
   invite(caller?: Inviting): string

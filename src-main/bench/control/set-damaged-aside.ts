@@ -3,7 +3,7 @@ import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { Phones } from '../../phones/phone/phones-interface.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 
-/** Each by itself, so that the others open; what is wrong with main, without which there is no bench. */
+/** Each one alone, so that the others open. Returns main's problem: without main there is no bench. */
 export const setDamagedAside = async ({
   admin,
   phones,

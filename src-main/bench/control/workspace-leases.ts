@@ -88,7 +88,7 @@ export const createWorkspaceLeases = (parts: {
       forget(workspace)
       const ttl = ttlOf(workspace)
       if (ttl === undefined || workspace === MAIN_WORKSPACE) return
-      // An RP's requests are use, in whichever process they arrive; what a phone does by itself is not.
+      // An RP's requests count as use, in whichever process they arrive; a phone's own calls do not.
       const stopListening = recorder.listen(
         workspace,
         ({ actor }) => {

@@ -27,14 +27,14 @@ export type NewWorkspace = {
   readonly seed?: number
   readonly clock?: ClockSetting
   readonly profile?: Partial<Profile>
-  /** Whether it starts with one RP that has one access key. */
+  /** `demo`: it starts with one RP that has one access key. */
   readonly rp?: 'demo' | 'none'
   readonly about?: WorkspaceAbout
 }
 
 type Outcome<T> = Promise<Result<T, Refusal>>
 
-/** What concerns a workspace as a whole: the service's part, its phones, its clock, its simulated RPs, in one order. */
+/** Operations on the service's part, the phones, the clock and the simulated RPs of a workspace, in one order. */
 export type Workspaces = {
   create(wanted: NewWorkspace): Outcome<string>
   close(workspace: string): Outcome<null>
@@ -55,15 +55,15 @@ export type WorkspacesParts = {
   readonly random: BenchRandom
   readonly recorder: Recorder
   readonly relyingParties: RelyingParties
-  /** The workspace trusts the makers of its own phones, and no others of that name. */
+  /** Makes the workspace trust its own phones' makers, and no others of that name. */
   readonly trustOwnRoots: (workspace: string) => Outcome<null>
-  /** What names a closed workspace must not mean the next one of that name. */
+  /** References to a closed workspace must not apply to the next one of that name. */
   readonly forgetName: (workspace: string) => Promise<void>
-  /** Gives a workspace the RP it starts with. */
+  /** Gives a workspace its first RP. */
   readonly seed: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
 }
 
-/** What a snapshot keeps beside the service's rows. The phones keep their part themselves. */
+/** Clock state that a snapshot adds to the service's rows. The phones keep their part themselves. */
 type Moment = { readonly frozen: boolean; readonly speed: number }
 
 export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {

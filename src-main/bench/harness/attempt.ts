@@ -6,7 +6,7 @@ import type { Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { AuthenticationResult, RegistrationResult, RpRefusal } from '../../sdk/rp.ts'
 
-/** What the RP knows of one of its requests: only what it read over signed HTTP. */
+/** The RP's view of one of its requests, read only over signed HTTP. */
 export type Attempt = {
   readonly msg_id: string
   readonly rp: string
@@ -27,7 +27,7 @@ export type Attempt = {
   readonly refusal: { readonly code: number; readonly error: string } | null
   readonly care: RpCare
   readonly made: RpVerdict
-  /** Whose account the RP shows since; empty while it shows nobody's. */
+  /** The user whose account the RP shows since; empty for none. */
   readonly account: string
   readonly doubt: RpDoubt | null
 }
@@ -40,7 +40,6 @@ export type Read = Result<RegistrationResult | AuthenticationResult, RpRefusal>
 
 type Polled = { readonly answer: Read | undefined; readonly decision: RpDecision; readonly isTold: boolean }
 
-/** What the RP knows after it has asked. */
 export const afterPoll = (attempt: Attempt, { answer, decision, isTold }: Polled): Attempt => {
   const { made, account = '', doubt = null } = attempt.made === 'waits' ? decision : attempt
   const after = { ...attempt, polls: attempt.polls + 1, made, account, doubt }
@@ -56,15 +55,14 @@ export const afterPoll = (attempt: Attempt, { answer, decision, isTold }: Polled
   return { ...after, polling, status, svc_user, error, verified_user_id: verified, refusal: null }
 }
 
-/** What the RP asked for. */
 export type Asked = { readonly ceremony: MessageKind; readonly user_id: string }
 
-/** What an RP makes of one answer, and whose account it shows from then on. */
+/** An RP's verdict on one answer, and the account that it shows from then on. */
 export type RpDecision = {
   readonly made: RpVerdict
   readonly account?: string
   readonly doubt?: RpDoubt
-  /** Whom the answer names instead. */
+  /** The user that the answer names instead. */
   readonly named?: string
 }
 

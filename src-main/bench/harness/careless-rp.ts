@@ -2,9 +2,9 @@ import type { JsonObject } from '../../core/protocol/json.ts'
 import type { RpAnswer } from '../../sdk/rp.ts'
 import { type Asked, type RpDecision, WAITS } from './attempt.ts'
 
-/** What a careless RP lets the service tell it beside the result. */
+/** Facts other than the result that a careless RP takes from the service. */
 export type CarelessMemory = {
-  /** The last state that it heard of. */
+  /** The last state that was reported to it. */
   readonly seen: 'init' | 'bind'
   /** It takes an answer for good until then, in milliseconds of its clock; or asks for none. */
   readonly quietUntil?: number
@@ -16,7 +16,7 @@ export const NEW_MEMORY: CarelessMemory = { seen: 'init' }
 
 type Careless = { readonly decision: RpDecision; readonly memory: CarelessMemory }
 
-/** An RP that works well with a service that works well, and believes whatever it hears. */
+/** An RP that works with a correct service, and believes every answer. */
 export const decideCarelessly = (
   asked: Asked,
   answer: RpAnswer | undefined,

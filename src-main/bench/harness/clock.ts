@@ -16,7 +16,7 @@ export const realClock: Clock = {
   },
 }
 
-/** Never goes back, in ms with fractions, from some moment on: what is to begin at its exact time goes by it. */
+/** Never goes back; ms with fractions since some moment. For work that must begin at an exact time. */
 export const monotonicClock: Clock = {
   now: () => performance.now(),
   at: (time, alarm) => {
@@ -40,13 +40,13 @@ export type BenchClock = Clock & {
   read(): ClockReading
   /** As it goes on in another process. */
   kept(): KeptClock
-  /** What is not named stays. Setting a later time rings what is due on the way; an earlier one rings nothing. */
+  /** Absent members stay. A later time rings the alarms that are due on the way; an earlier one rings none. */
   set(setting: ClockSetting): Promise<void>
   /** Alarms on the way ring in their order, each at its own time, and what they started is waited for. */
   advance(ms: number): Promise<void>
   /** Back to real time, running at speed 1. */
   followReal(): Promise<void>
-  /** Stands at a time and rings nothing while the change runs; goes on as that says, or else as if nothing had been. */
+  /** Stops at a time and rings nothing while the change runs; continues as its result says, or else as before. */
   heldAt<T>(now: Millis, change: () => Promise<{ readonly next: NextClock | undefined; readonly value: T }>): Promise<T>
   stop(): void
 }
@@ -109,7 +109,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     const next = alarms.first()
     if (next === undefined || moving) return
     const left = next.time - now()
-    // A clock that stands reaches nothing by itself, but an alarm for a time that is past rings at once.
+    // A frozen clock reaches no alarm, but one for a past time rings immediately.
     if (left > 0 && (frozen || next.time > CLOCK_END)) return
     cancelTimer = real.at(Math.ceil(real.now() + Math.max(0, left) / anchor.speed), ringDue)
   }
@@ -155,7 +155,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     kept: () => (frozen ? { now: anchor.now, speed: anchor.speed } : anchor),
     set: (setting) =>
       inTurn(async () => {
-        // Freezing comes first, so that no real time passes between it and a time that is set.
+        // Freezing is first, so that no real time passes between it and a time that is set.
         if (setting.frozen === true || setting.now !== undefined) {
           anchorAt(now())
           frozen = setting.frozen ?? frozen

@@ -64,7 +64,7 @@ const EVERY_MS = 10_000
 /** Within this the clocks of two machines agree; what is less is the way of the answer. */
 const AGREE_MS = 250
 
-/** `ask` answers with the leader's time. One that does not answer is asked again; until then the last difference holds. */
+/** `ask` returns the leader's time. After a failure it is called again; until then the last difference is used. */
 export const followClock = async (real: Clock, ask: () => Promise<Millis>): Promise<LedClock> => {
   let ahead = 0
   const compare = async (): Promise<void> => {

@@ -15,9 +15,9 @@ import { createTape, type Tape, type TapeLimits } from './tape.ts'
 
 export type OpenRecorder = {
   readonly recorder: Recorder
-  /** The events of other workspaces go: those were closed. */
+  /** Drops events of other workspaces, which were closed. */
   keepOnly(workspaces: readonly string[]): void
-  /** What was recorded is stored; nothing is recorded afterwards. */
+  /** Stores all recorded events; nothing is recorded afterwards. */
   close(): Promise<void>
 }
 
@@ -77,10 +77,10 @@ type EventSaver = Watcher & {
   close(): Promise<void>
 }
 
-/** What a bench loses at most when it is killed. */
+/** Most time whose events are lost when a bench is killed. */
 const WAIT_MS = 1_000
 const RETRY_MS = 5_000
-/** The most bytes written at once; then requests have their turn. */
+/** Most bytes per write; requests run between writes. */
 const SLICE = 4 * 2 ** 20
 /** Numbers that are reserved ahead. A run that is killed leaves those it did not use as a gap. */
 const AHEAD = 10_000
@@ -158,7 +158,7 @@ export const createEventSaver = ({
       storage.save(reserved)
       for (const { of } of scarce) of.reserved = of.tape.last() + FAR_AHEAD
     } catch {
-      // It was told that nothing is written.
+      // The failure to write is logged already.
     }
   }
 
@@ -178,7 +178,7 @@ export const createEventSaver = ({
     makeTape: (workspace, limits) => {
       const tape = createTape(limits, storage.blocksOf(workspace))
       kept.set(workspace, { tape, reserved: 0 })
-      // Before anybody is told a number.
+      // Before any number is given out.
       save([workspace], AHEAD)
       return tape
     },

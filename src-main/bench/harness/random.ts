@@ -77,7 +77,7 @@ const trulyRandom: RandomSource = {
   },
 }
 
-/** Unambiguous, since neither part can hold a NUL. */
+/** Unambiguous, since neither part can have a NUL. */
 const nameOf = (entity: string, purpose: string): string => `${entity}\0${purpose}`
 
 /**

@@ -39,7 +39,7 @@ export type EventsQuery = {
   /** The last ones within the limit instead of the first ones. */
   readonly latest?: boolean
   readonly kinds?: readonly EventKind[]
-  /** Texts that stand in it as whole values: looked for before the event is decoded. */
+  /** Texts that are whole values in it: searched for before the event is decoded. */
   readonly mentions?: readonly string[]
   readonly matches?: (event: BenchEvent) => boolean
 }
@@ -61,7 +61,7 @@ export type Recorder = {
   /** Called for each event after this moment, in order; `closed` when the workspace is forgotten. */
   listen(workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): () => void
   forget(workspace: string): void
-  /** Called at every event with nothing but its workspace, and before a workspace is forgotten. */
+  /** Called on every event, with the workspace only, and before a workspace is forgotten. */
   watch(watcher: Watcher): () => void
 }
 
@@ -170,13 +170,13 @@ const wantedAt = (tape: Tape, n: number, { kinds, mentions, matches }: Wanted): 
 
 type EventHead = Pick<BenchEvent, 'v' | 'seq' | 'workspace' | 'wall' | 'bench'>
 
-/** Of an event that several hear: its text is made for the first of them. */
+/** An event with several listeners is serialized once. */
 export const eventJson = rememberByObject((event: BenchEvent) => JSON.stringify(event))
 
 /**
- * An event as the texts it is kept as: one, its JSON. Exchanges, of which there are most, are kept as their parts, so
- * that what was the same in the last one need not be kept again. What is often the same as its neighbour stands there.
- * The few in which a fault or the conditions had a hand, or that were sent again, hold more.
+ * The stored texts of an event: usually one, its JSON. Exchanges, the most frequent events, are stored in parts: a part
+ * that equals that of the last one, or its neighbour, is not stored again, so parts that are often equal are adjacent.
+ * The few that faults or conditions changed, or that were sent again, have more members.
  */
 export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>
   draft.kind === 'exchange' &&
@@ -196,7 +196,7 @@ export const decodeEvent = (texts: readonly string[]): BenchEvent =>
 export const mayHold = (texts: readonly string[], value: string): boolean =>
   texts.length === 1 ? (texts[0] ?? '').includes(JSON.stringify(value)) : texts.includes(value)
 
-/** How a value that is a text may stand in what is kept. */
+/** Forms that a text value may have in stored texts. */
 const formsOf = (value: string): readonly string[] => [...new Set([value, JSON.stringify(value).slice(1, -1)])]
 
 type Exchange = Extract<EventDraft, { readonly kind: 'exchange' }>
@@ -276,6 +276,6 @@ const decodeExchange = (texts: readonly string[]): BenchEvent => {
   }
 }
 
-/** An empty text stands for what is not there. */
+/** An empty text means an absent member. */
 const given = <T extends Readonly<Record<string, string>>>(parts: T): Partial<T> =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== '')) as Partial<T>

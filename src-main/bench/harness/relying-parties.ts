@@ -19,13 +19,13 @@ export type RelyingPartiesOptions = {
   readonly real: Clock
   /** The time that X-Svc-Date shows. */
   readonly signingTime: (workspace: string) => Millis | Promise<Millis>
-  /** Hears of every call before it is made. */
+  /** Notified of every call before it is made. */
   readonly calls: SimulatedCalls
   /** Where the addresses begin that the service makes; undefined where another service makes them. */
   readonly addressBase: (workspace: string) => string | undefined
-  /** Hears what an RP made of an answer that is not in order. */
+  /** Gets an RP's decision on an answer that is not in order. */
   readonly onOdd: (workspace: string, decision: OddDecision) => void
-  /** The trace that the command of the moment belongs to. */
+  /** Trace of the current command. */
   readonly traceparent?: () => string | undefined
   /** An active access key of the RP. */
   readonly keyOf: (workspace: string, rp: string) => Promise<Result<SigningKey, Refusal>>
@@ -33,7 +33,7 @@ export type RelyingPartiesOptions = {
 
 export type ClientChoice = {
   readonly form: 'general' | 'short'
-  /** Stands in the events of the client's calls. */
+  /** Recorded in the events of the client's calls. */
   readonly askedBy: string
 }
 
@@ -48,9 +48,9 @@ export type RelyingParties = {
   signingTime(workspace: string): Promise<Millis>
   /** A request that was put together elsewhere, to the bench's own service and nowhere else. */
   sendAgain(workspace: string, call: RawCall, resent: Resending): Promise<Result<RawAnswer, RpClientProblem>>
-  /** The next answer of a phone to this message repeats another one. Returns how to wait no longer. */
+  /** The next answer of a phone to this message repeats an earlier one. Returns a function that cancels. */
   expectAnswer(workspace: string, msgId: string, resent: Resending): () => void
-  /** What one of the bench's own RPs signed, when the service refused this signature. */
+  /** The request of one of the bench's RPs whose signature the service refused. */
   signedAs(workspace: string, signature: string): SignedRequest | undefined
   forget(workspace: string): void
   close(): void

@@ -24,7 +24,7 @@ export type Polling = {
   readonly interval_ms?: number
 }
 
-/** What the RP made of an answer that is not in order. Without a `msg_id` it refused to begin. */
+/** The RP's decision on an answer that is not in order. Without a `msg_id` it refused to begin. */
 export type OddDecision = RpDecision & { readonly msg_id?: string; readonly care: RpCare; readonly rp: string }
 
 /** A relying party of the bench: it signs and speaks HTTP like any other. */
@@ -33,7 +33,7 @@ export type RelyingParty = {
   signIn(client: RpClient, request: AuthenticationRequest, polling: Polling): Promise<Result<Attempt, RpRefusal>>
   /** Asks for the result once, now; undefined when there is no such attempt. */
   poll(msgId: string): Promise<Attempt | undefined>
-  /** What the RP shows its user of their passkeys. */
+  /** The user's passkeys as the RP shows them. */
   credentials(client: RpClient, userId: string): ReturnType<RpClient['credentials']>
   remove(
     client: RpClient,
@@ -60,7 +60,7 @@ export type RelyingPartyOptions = {
 const MOST_ATTEMPTS = 200
 const DEFAULT_INTERVAL_MS = 1000
 
-/** So much later a careless RP has given up by what it was told of the expiry; before, the service says so itself. */
+/** A careless RP gives up this long after the expiry; a working service reports the timeout earlier. */
 const LEEWAY_MS = 60_000
 
 /** A careful RP waits no longer for a result: the next poll may bring it. */
@@ -69,7 +69,7 @@ const PATIENCE_MS = 5000
 type Entry = {
   attempt: Attempt
   readonly client: RpClient
-  /** The user's credentials when a careful RP began a registration that it polls for by itself. */
+  /** The user's credentials when a careful RP began a registration that it polls for. */
   readonly before?: ReadonlySet<string>
   memory: CarelessMemory
   /** A registration that the service calls a success, and whose credential was not seen yet. */
@@ -91,7 +91,7 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
     }
   }
 
-  /** What the RP makes of the answer by its own manner, beside what a careful one makes of it. */
+  /** The RP's decision on the answer, and the one that a careful RP makes. */
   const decide = (
     entry: Entry,
     heard: RpAnswer | undefined,
@@ -246,7 +246,7 @@ const heldBy = async (client: RpClient, userId: string): Promise<ReadonlySet<str
   return new Set(listed.ok ? listed.value.list.map(({ credential_id }) => credential_id) : [])
 }
 
-/** What takes longer counts as not answered. */
+/** A later answer counts as none. */
 const inTime = (real: Clock, asked: Promise<Read>): Promise<Read> =>
   new Promise((resolve) => {
     const cancel = real.at(real.now() + PATIENCE_MS, async () => resolve(err(LATE)))

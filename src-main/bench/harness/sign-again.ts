@@ -23,7 +23,7 @@ type Signing = {
   readonly skewMs: number
 }
 
-/** Those that signing writes, and the Host, which is always signed. */
+/** Headers that signing writes, and Host, which is always signed. */
 const OF_SIGNING = ['host', 'x-svc-date', 'authorization']
 const MINUTE = 60_000
 

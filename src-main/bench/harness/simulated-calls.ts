@@ -1,6 +1,6 @@
 import type { EventDraft, ExchangeFact } from '../../core/contract/events.ts'
 
-/** What the event of a call of the bench's own says beside what the service saw. */
+/** Facts about a simulated call that the service cannot know, for its event. */
 export type Marks = Pick<ExchangeFact, 'asked_by' | 'resent'>
 
 /** How an RP's call is known when it arrives. Without a signature its line has to do. */
@@ -8,7 +8,7 @@ export type RpCall = { readonly authorization: string; readonly method?: string;
 
 type Announced = {
   readonly marks: Marks
-  /** Hears the id of the request, before its event is recorded. */
+  /** Gets the id of the request, before its event is recorded. */
   readonly onCame?: (requestId: string) => void
 }
 
@@ -16,7 +16,7 @@ type Announced = {
 export type SimulatedCalls = {
   /** A request of an RP is about to be sent. */
   announce(workspace: string, call: RpCall & Announced): void
-  /** A phone is about to answer this message. Returns how to wait no longer. */
+  /** A phone is about to answer this message. Returns a function that cancels. */
   announceAnswer(workspace: string, answer: { readonly msgId: string } & Announced): () => void
   /** The event of an announced call says what was announced; every other event stays as it is. */
   mark(workspace: string, draft: EventDraft): EventDraft

@@ -1,4 +1,4 @@
-/** Records, and where their texts begin. A place is counted in so many bytes that two bytes can hold it. */
+/** Records, and where their texts begin. Places are counted in units so large that each fits into two bytes. */
 export type ReadableBlock = {
   /** The number of its first record. */
   readonly first: number
@@ -30,7 +30,7 @@ export type Block = ReadableBlock & {
   }
 }
 
-/** As far as a block was written at some time. */
+/** Ends of the written parts of a block at some time. */
 export type BlockEnds = { readonly records: number; readonly textsEnd: number; readonly placesStart: number }
 
 const PLACE = Uint16Array.BYTES_PER_ELEMENT
@@ -65,7 +65,7 @@ export const writeRecord = (block: Block, kind: string, texts: readonly string[]
   let before: string | undefined
   for (let i = 0; i < texts.length; i++) {
     const text = texts[i] ?? ''
-    // Ids are often said twice in a row: who asked, and for whom.
+    // Ids are often repeated directly: who asked, and for whom.
     if (text === before) places[start + i] = places[start + i - 1] ?? 0
     else if (text === like?.texts[i]) places[start + i] = places[like.start + i] ?? 0
     // A whole event in one text is like no other: to look for it, and to keep it for that, is in vain.
@@ -182,7 +182,7 @@ const readText = ({ bytes, unit }: ReadableBlock, place: number): string => {
 /** Above this, a text is worth being counted. */
 const WORTH_COUNTING = 4 * 1024
 
-/** What a record takes at most, with nothing in it known. */
+/** Most bytes of a record, with none of its texts in the block yet. */
 const roomFor = (texts: readonly string[], unit: number): number => {
   let room = texts.length * (PLACE + LENGTH_BYTES + unit)
   for (const text of texts) room += text.length < WORTH_COUNTING ? text.length * 3 : Buffer.byteLength(text)
@@ -196,7 +196,7 @@ export const sizeFor = (texts: readonly string[]): number => {
   return Math.ceil(size / PLACE) * PLACE
 }
 
-/** What was written to a block in one stretch. All parts of a block, in their order, are the block. */
+/** Data written to a block in one stretch. All parts of a block, in their order, are the block. */
 export type BlockPart = {
   /** The number of the block's first record. */
   readonly block: number
@@ -217,7 +217,7 @@ export const endsOf = ({ kinds, textsEnd, placesStart }: Block): BlockEnds => ({
   placesStart,
 })
 
-/** What is not stored yet. Its bytes are the block's own: they stay as they are until the block is forgotten. */
+/** Data that is not stored yet. It shares the block's bytes, which do not change until the block is forgotten. */
 export const unstoredPart = (block: Block): BlockPart => {
   const { first, unit, bytes, places, kinds, starts, stored } = block
   const added = starts.slice(stored.records)
@@ -232,7 +232,7 @@ export const unstoredPart = (block: Block): BlockPart => {
   }
 }
 
-/** The block again; undefined when a part is missing or holds something else. */
+/** Undefined when a part is missing or does not fit. */
 export const joinParts = (parts: readonly BlockPart[]): ReadableBlock | undefined => {
   const [begin] = parts
   if (begin === undefined) return undefined

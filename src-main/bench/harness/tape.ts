@@ -13,7 +13,7 @@ import {
   writeRecord,
 } from './tape-block.ts'
 
-/** How much a block holds; a record that is longer gets one of its own. */
+/** Bytes of a block; a record that is longer gets a separate one. */
 const BLOCK = 256 * 1024
 
 export type TapeLimits = {
@@ -52,7 +52,7 @@ export type Tape = {
   textsAt(n: number): readonly string[] | undefined
   /** False: nothing near it has this in it, so that it need not be read. */
   mayHold(n: number, part: string): boolean
-  /** What is not stored, oldest first and no more than so many bytes, but for the first part. */
+  /** Unstored parts, oldest first, up to so many bytes; the first may be longer. */
   unstored(bytes: number): readonly BlockPart[]
   /** These parts are stored now. */
   markStored(parts: readonly BlockPart[]): void
@@ -60,13 +60,13 @@ export type Tape = {
 
 export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
   const blocks: Block[] = []
-  /** What was forgotten last: a tape that is full makes nothing new. */
+  /** Buffer of the last forgotten block: a full tape allocates none. */
   let spare: Buffer | undefined
   /** In memory. */
   let first = (stored?.last ?? 0) + 1
   let last = first - 1
   let allocated = 0
-  /** Who reads one record mostly reads its neighbours as well. */
+  /** Readers of one record mostly read its neighbours as well. */
   let reader: BlockReader | undefined
   const readerOf = (block: Block): BlockReader => {
     if (reader?.block !== block) reader = blockReader(block)

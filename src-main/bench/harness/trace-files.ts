@@ -20,7 +20,7 @@ type TraceFiles = TraceFileSettings & {
   readonly log: Log
 }
 
-/** What a bench loses at most when it is killed. */
+/** Most time whose events are lost when a bench is killed. */
 const WAIT_MS = 200
 
 /** Writes what is recorded to files, a moment after it happened. */
@@ -97,19 +97,19 @@ const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): Follow
 
 type FollowEvents = {
   readonly recorder: Pick<Recorder, 'read' | 'watch' | 'lastBefore'>
-  /** Hears all events of each workspace in their order, several at a time. */
+  /** Gets all events of each workspace in their order, several at a time. */
   readonly take: (workspace: string, events: readonly BenchEvent[]) => void
-  /** Calls back later; gives back how not to. */
+  /** Calls `work` later; the returned function cancels. */
   readonly later: (work: () => void) => () => void
 }
 
 type EventFollower = {
-  /** Hands on at once what has not been handed on. */
+  /** Delivers all pending events now. */
   flush(): void
   close(): void
 }
 
-/** In one go; then requests have their turn. */
+/** Per read; requests run in between. */
 const SLICE = { limit: 500, characters: 4 * 1024 * 1024 }
 
 /** Reads what was recorded a moment ago, so that no request waits for the consumer. */

@@ -21,8 +21,8 @@ export type Figures = {
 }
 
 /**
- * What a process did, from the lines of its log and the events it observes. Labels come from closed tables, never from
- * a caller, and no workspace, user or key is among them.
+ * Counts from the lines of a process's log and the events it observes. Labels come from closed tables, never from a
+ * caller, and no workspace, user or key is among them.
  */
 export const createMetrics = (version: string): Metrics => {
   const requests = createCounter({
@@ -128,7 +128,7 @@ const codeOf = (code: number): string => (code === 0 || errorOfCode(code) !== un
 
 let delay: LoopDelay | undefined
 
-/** What a process uses, under the names that other programs give it. The event loop is watched from the first time on. */
+/** Resources of the process, under their usual metric names. The event loop is watched from the first call on. */
 const processText = (): string => {
   const { rss, heapUsed, heapTotal } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
@@ -177,7 +177,7 @@ type Wanted = {
   readonly every?: (ms: number, change: () => void) => void
 }
 
-/** Prometheus reads once in this time unless it is told otherwise: no delay falls between two readings. */
+/** Prometheus reads at this interval by default: no delay is missed between two readings. */
 export const WINDOW_MS = 60_000
 const RESOLUTION_MS = 20
 const NANOSECONDS = 1e9

@@ -15,7 +15,7 @@ import { checkCertificate } from './given-certificate.ts'
 /** `generated`: from an authority of the bench's own. */
 export type WantedTls = 'generated' | ServerCertificate
 
-/** What the bench shows its clients, and what they have to trust. */
+/** The bench's certificate, and the authority that clients have to trust. */
 export type TlsIdentity = ServerCertificate & {
   /** PEM of the bench's own authority; undefined when the certificate was given. */
   readonly authority: string | undefined

@@ -53,14 +53,14 @@ import { type ReportScope, reportScope } from './report-scope.ts'
 import { makeTrace, reportedEvents } from './reported-events.ts'
 
 const DEFAULT_LIMIT = 1000
-/** What one answer holds at most; `more` says that there are others, and the last seq is where to go on. */
+/** Limit of one answer; with `more`, the client continues after the last seq. */
 const PAGE_CHARACTERS = 32 * 1024 * 1024
-/** A client that signs wrongly does so in one way; each is looked into while the report waits. */
+/** A client that signs wrongly does so in one way, and the report waits while each is explained. */
 const REPORT_SIGNATURES = 3
 const DEFAULT_WAIT_MS = 10_000
-/** This many past events are written at once; then other requests have their turn. */
+/** Past events per slice; other requests run between slices. */
 const SLICE = 100
-/** No page draws more often; a busy stream wakes its readers this often. */
+/** No page draws more often, so a busy stream wakes its readers this often. */
 const TOGETHER_MS = 20
 const SHOWN = 20
 const NOTES = { en: en.recordingNotes, zh: chineseNotes }
@@ -91,7 +91,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           caughtUp = false
           stream.onceDrained(catchUp)
         }
-        /** Sent beside the events; a client that is behind gets it with the verdict when it reads that. */
+        /** Sent apart from the events; a client that is behind gets it with the verdict when it reads that. */
         const sendOpinion = (msg_id: string, second_opinion: SecondOpinion): void => {
           const notice: OpinionNotice = { msg_id, second_opinion }
           if (!gone && filter.matches({ kind: 'verdict', msg_id } as BenchEvent)) {
@@ -252,7 +252,7 @@ const WHY_NOT: Readonly<Record<NonNullable<Lack>, string>> = {
   steps: 'No scenario repeats it: no step of one does what was done here.',
 }
 
-/** What happened, in words, with the scenario that repeats it. */
+/** A report in words, with the scenario that repeats it. */
 const agentReportOf = async (
   parts: ControlParts,
   { workspace, query, caller }: Call<'events.agent-report'>,
@@ -282,7 +282,7 @@ const agentReportOf = async (
   return ok({ markdown, file: reportFile(name), repeats: lack === undefined })
 }
 
-/** Whether a value has what the pattern names: objects by the members named, lists entry by entry, the rest as is. */
+/** Compares objects by the members that the pattern names, lists entry by entry, other values exactly. */
 export const eventMatches = (value: unknown, pattern: unknown): boolean => {
   if (typeof pattern !== 'object' || pattern === null) return value === pattern
   if (typeof value !== 'object' || value === null) return false
@@ -304,7 +304,7 @@ const textsOf = (pattern: unknown): readonly string[] =>
       ? Object.values(pattern).flatMap(textsOf)
       : []
 
-/** What a part of such a value may be: objects by some of their members, lists entry by entry. */
+/** Schema of a pattern: any of the members of an object, lists entry by entry. */
 const patternOf = ({ anyOf, properties, items, ...schema }: JsonSchema): Schema => {
   if (anyOf !== undefined) return either(...anyOf.map(patternOf))
   if (items !== undefined) return { ...schema, items: patternOf(items) }
@@ -316,7 +316,7 @@ const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => Schem
 
 const matching = (match: Schema) => object({ match })
 
-/** What a scenario must see in the end: the judge refuses at the same step, or the request expires. */
+/** Last expectation of a scenario: the judge refuses at the same step, or the request expires. */
 const proofOf = (events: readonly BenchEvent[]): Readonly<Record<string, unknown>> | undefined => {
   const judged = events.findLast((event) => event.kind === 'verdict' && !event.accepted)
   if (judged?.kind === 'verdict' && judged.failure !== undefined) {

@@ -14,7 +14,7 @@ const STRUCK = ['faults', 'conditions'] as const
 
 const STANDING: readonly EventKind[] = ['message', 'credential', 'device', 'phone', 'clock', 'setting', 'workspace']
 
-/** What tells how a workspace came to be as it is: not what its RPs and phones asked, but for which account a phone signed in. */
+/** Events that explain a workspace's state; of calls, only sign-ins and those with faults or conditions. */
 export const eventsBefore = (recorder: Recorder, workspace: string, after: number): readonly BenchEvent[] => {
   const matches = ({ seq }: BenchEvent): boolean => seq <= after
   // Of too many the latest: a phone’s last fact has its whole state.
@@ -33,7 +33,7 @@ export const eventsBefore = (recorder: Recorder, workspace: string, after: numbe
   return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
 }
 
-/** For whoever reads their names; absent where they cannot be read. */
+/** For readers of their names; absent where they cannot be read. */
 export const rpsOf = async (
   { admin }: Pick<ControlParts, 'admin'>,
   workspace: string,
@@ -50,7 +50,7 @@ export const briefEvent = (event: BenchEvent): BenchEvent => {
       return {
         ...event,
         request: { ...request, headers: [], body: '' },
-        // What a fault changed is what one looks for.
+        // Readers look for the changes of a fault.
         response: { ...response, headers: [], body: faults === undefined ? '' : response.body },
       }
     }
@@ -76,6 +76,6 @@ export const withOpinions = async (
     const second_opinion = isOpen ? await secondOpinions.of(workspace, event.msg_id) : undefined
     return second_opinion === undefined ? event : ({ ...event, second_opinion } as BenchEvent)
   }
-  // All at once: what another process forms is waited for.
+  // In parallel: an opinion of another process is waited for.
   return Promise.all(events.map(told))
 }

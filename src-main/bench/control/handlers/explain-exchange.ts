@@ -42,7 +42,7 @@ export const explainExchange = async (parts: ControlParts, workspace: string, se
 
 const signatureIn = (headers: readonly HeaderPair[]): string => headerOf(headers, 'authorization')?.slice(-64) ?? ''
 
-/** A body that is no text is recorded as what is readable of it; its hash stands in the service's answer. */
+/** Only the readable part of a binary body is recorded; the service's answer has its hash. */
 const toldHash = (answer: string): string | undefined => {
   try {
     const canonical: unknown = JSON.parse(answer)?.data?.canonical_request

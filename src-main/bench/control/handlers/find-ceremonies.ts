@@ -122,7 +122,7 @@ const surroundingsOf = async (
   })
 }
 
-/** Undefined: nobody knows that zone. */
+/** Undefined for an unknown zone. */
 const clockIn = (timeZone: string): Surroundings['clock'] | undefined => {
   try {
     const two = '2-digit'

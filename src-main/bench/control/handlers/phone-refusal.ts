@@ -3,13 +3,12 @@ import { quotaReached, type Refusal, refuse } from '../../../core/contract/error
 
 import type { PhoneRefusal } from '../../../phones/phone/phone-refusal.ts'
 
-/** What a phone refuses, as the control interface says it. */
 export const refusalOfPhone = ({ word, reason, code }: PhoneRefusal): Refusal => ({
   ...refuse(word.startsWith('no_such_') ? 'not_found' : 'phone_refused', reason),
   word,
   ...(code === undefined ? {} : { data: { service_code: code } }),
 })
 
-/** Why a workspace with this quota cannot have so many phones; what else a quota counts is the service's. */
+/** Checks the phones of a quota; the service checks the rest of it. */
 export const beyondPhoneQuota = ({ phones = Number.POSITIVE_INFINITY }: Quota, count: number): Refusal | undefined =>
   count > phones ? quotaReached('phones', phones) : undefined

@@ -7,9 +7,8 @@ import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import { eventsBefore, RECORDED_EVENTS } from './events-before.ts'
 
-/** What a report is about. */
 export type ReportScope = {
-  /** What happened after this event is told; what was before is made anew. */
+  /** The report covers later events; its scenario recreates the state before. */
   readonly after: number
   readonly before: readonly BenchEvent[]
   readonly during: readonly BenchEvent[]
@@ -61,7 +60,7 @@ export const reportScope = (
   return ok({ ...parted(phone_id === undefined ? all : eventsOfPhone(all, phone_id), after), lacks })
 }
 
-/** Where a message’s events end; what moved the clock comes after what that set off. */
+/** End of a message’s events. A clock move is recorded after the events that it caused. */
 const endOf = (recorder: Recorder, workspace: string, own: readonly BenchEvent[]): number => {
   const last = own.at(-1)?.seq ?? 0
   const jumped = own.findLast((event, i) => {

@@ -49,12 +49,12 @@ export const reportedEvents = async (recorder: Recorder, workspace: string, afte
   return { events: [...failures, ...events], leftOut: earlier - failures.length }
 }
 
-/** What one answer holds at most: more is saved page by page, as the page and the SDK do. */
+/** Limits of one answer: more is saved page by page, as the page and the SDK do. */
 const TRACE_CHARACTERS = 32 * 1024 * 1024
 const TRACE_EVENTS = 20_000
 const MOST_SIGNATURES = 100
 
-/** What happened in a workspace or to one of its phones, as the bytes of a `.handset` file. */
+/** Events of a workspace or of one of its phones, as the bytes of a `.handset` file. */
 export const makeTrace = async (
   parts: ControlParts,
   workspace: string,

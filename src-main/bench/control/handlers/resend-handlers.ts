@@ -126,7 +126,7 @@ const keyFor = async (
 }
 
 /**
- * A message is answered once. So the RP asks anew, and the phone's next answer goes out edited: by its own keys, over the
+ * A message is answered once. So the RP asks again, and the phone's next answer is edited: with its own keys, over the
  * app interface, to the same judge.
  */
 const answerAgain = async (

@@ -122,7 +122,7 @@ const partsOf = <T extends Asked>({ poll, interval_ms, form, asked_by, ...reques
 
 type Refused = { readonly code: number; readonly data: unknown; readonly problem?: RpClientProblem }
 
-/** What the service refused the RP is refused here for the same reason; what the client found out itself says more. */
+/** Keeps the reason of the service's refusal; a problem that the client found itself is more precise. */
 const passedOn = ({ code, data, problem }: Refused): Refusal => {
   const name = errorOfCode(code) ?? 'no_answer'
   return refuse(name, problem ?? parseReason(isObject(data) ? data.reason : undefined))

@@ -164,7 +164,7 @@ const clockHandlers = (
     move: (clock: BenchClock) => Promise<void>,
     factOf: (frozen: boolean) => Pick<ClockFact, 'change' | 'real'>,
   ): Answer<ClockState> => {
-    // What the clock set off comes first, then the news that it has moved.
+    // Events that the move causes are recorded before the move itself.
     const kept = await moveClock(parts, workspace, move)
     if (!kept.ok) return kept
     const reading = clocks.of(workspace).read()

@@ -3,12 +3,12 @@ import { isFinal } from '../../../core/protocol/message-state.ts'
 
 export type User = { readonly rp: string; readonly user_id: string }
 
-/** What phones left at the service, as its events told. */
+/** Objects that phones made at the service, known from its events. */
 export type Traces = {
   readonly devices: Set<string>
-  /** Those that a sign-in of theirs made. */
+  /** Accounts that their sign-ins made. */
   readonly accounts: Set<string>
-  /** Whom they registered. */
+  /** Users that they registered. */
   readonly users: Map<string, User>
 }
 
@@ -25,12 +25,12 @@ export type MessageUnderWay = Omit<Message, 'pushedTo'>
 
 export type TraceReader = {
   hear(event: BenchEvent): void
-  /** Those of a phone, from its device on. */
+  /** Collects a phone's traces, from its device on. */
   follow(phone: string, traces: Traces, device: string | undefined): void
   unfollow(phone: string): void
-  /** One that began before there was anybody to hear of it. */
+  /** Adds a message that began before this reader listened. */
   expect(message: MessageUnderWay): void
-  /** Those under way that only these devices were asked, and those of these users that began after an event. */
+  /** Messages under way that only these devices were asked, and those of these users that began after an event. */
   asked(of: {
     readonly devices: ReadonlySet<string>
     readonly users: readonly User[]
@@ -84,7 +84,7 @@ export const createTraceReader = (changed: () => void): TraceReader => {
         if (event.new_account === true) newAccounts.set(event.device_id, event.account)
         else if (event.change === 'signed_out') newAccounts.delete(event.device_id)
       } else if (event.kind === 'workspace') {
-        // What was under way is gone or another one, without a word of its own.
+        // Messages under way are gone or replaced, without separate events.
         underWay.clear()
         newAccounts.clear()
       } else if (event.kind === 'phone') {
@@ -95,7 +95,7 @@ export const createTraceReader = (changed: () => void): TraceReader => {
     },
     follow: (phone, traces, device) => {
       followed.set(phone, traces)
-      // Those that it was before.
+      // Its earlier devices.
       for (const each of traces.devices) if (!byDevice.has(each)) byDevice.set(each, traces)
       if (device !== undefined) own(traces, device)
     },

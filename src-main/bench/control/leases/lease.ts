@@ -11,7 +11,7 @@ export type Lease = Leased & {
   readonly name: string
   readonly ttlMs: number
   readonly holders: Set<() => void>
-  /** What is being made with it. */
+  /** Creations in progress. */
   readonly making: Set<Promise<unknown>>
   cancelExpiry?: CancelAlarm | undefined
   ending?: Promise<Result<Removed, Refusal>> | undefined

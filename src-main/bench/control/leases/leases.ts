@@ -23,16 +23,16 @@ export type LeaseRef = { readonly workspace: string; readonly lease: string }
 
 type Outcome<T> = Promise<Result<T, Refusal>>
 
-/** Who made what, so that it goes with them: decision 0029. What is answered outlives the process. */
+/** Objects that end with the lease they were made with: decision 0029. Answered calls outlive the process. */
 export type Leases = {
-  /** Those of the process before; they expire unless they are held again. Once the phones are there. */
+  /** Restores leases of the previous process, once the phones exist; they expire unless they are held again. */
   restore(workspace: string): Promise<void>
   create(workspace: string, wanted: Body<'leases.create'>): Promise<LeaseState>
   list(workspace: string): readonly LeaseState[]
   get(ref: LeaseRef): Result<LeaseState, Refusal>
   /** It does not expire until the returned function is called; `ended` is called when another caller ends it. */
   hold(ref: LeaseRef, ended: () => void): (() => void) | undefined
-  /** Makes a phone that goes with the lease. */
+  /** Makes a phone that is removed with the lease. */
   makePhone<T extends { readonly id: string; readonly device_id?: string }>(
     ref: LeaseRef,
     make: () => Outcome<T>,
@@ -42,7 +42,7 @@ export type Leases = {
   armFault<T extends { readonly id: string }>(ref: LeaseRef, arm: () => Outcome<T>): Outcome<T>
   /** Sets conditions of a scope that go back to normal with the lease. */
   setConditions<T>(ref: LeaseRef & { readonly scope: Scope }, set: () => Outcome<T>): Outcome<T>
-  /** Another caller has set the conditions of this scope since: they no longer belong to a lease. */
+  /** Called when another caller set the conditions of this scope: they no longer belong to a lease. */
   disown(workspace: string, scope: Scope): void
   end(ref: LeaseRef): Outcome<Removed>
   /** The workspace was closed: no lease closes the next one of its name. */
@@ -88,7 +88,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
     return kept.length === 0 ? documents.delete(documentOf(workspace)) : documents.set(documentOf(workspace), kept)
   })
 
-  /** Where there is no caller who could be told. */
+  /** For changes without a caller that could get the error. */
   const saveLater = (workspace: string): void => {
     save(workspace).catch((reason) =>
       log({ level: 'error', event: 'leases not saved', workspace, error: String(reason) }),
@@ -123,7 +123,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
     armExpiry(lease, Math.max(lease.ttlMs, LEASE_TTL_MS))
   }
 
-  /** What is left of one that could not be removed whole can be asked for again. */
+  /** Can be called again for the rest after a partial failure. */
   const end = (lease: Lease, change: 'ended' | 'expired'): Outcome<Removed> => {
     lease.ending ??= remove(lease, change).finally(() => {
       lease.ending = undefined
@@ -263,8 +263,8 @@ type Making<T> = {
 const MOST = 1000
 
 /**
- * Tells what was under way before the start: what a phone has taken, and what these users are to answer. A registration
- * that no phone has taken may be of others, and expires by itself.
+ * Reports messages that were under way before the start: bound ones, and those that these users are to answer. A
+ * registration that no phone has bound may belong to others, and expires anyway.
  */
 const expectUnderWay = async (
   { messages }: Pick<Admin, 'messages'>,

@@ -31,8 +31,8 @@ export type RemovingParts = {
 }
 
 /**
- * Removes what was made with a lease and nothing else. What somebody removed before is no mistake; when something cannot
- * be removed the rest is, and the refusal says why.
+ * Removes only objects that were made with a lease. One that is already gone is no error; when one cannot be removed
+ * the rest still is, and the refusal says why.
  */
 export const removeLeased = async (
   { admin, phones, closeWorkspace }: RemovingParts,

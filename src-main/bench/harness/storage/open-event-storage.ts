@@ -41,8 +41,8 @@ const MIGRATIONS = [
 ] as const
 
 /**
- * `events.db`, beside the service's database. No event is worth a bench that does not start: a file that cannot be used
- * is set aside under another name, and where none can be made the events are in memory (undefined). The log tells it.
+ * `events.db`, in the folder of the service's database. The bench starts even without its events: an unusable file is
+ * renamed, and if no new one can be made the events stay in memory (undefined). Both are logged.
  */
 export const openEventStorage = (
   file: string,
@@ -72,7 +72,7 @@ export const openEventStorage = (
   }
 }
 
-/** Migrated. What is thrown may be gone the next time; a refusal is the file's. */
+/** Migrates as well. A thrown error may be temporary; a refusal is about the file. */
 export const openEventsDatabase = (file: string): Result<Database.Database, EventsUnread> => {
   // A person who inspects the file holds its lock: waiting for it would block every request.
   const db = new Database(ownerOnly(file), { timeout: 0 })
@@ -104,7 +104,7 @@ const setAside = (file: string): string => {
   return name
 }
 
-/** As far as they can be read, so that no number is given twice. */
+/** Copies all that are readable, so that no number is given twice. */
 const takeNumbers = (db: Database.Database, from: string): void =>
   attemptTo(() => {
     const damaged = new Database(from, { timeout: 0 })

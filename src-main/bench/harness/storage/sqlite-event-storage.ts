@@ -27,7 +27,7 @@ type Parts = {
   readonly replace: (why: EventsUnread) => void
 }
 
-/** How many blocks are deleted at once; then requests have their turn. */
+/** Blocks per deletion; requests run in between. */
 const SWEPT = 16
 
 /** Over a database that is open and migrated. */
@@ -188,7 +188,7 @@ type BlockRow = {
 }
 
 type ReadBlocks = {
-  /** What is told of blocks that cannot be read: they are not there. */
+  /** Called for blocks that cannot be read; they count as missing. */
   readonly unreadable: (block: BlockRow & { readonly workspace: string }) => void
   /** Undefined for what the database refuses. */
   readonly attempt: <T>(read: () => T) => T | undefined
@@ -203,7 +203,7 @@ const createBlocksReader = (db: Database.Database, { unreadable, attempt }: Read
   const selectBefore = db.prepare(`SELECT blocks.* ${ofWorkspace} AND first <= ? ORDER BY first DESC LIMIT 1`)
   const selectParts = db.prepare('SELECT * FROM parts WHERE block = ? ORDER BY id')
 
-  /** Who reads one event mostly reads its neighbours as well. */
+  /** Readers of one event mostly read its neighbours as well. */
   let recent: { readonly workspace: string; readonly reader: BlockReader } | undefined
 
   const load = (row: BlockRow): BlockReader | undefined => {
@@ -237,7 +237,7 @@ const createBlocksReader = (db: Database.Database, { unreadable, attempt }: Read
       first: () => attempt(() => selectFirst.get(workspace) as number | null) ?? undefined,
       near: (n, step) => attempt(() => near(workspace, n, step)),
     }),
-    /** What was read of it before is not there any more. */
+    /** Drops the last block that was read. */
     forget: (): void => {
       recent = undefined
     },
