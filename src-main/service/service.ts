@@ -45,7 +45,7 @@ export type ServiceOptions = {
   readonly prefix?: string
   /** Where another service answers RPs and phones in the place of this one. */
   readonly forward?: ForwardSettings | undefined
-  /** Beside a process that keeps the workspaces' clocks: it rings no alarms, and takes the clocks over as they are stored. */
+  /** Set if another process keeps the workspaces' clocks: this one rings no alarms, and uses the clocks as stored. */
   readonly follow?: {
     readonly begin: (workspace: string) => Promise<void>
     /** It was closed elsewhere: nothing of it is kept. */
@@ -53,7 +53,7 @@ export type ServiceOptions = {
   }
   /** How often it looks for workspaces that another process closed; 10 s. */
   readonly sweepMs?: number
-  /** Beside a process that tells of second opinions: those that this one formed. */
+  /** Set if another process reports second opinions: gets those formed here. */
   readonly tellOpinion?: (workspace: string, opinion: OpinionNotice) => void
 }
 
@@ -61,13 +61,13 @@ export type Service = {
   readonly mounts: { readonly rp: Mount; readonly app: Mount }
   readonly admin: Admin
   readonly workspaceExists: WorkspaceExists
-  /** As far as this process knows. */
+  /** As known to this process. */
   isOpen(workspace: string): boolean
-  /** Another process observed this. */
+  /** Takes an event of another process. */
   hear(workspace: string, draft: EventDraft): void
-  /** Another process formed this. */
+  /** Takes an opinion of another process. */
   hearOpinion(workspace: string, opinion: OpinionNotice): void
-  /** Ends inboxes and timers and waits for what is being written. The store is closed by who opened it. */
+  /** Ends inboxes and timers and waits for pending writes. The caller closes the store. */
   close(): Promise<void>
 }
 
@@ -115,7 +115,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     ...(store.shared && sharing ? { shared: { store: store.shared, inboxes: sharing } } : {}),
   }
 
-  /** What another process did to a workspace. */
+  /** Applies another process's change of a workspace. */
   const adopt = async ({ id, now, before }: HeadChange): Promise<void> => {
     if (now?.opened !== before?.opened && before !== undefined) {
       open.delete(id)

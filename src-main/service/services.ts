@@ -25,13 +25,12 @@ export type Addresses = {
   /** `http://localhost:7420/fido`, with `/w/<id>` for other workspaces; no slash at the end. */
   baseUrl(workspace: string): string
   appUrl(workspace: string): string
-  /** Whether a Host header names this service: guards the app interface against foreign pages. */
+  /** Checks a Host header: guards the app interface against foreign pages. */
   isOurHost(host: string): boolean
-  /** Whether a page of this origin is one of our own. */
   isOurOrigin(origin: string): boolean
 }
 
-/** What every part of the service shares. */
+/** Shared by all parts of the service. */
 export type Services = {
   readonly store: Store
   readonly clock: (workspace: string) => Clock
@@ -40,7 +39,7 @@ export type Services = {
   readonly observe: Observe
   readonly log: Log
   readonly addresses: Addresses
-  /** Whether a virtual phone is signed in as this device. */
+  /** True if a virtual phone is signed in as this device. */
   readonly isDeviceOf: (workspace: string, pair: PhoneDevice) => boolean | Promise<boolean>
   readonly settings: Settings
   /** For the things a workspace creates one after the other. */
@@ -71,7 +70,7 @@ export type RequestContext = {
   readonly trace: Trace
 }
 
-/** What becomes known of a request on its way, for its exchange event and its log line. */
+/** Facts collected while a request is handled, for its exchange event and its log line. */
 export type Trace = {
   route: string | undefined
   rp_id: string | undefined
@@ -82,7 +81,7 @@ export type Trace = {
   conditions: ExchangeFact['conditions']
   lies: Pick<Required<ExchangeFact>, 'faults' | 'honest'> | undefined
   answered_by: ExchangeFact['answered_by']
-  /** Response headers beside those that every answer has. */
+  /** Response headers in addition to the usual ones. */
   headers: readonly HeaderPair[]
 }
 

@@ -3,7 +3,7 @@ import { isPageAddress } from '../core/contract/page-address.ts'
 import { parseMessageAddress } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** What a `handset:` link can ask for: anybody may have written it, so that is little and named. */
+/** Actions of a `handset:` link: anyone may have written it, so they are few and named. */
 export type HandsetLink =
   | { readonly action: 'show' }
   | ({ readonly action: 'open' } & PageLink)
@@ -22,7 +22,7 @@ const PARAMETERS = {
 /** Of a phone or a workspace. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
-/** What the page’s *Copy link* gives. */
+/** As the page’s *Copy link* makes it. */
 export const looksLikePageLink = (text: string): boolean => /^https?:/i.test(text)
 
 export const looksLikeLink = (text: string): boolean => /^handset:/i.test(text)
@@ -104,8 +104,8 @@ const decode = (text: string): string | undefined => {
 export type PageLink = { readonly origin: string; readonly place: string }
 
 /**
- * Takes a link that the page copies. No user, no other path, no fragment: a fragment could bring a code of its own, which
- * the page would take for its session.
+ * Takes a link that the page copies. No user, no other path, no fragment: a fragment could have a code, which the page
+ * would take for its session.
  */
 const parsePageLink = (text: string): PageLink | undefined => {
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return undefined

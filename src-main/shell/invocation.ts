@@ -4,13 +4,13 @@ import { type HandsetLink, looksLikeLink, looksLikePageLink, parseHandsetLink } 
 import { texts } from './texts.ts'
 import { looksLikeTrace, traceAt } from './trace-file.ts'
 
-/** What the program was started for. A link comes from anywhere, so nothing that stands beside one is listened to. */
+/** Purpose of a start. A link comes from anywhere, so no other argument is accepted with one. */
 export type Invocation =
   | { readonly kind: 'options'; readonly options: readonly string[] }
   | { readonly kind: 'link'; readonly link: HandsetLink }
   | { readonly kind: 'traces'; readonly paths: readonly string[] }
 
-/** Switches of Chromium that would open a packed program to others, and what a person is told about each. */
+/** Switches of Chromium that would open a packed program to others, and the text about each. */
 const FORBIDDEN = {
   'no-sandbox': 'unsandboxed',
   'disable-web-security': 'unguarded',
@@ -37,7 +37,7 @@ const NOT_OURS: ReadonlySet<string> = new Set([
   ...['use-gl', 'ignore-gpu-blocklist', 'enable-gpu-rasterization', 'disable-hardware-acceleration'],
   ...['force-color-profile', 'force-device-scale-factor', 'high-dpi-support', 'force-dark-mode', 'lang'],
   ...['force-renderer-accessibility', 'disable-renderer-accessibility'],
-  // The profile is kept in the data directory, and the page asks nobody but its own service.
+  // The profile is kept in the data directory, and the page calls only its own service.
   ...['user-data-dir', 'proxy-server', 'proxy-pac-url', 'proxy-bypass-list', 'proxy-auto-detect', 'no-proxy-server'],
   // Logs and tests.
   ...['enable-logging', 'log-file', 'log-level', 'v', 'vmodule', 'enable-sandbox', 'inspect', 'inspect-brk'],
@@ -64,12 +64,12 @@ const isOurs = (arg: string, at: number, args: readonly string[]): boolean => {
   return name === undefined || !NOT_OURS.has(name)
 }
 
-/** A file manager hands over all that are chosen. Beside an option it is the value of one. */
+/** A file manager passes all selected files. With an option, a file is its value. */
 const areTraces = (args: readonly string[]): boolean => args.length > 0 && args.every(looksLikeTrace)
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
   const [only = ''] = args
-  // Beside options it is the value of one.
+  // With options it is the value of one.
   const text = args.length === 1 && looksLikePageLink(only) ? only : args.find(looksLikeLink)
   if (areTraces(args)) return ok({ kind: 'traces', paths: args })
   if (text === undefined) return ok({ kind: 'options', options: args })
@@ -82,12 +82,12 @@ export const parseInvocation = (args: readonly string[]): Result<Invocation, Lin
 export const placedArguments = (args: readonly string[], place: Parameters<typeof traceAt>[1]): readonly string[] =>
   areTraces(args) ? args.map((arg) => traceAt(arg, place)) : args
 
-/** What a second instance leaves with the first. It crosses between processes, so it is read as anything. */
+/** Message of a second instance to the first. It comes from another process, so it is read as unknown. */
 export type HandOver = { readonly v: 1; readonly args: readonly string[] }
 
 export const handOver = (args: readonly string[]): HandOver => ({ v: 1, args })
 
-/** What the second instance was started for, and the arguments that say so. */
+/** Purpose of the second instance, and its arguments. */
 export type HandedOver = { readonly invocation: Invocation; readonly args: readonly string[] }
 
 export const parseHandOver = (data: unknown): Result<HandedOver, LinkProblem> => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What a file of the shell's holds; anybody may have edited it, so its members are read as anything. */
+/** Content of a shell file; users may have edited it, so its members are read as unknown. */
 export const readKept = (file: string): Readonly<Record<string, unknown>> => {
   try {
     return asRecord(JSON.parse(readFileSync(file, 'utf8')))
@@ -10,7 +10,7 @@ export const readKept = (file: string): Readonly<Record<string, unknown>> => {
   }
 }
 
-/** All or nothing. What cannot be written is forgotten: it is a convenience. */
+/** Atomic. A failed write is ignored: the file is a convenience. */
 export const writeKept = (file: string, value: object): void => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -31,7 +31,7 @@ export const isNotesWindow = ({ url, frameName }: Asked, uiUrl: string): boolean
   return url === origin + pathname && isNotesPath(pathname)
 }
 
-/** What our own page may do; everything else is denied, and every other page is denied everything. */
+/** Permissions of our own page; everything else is denied, and other pages have none. */
 const PERMISSIONS = {
   media: 'camera-on-asking',
   // The copy buttons write; nothing of ours reads the clipboard.
@@ -107,7 +107,7 @@ export const lockRequests = (
 
 type Headers = Readonly<Record<string, readonly string[]>>
 
-/** What may stand in each directive. A strict policy denies first and then allows only what lies beside the page. */
+/** Values allowed in each directive. A strict policy denies first and then allows only the page's own sources. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
   'script-src': ["'none'", "'self'", "'wasm-unsafe-eval'"],
@@ -126,7 +126,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 // CSP 3 §6.1 and §6.3: these do not fall back to default-src, or everything else falls back to it.
 const REQUIRED = ['default-src', 'base-uri', 'form-action', 'frame-ancestors']
 
-/** What is missing or too wide in the policy a document came with, as a sentence; text alone needs none. */
+/** Says what is missing or too wide in a document's policy; plain text needs none. */
 export const contentPolicyProblem = (headers: Headers): string | undefined => {
   const values = (name: string): readonly string[] =>
     Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? value : []))

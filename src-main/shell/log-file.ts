@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** From this size on a new one is begun, and the old one kept beside it. */
+/** From this size on a new file is begun, and the old one is kept. */
 const LARGEST = 1_000_000
 
-/** What a packed program says has no terminal to be read on. A line that cannot be written is forgotten. */
+/** A packed program has no terminal to write to. A line that cannot be written is dropped. */
 export const openLog = (folder: string, now: () => number): ((text: string) => void) => {
   const file = join(folder, 'handset.log')
   return (text) => {

@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { Theme } from './shell-state.ts'
 import { type Texts, texts } from './texts.ts'
 
-/** What can be asked of the shell, from a menu, the tray or a key; a data directory is to be opened. */
+/** From a menu, the tray or a key. `folder` is a data directory to open. */
 export type Command = NamedCommand | { readonly folder: string }
 
 type NamedCommand = 'show' | 'scan' | 'browser' | 'keepRunning' | 'rehearse' | 'logs' | 'quit' | Theme

@@ -1,4 +1,4 @@
 import { contextBridge } from 'electron'
 
-/** Tells the page that it stands in the desktop window; everything else goes through the control interface. */
+/** Tells the page that it is in the desktop window; everything else goes through the control interface. */
 contextBridge.exposeInMainWorld('handsetShell', { host: 'electron', platform: process.platform })

@@ -56,7 +56,7 @@ export const watchPushes = async ({ client, signal, isWatched, notify, pending }
   }
 }
 
-/** What a click on the notice does: the same as a touch on the phone. */
+/** A click on the notice does the same as a tap on the phone. */
 export const openNotice = async (client: ControlClient, { phone, msgId }: Notice): Promise<void> => {
   try {
     await client.call('phones.open', { params: { id: phone }, body: { msg_id: msgId } })

@@ -8,7 +8,7 @@ const BLANK = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABA
 
 type Addresses = { readonly uiUrl: string; readonly controlUrl: string }
 
-/** Whether a talk can be given without a network: everything that it needs is used once, in a workspace of its own. */
+/** Checks that a talk can be given without a network: uses everything for it once, in a separate workspace. */
 export const rehearse = async (
   { uiUrl, controlUrl }: Addresses,
   client: ControlClient,

@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 export type Picture = { readonly data: string; readonly type: 'png' | 'jpeg' }
 
-/** The phone that is named, else the first that can scan now, else the first, which says what stands in its way. */
+/** The phone that is named, else the first that can scan now, else the first, whose refusal says why it cannot. */
 export const choosePhone = (phones: readonly ControlPhone[], named?: string): string | undefined => {
   if (named !== undefined) return named
   const able = phones.find((phone) => phone.signed_in && phone.network === 'online' && !phone.lost)

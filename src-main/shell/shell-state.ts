@@ -44,7 +44,7 @@ export const keepShellState = (file: string): KeptState => {
   }
 }
 
-/** Whether the program ends with its last window; on macOS no program does. */
+/** On macOS no program ends with its last window. */
 export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Platform): boolean =>
   !keepRunning && platform !== 'darwin'
 

@@ -26,7 +26,7 @@ export type ShellBench = {
 /** Everything that only Electron can do. */
 export type ShellParts = {
   readonly args: readonly string[]
-  /** An error is told by the instance that runs, which may be another one. */
+  /** An error is shown by the instance that runs, which may be another one. */
   readonly invocation: Result<Invocation, LinkProblem>
   /** False when another instance uses this data directory; it is then handed what this one was started for. */
   claim(message: HandOver): boolean
@@ -182,7 +182,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   )
 }
 
-/** Menu and shortcut may both have heard the key: one scan at a time. */
+/** Menu and shortcut may both react to the key: one scan at a time. */
 const scanner = (parts: ShellParts, client: ControlClient): (() => Promise<void>) => {
   let busy = false
   return async () => {

@@ -47,7 +47,7 @@ const en = {
     dark: 'Dark',
     quit: 'Quit Handset',
   },
-  /** What Electron would label in English alone. */
+  /** Electron would label these only in English. */
   roles: {
     about: 'About Handset',
     services: 'Services',

@@ -56,8 +56,8 @@ export const readTraceFile = (path: string, platform: string, largest = LARGEST)
 export type OfferedTrace = { readonly name: string; readonly path: string }
 
 /**
- * What the page runs to open it, as if it were dropped on the window: true when the page has taken it. It is tried again
- * while the page still loads. The page fetches the bytes itself: in a script they end a renderer from 140 MB on.
+ * The script that opens it in the page, as if it were dropped on the window: true when the page has taken it. It
+ * retries while the page loads. The page fetches the bytes itself: in a script they end a renderer from 140 MB on.
  */
 export const dropScript = ({ name, path }: OfferedTrace): string => `(async () => {
   const response = await fetch(${JSON.stringify(path)})

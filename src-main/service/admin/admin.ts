@@ -35,13 +35,13 @@ import type { Replacing } from '../store/store.ts'
  */
 export type Admin = {
   readonly workspaces: {
-    /** Those that are damaged as well: they have a `problem`, and nothing but closing them works. */
+    /** Includes damaged ones: they have a `problem` and can only be closed. */
     list(): Promise<readonly WorkspaceInfo[]>
-    /** What belongs to it elsewhere (its phones) cannot be read. */
+    /** Its data elsewhere (its phones) cannot be read. */
     setAside(id: string, problem: FieldProblem): void
     /** `already_exists` when it is open. A new workspace has no RP and the default profile. */
     open(id: string, about?: WorkspaceAbout, start?: WorkspaceStart): Outcome<WorkspaceInfo>
-    /** Whose it is and what it may hold: it outlives reset, import and restore. */
+    /** Owner, quota and the like: kept by reset, import and restore. */
     about(id: string): WorkspaceAbout
     setAbout(id: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Outcome<WorkspaceAbout>
     /** Removes all of it. `main` cannot be closed (`wrong_state`). */
@@ -49,11 +49,11 @@ export type Admin = {
     /** Removes messages, credentials, accounts, devices and vault; with `settings` also RPs, keys, roots, profile and conditions. */
     reset(id: string, how?: { readonly settings?: boolean }): Outcome<null>
     counts(id: string): Outcome<Counts>
-    /** All of one workspace as one JSON value. It holds secrets. */
+    /** All of one workspace as one JSON value, with its secrets. */
     export(id: string): Outcome<WorkspaceExport>
-    /** Replaces all of the workspace, its clock as well if one is given, at once or not at all. Snapshots stay. */
+    /** Replaces all of the workspace, its clock as well if one is given, atomically. Snapshots stay. */
     import(id: string, value: unknown, clock?: KeptClock, others?: OthersRows): Outcome<null>
-    /** Under which others keep what belongs to the workspace: another one each time it is replaced. */
+    /** Key under which others keep data of the workspace: a new one each time it is replaced. */
     rowKey(id: string): string
   }
   readonly rps: {
@@ -124,23 +124,23 @@ export type Admin = {
   }
   readonly conditions: {
     get(workspace: string): Outcome<Conditions>
-    /** A part laid over what is set; counters (`fail_next`, `lose_next`) count down as they strike. */
+    /** Merges a part into the current ones; counters (`fail_next`, `lose_next`) count down as they apply. */
     patch(workspace: string, part: ConditionsPart): Outcome<Conditions>
-    /** A part laid over normal conditions; other scopes keep theirs. */
+    /** Merges a part into normal conditions; other scopes keep theirs. */
     replace(workspace: string, part: ConditionsPart): Outcome<Conditions>
-    /** Those of one scope, or all. */
+    /** Resets one scope, or all. */
     reset(workspace: string, scope?: Scope): Outcome<Conditions>
   }
-  /** What the service gets wrong towards RPs. */
+  /** Simulated faults of the service towards RPs. */
   readonly faults: {
     list(workspace: string): Outcome<readonly ArmedServiceFault[]>
     arm(workspace: string, fault: NewServiceFault): Outcome<ArmedServiceFault>
-    /** One, or all of them; those that are left. */
+    /** Disarms one, or all; returns the rest. */
     disarm(workspace: string, id?: string): Outcome<readonly ArmedServiceFault[]>
   }
   readonly snapshots: {
     list(workspace: string): Outcome<readonly SnapshotState[]>
-    /** `extra` is kept as it is and comes back on restore: what others own of the moment (clock, phones). */
+    /** `extra` is kept unchanged and returned by restore: state that others own (clock, phones). */
     create(
       workspace: string,
       input: { readonly name: string; readonly extra?: unknown },
@@ -162,7 +162,7 @@ export type Admin = {
     set(name: string, value: unknown): Promise<void>
     delete(name: string): Promise<void>
   }
-  /** What the second verifier says of a ceremony: formed now if it was not yet, and told as it is formed. */
+  /** The second verifier's opinion of a ceremony: `of` forms a missing one now, `listen` reports each new one. */
   readonly secondOpinions: Pick<SecondOpinions, 'of' | 'listen'>
   readonly signatures: {
     /** Finds out how a refused request was signed, by signing it wrongly in every usual way. Takes a second at most. */
@@ -182,7 +182,7 @@ export type RefusedRequest = {
   readonly body: string
   /** Of the bytes that were received, where they are no plain text. */
   readonly payloadHash?: string
-  /** What was signed, where the client said so. */
+  /** The signed texts, where the client gave them. */
   readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
 }
 
@@ -195,10 +195,10 @@ export type WorkspaceStart = { readonly at: Millis; readonly begin: () => void }
 
 export type AccessKeyWithSecret = AccessKeyState & { readonly secret: string }
 
-/** What others keep of a snapshot under its id, in a place of their own. */
+/** Data that others keep for a snapshot under its id. */
 export type OthersPart = { keep(id: string): Promise<void>; drop(id: string): void }
 
-/** What others keep of a workspace under its key is replaced in one step with the workspace itself. */
+/** Data that others keep under the workspace's key is replaced in one step with the workspace. */
 export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>
 
 export type WorkspaceExport = {
@@ -208,7 +208,6 @@ export type WorkspaceExport = {
   readonly random: Readonly<Record<string, number>>
 }
 
-/** What the parts of the admin functions are made of. */
 export type Parts = {
   readonly services: Services
 }

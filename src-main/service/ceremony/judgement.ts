@@ -14,7 +14,7 @@ type Judgement = {
   readonly verdict: Verdict<unknown>
 }
 
-/** What is kept of a ceremony, with the judgement itself for a second opinion that no request waits for. */
+/** The stored verdict on a ceremony, and the judgement for a second opinion that no request waits for. */
 export type Heard = { readonly verdict: MessageVerdict; readonly judgement: Judged }
 
 /** Only under `must-agree` the second opinion has a vote, and the answer waits for it. */
@@ -28,7 +28,7 @@ export const hear = async ({ profile, services }: RequestContext, { ceremony, ve
   return { verdict: withSecondVote({ ...record, second_opinion }), judgement }
 }
 
-/** What is kept of a judgement beside the message. */
+/** The part of a judgement that is stored with the message. */
 const verdictRecord = (
   verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps' | 'decoded'>,
   response: unknown,
@@ -46,7 +46,7 @@ export const overruled = (verdict: MessageVerdict, word: Overruling): MessageVer
   failure: { word, step: 'service' },
 })
 
-/** What the judge accepts and the other does not is refused. */
+/** Refuses if only the judge accepts. */
 export const withSecondVote = (verdict: MessageVerdict): MessageVerdict =>
   verdict.accepted && verdict.second_opinion?.disagrees === true
     ? overruled(verdict, 'second_opinion_disagrees')
@@ -57,7 +57,7 @@ export const observeVerdict = (context: RequestContext, message: MessageRecord, 
   observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...told })
 }
 
-/** What the RP and the profile expect of both ceremonies. */
+/** The same for both ceremonies. */
 export const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
   origins: rp.origins,
   rpId: rp.rp_id,

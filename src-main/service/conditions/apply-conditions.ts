@@ -12,11 +12,11 @@ import type { RawResponse } from '../../http/message.ts'
 import { type RequestContext, streamIn, workspaceWasClosed } from '../services.ts'
 import { isInScope, type Subject } from './subject.ts'
 
-/** Whether nothing is simulated for everybody, which is nearly always so. */
+/** True nearly always: no unscoped conditions are set. */
 export const areNormal = (side: Side, { services, workspace }: RequestContext): boolean =>
   isNormal(services.settings.conditions(workspace)[side])
 
-/** Whether no user, phone or message has conditions of its own. */
+/** True if no user, phone or message has separate conditions. */
 export const areUnscoped = ({ services, workspace }: RequestContext): boolean =>
   services.settings.conditions(workspace).scoped === undefined
 
@@ -39,7 +39,7 @@ export const applyConditions = (
   })
 }
 
-/** Those of the scopes that the call is in: as soon as it is known whom it is about, before anything is done. */
+/** Applies those of the call's scopes, as soon as its subject is known and before anything is done. */
 export const applyScoped = async (
   side: Side,
   context: RequestContext,

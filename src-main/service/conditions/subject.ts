@@ -9,7 +9,7 @@ export type Subject = {
   readonly msg_id?: string | undefined
 }
 
-/** What is named must all fit. */
+/** All members of a scope must match. */
 export const isInScope = async (
   { services, workspace }: RequestContext,
   scope: Scope | undefined,

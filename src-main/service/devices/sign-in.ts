@@ -39,7 +39,7 @@ export const signIn = async (
   return ok({ device_id: id, device_token: token })
 }
 
-/** An account is its phone number; of two phones that make it at once, one does and both have it. */
+/** A phone number identifies an account; two phones that sign in with it simultaneously share one. */
 const accountOf = async (
   context: RequestContext,
   { name, proof, ...given }: Body['account'],

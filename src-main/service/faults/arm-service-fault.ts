@@ -16,7 +16,7 @@ const isFit = (parameter: FaultParameter, value: unknown): boolean =>
     ? typeof value === 'string' && value.isWellFormed() && [...value].length <= parameter.most
     : Number.isInteger(value) && Number(value) >= parameter.least && Number(value) <= parameter.most
 
-/** What the schema cannot say: what belongs to this fault, and to this one alone. */
+/** Checks beyond the schema: members must suit this fault and each other. */
 const misfitOf = ({ fault, times, probability, parameters = {}, only = [] }: NewServiceFault): Refusal | undefined => {
   const { on, parameters: own = {} } = serviceFaultOf(fault)
   if (times !== undefined && probability !== undefined) {
@@ -43,7 +43,7 @@ const misfitOf = ({ fault, times, probability, parameters = {}, only = [] }: New
   return undefined
 }
 
-/** Why it cannot be armed beside what is armed already. */
+/** Checks the fault, and the number of armed ones. */
 export const refusalToArm = (armed: readonly ArmedServiceFault[], wanted: NewServiceFault): Refusal | undefined =>
   misfitOf(wanted) ??
   (armed.length < MOST_ARMED
@@ -62,7 +62,7 @@ export const armedOf = (
   ...(scope === undefined ? {} : { scope }),
 })
 
-/** Those that count have struck once more. */
+/** Counts down the triggered faults. */
 export const worn = (
   armed: readonly ArmedServiceFault[],
   struck: readonly ArmedServiceFault[],

@@ -26,7 +26,7 @@ const list = (change: (list: readonly JsonObject[], about: About) => JsonObject)
   facts: (data, about) => ({ ...data, ...change(Array.isArray(data.list) ? data.list.filter(isObject) : [], about) }),
 })
 
-/** A success as it is told; authentications name the user. */
+/** Data of a success; authentications name the user. */
 export const success = ({ operation, user_id }: About, more: JsonObject = {}): JsonObject => ({
   svc_user: '',
   status: 'success',

@@ -20,7 +20,7 @@ import { factWorks } from './fact-works.ts'
 
 import type { About, Works } from './works.ts'
 
-/** The two ends of the one seam at which faults of the service strike: what is asked of it, and what it answers. */
+/** The two ends of the one seam at which service faults are triggered: the input, and the answer. */
 export type Lies = {
   readonly ask: (input: ParsedInput) => ParsedInput
   readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
@@ -38,11 +38,11 @@ type Called = {
   readonly rp: string | undefined
   readonly input: ParsedInput
   readonly subject: Subject
-  /** Whether something else can be asked instead. */
+  /** True if a fault may replace the input. */
   readonly mayAsk: boolean
 }
 
-/** Draws which armed faults are for this call. Whether they strike depends on what it is answered. */
+/** Selects the armed faults for this call. Its answer decides whether they are triggered. */
 export const liesFor = async (
   context: RequestContext,
   { operation, rp, input, subject, mayAsk }: Called,
@@ -64,7 +64,7 @@ export const liesFor = async (
     otherUrl: rp === undefined ? undefined : await addressOfAnother(context, rp, subject),
     wall: services.wall,
   }
-  // A call that is carried out differently than it was asked has struck, with any outcome.
+  // A fault that changes the input is triggered, with any outcome.
   const asked = await strike(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
   return {
     ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
@@ -95,11 +95,11 @@ const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
 
 const CHANCES = 1_000_000
 
-/** Drawn for each answer that it could strike. */
+/** Drawn for each answer that it could change. */
 const isDrawn = (context: RequestContext, { probability }: ArmedServiceFault): boolean =>
   probability === undefined || below(streamIn(context, 'rp', 'service fault'), CHANCES) < probability * CHANCES
 
-/** Those that strike, among those still armed: another call may have used them up in the meantime. */
+/** Triggers those that are still armed: another call may have used them up in the meantime. */
 const strike = async (
   context: RequestContext,
   meant: readonly ArmedServiceFault[],
@@ -119,7 +119,7 @@ const strike = async (
   return struck
 }
 
-/** Whether an answer says what a fault waits for. */
+/** True for an answer that the fault waits for. */
 const fits = (when: StruckAnswer, result: Result<unknown, Refusal>): boolean => {
   if (when === 'read') return !result.ok && result.error.name === 'result_already_read'
   if (!result.ok) return false
@@ -160,7 +160,7 @@ export const distort = (honest: RawResponse, struck: Struck): RawResponse => {
     (told, [{ facts }, about]) => (facts === undefined ? told : facts(isObject(told) ? told : {}, about)),
     whole.data,
   )
-  // What was refused is answered as a success.
+  // A refusal is answered as a success.
   const envelope = struck.reduce<unknown>(
     (told, [works, about]) => (works.envelope === undefined || !isObject(told) ? told : works.envelope(told, about)),
     lied ? { code: 0, data, error: '' } : whole,

@@ -4,11 +4,11 @@ import type { Clock } from '../../core/protocol/time.ts'
 import type { RawResponse } from '../../http/message.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 
-/** What a fault may know of the call whose answer it strikes. */
+/** Facts that a fault may use about the call. */
 export type About = {
   readonly operation: RpOperation
   readonly input: ParsedInput
-  /** As the RP should be told: of the message, or of the call itself. */
+  /** The correct user for the answer: the message's, or the call's. */
   readonly user_id: string
   readonly baseUrl: string
   /** The address of another message that the RP has under way, if there is one. */
@@ -22,13 +22,13 @@ export type About = {
 type Head = Pick<RawResponse, 'status' | 'headers'>
 
 /**
- * The works of a fault: one change at each stage of an answer. A stage that is absent stays honest. What comes out may
- * have any form, for that is what a fault is.
+ * The works of a fault: one change at each stage of an answer. A stage that is absent stays honest. The result may have
+ * any form, since a fault may break the format.
  */
 export type Works = {
-  /** What is carried out instead of what was asked. */
+  /** Replaces the input of the call. */
   readonly ask?: (input: ParsedInput) => ParsedInput
-  /** `data` of the envelope; what was refused is answered as a success. */
+  /** `data` of the envelope; a refusal is answered as a success. */
   readonly facts?: (data: JsonObject, about: About) => unknown
   readonly envelope?: (envelope: JsonObject, about: About) => unknown
   readonly text?: (text: string, about: About) => string | Uint8Array

@@ -19,7 +19,7 @@ export const refused = (side: 'rp' | 'app', context: RequestContext, refusal: Re
 export const refusalOfTarget = (reason: Reason): Refusal =>
   refuse(reason.code === 'target_silent' ? 'target_silent' : 'target_failed', reason)
 
-/** What is no envelope is told by its status, as the code of an envelope would begin. */
+/** Without an envelope, the code is made from the status, as an envelope's would begin. */
 export const codeHeard = (envelope: unknown, status: number): number => {
   const code = isObject(envelope) ? envelope.code : undefined
   if (typeof code === 'number' && Number.isSafeInteger(code) && code >= 0) return code

@@ -24,17 +24,17 @@ import { type RecordedExchange, recordedAnswers } from './recorded-answers.ts'
 
 export type Forwarding = { readonly mounts: { readonly rp: Mount; readonly app: Mount }; close(): void }
 
-/** Another service in the place of the one of this process. */
+/** A service that replaces the one of this process. */
 export type ForwardSettings = {
   /** Its base_url and app_url, without a slash at the end. */
   readonly baseUrl?: string
   readonly appUrl?: string
-  /** Trusted beside the usual roots, PEM. */
+  /** Trusted in addition to the usual roots, PEM. */
   readonly ca?: string
   readonly patienceMs: number
-  /** What these answer is not passed on. */
+  /** Calls that these answer are not forwarded. */
   readonly recorded?: readonly RecordedExchange[]
-  /** Whether an access key was given, by which signatures can be judged. */
+  /** True if an access key was given, with which signatures can be verified. */
   readonly keyed: boolean
 }
 
@@ -64,7 +64,7 @@ export const createForwarding = (
   }
 }
 
-/** The phones' side of another service, if it was told. */
+/** The app interface of another service, if its address was given. */
 const forwardAppMount = (
   services: Services,
   target: { readonly upstream: Upstream; readonly path: string } | undefined,

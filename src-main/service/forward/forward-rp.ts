@@ -38,7 +38,7 @@ export type RpForwarding = {
   readonly messages: KnownMessages
 }
 
-/** The RP's side of another service. `within`: the part of its paths that stands in the mount's prefix. */
+/** The RP interface of another service. `within`: the part of its paths that is in the mount's prefix. */
 export const forwardRpMount = (forwarding: RpForwarding, prefix: string, within: string): Mount => {
   const { services } = forwarding
   const routes = routeTable(rpTable, prefix.slice(0, prefix.length - within.length))
@@ -154,7 +154,7 @@ const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => 
   return applyLoss(context, response === honest ? answer : response)
 }
 
-/** What the target says of a message happened, independent of what the RP is told. */
+/** Records the target's facts about a message, whatever the RP reads. */
 const observeMessage = ({ context, messages, operation, input }: Heard, result: Result<unknown, Refusal>): void => {
   if (operation === undefined || input === undefined || !result.ok) return
   const { trace } = context
@@ -174,7 +174,7 @@ const resultOf = (envelope: unknown): Result<unknown, Refusal> => {
 /** Where the target is, and the path of its base_url. */
 type Target = { readonly upstream: Upstream; readonly path: string }
 
-/** Who signed it, however late it comes; it is not refused here. */
+/** The signer, however late the request comes; it is not refused here. */
 const knownCaller = async (context: RequestContext): Promise<Caller | undefined> => {
   const caller = await authenticate({ ...context, profile: lenient(context.profile) })
   if (!caller.ok) return undefined
@@ -205,7 +205,7 @@ type Way = {
 
 /**
  * The request as the target gets it. Its Host is the target's, unless it was signed by a key that is not known here: such a
- * signature would no longer hold.
+ * signature would no longer be valid.
  */
 const askedOf = async (context: RequestContext, { target, path, caller, input, lies, keyed }: Way): Promise<Asked> => {
   const { method, target: line, query, body } = context.request

@@ -6,10 +6,10 @@ import { isReportedOnce, MESSAGE_STATES, type MessageState } from '../../core/pr
 import type { Subject } from '../conditions/subject.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 
-/** What went past of the messages that another service keeps. */
+/** Messages of another service, known from forwarded calls. */
 export type KnownMessages = {
   subjectOf(input: ParsedInput | undefined): Subject
-  /** What the data of a success say of a message: which one, and what happened to it since it was heard of last. */
+  /** Finds the message in the data of a success, and its new events since the last answer about it. */
   heard(told: ToldData): { readonly msg_id?: string; readonly happened: readonly EventDraft[] }
 }
 
@@ -90,6 +90,6 @@ const SERVICE: Actor = { kind: 'service' }
 
 const isGiven = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** A final state is told when the RP reads it. */
+/** A final state is delivered when the RP reads it. */
 const deliveryOf = (msg_id: string, state: MessageState): readonly EventDraft[] =>
   isReportedOnce(state) ? [{ kind: 'delivery', msg_id, state, actor: { kind: 'rp' } }] : []

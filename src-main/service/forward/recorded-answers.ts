@@ -45,7 +45,7 @@ export const recordedAnswers = (exchanges: readonly RecordedExchange[]): Recorde
   }
 }
 
-/** What stands before `/rp/` says only where it was recorded. */
+/** The part before `/rp/` only says where it was recorded. */
 const pathOf = (path: string): string => path.slice(Math.max(0, path.lastIndexOf('/rp/')))
 
 const callOf = ({ method, path, query, body }: Wanted): string => {

@@ -9,8 +9,8 @@ import { inboxMessage, markSent, pushEvent } from './deliver-pushes.ts'
 import type { InboxStream } from './inboxes.ts'
 
 /**
- * `GET /inbox`: what was missed comes first, then each push as it comes. With Last-Event-ID, missed is what came after
- * that; without, every push whose message is still open.
+ * `GET /inbox`: missed pushes first, then each new one. With Last-Event-ID, the pushes after that one are missed;
+ * without, every push whose message is still open.
  */
 export const openInbox = async (
   context: RequestContext,
@@ -112,7 +112,7 @@ const lastSeen = ({ request }: RequestContext, pushCount: number): number => {
   return Number.isInteger(n) && n >= 0 && n <= pushCount ? n : 0
 }
 
-/** Holds back what comes while the missed ones are still being read, and leaves out what those brought already. */
+/** Delays new pushes while the missed ones are being read, and drops those that are among them. */
 const gated = (stream: InboxStream) => {
   let waiting: StreamEvent[] | undefined = []
   return {

@@ -62,7 +62,7 @@ const bindData = (rp: RpRecord, message: MessageRecord, public_key: Options): Bi
   public_key,
 })
 
-/** Who scanned, for display: `Li Wei (138****5678)`. */
+/** The account, for display: `Li Wei (138****5678)`. */
 const svcUser = (account: { readonly name: string; readonly phone: string }): string =>
   `${account.name} (${maskPhone(account.phone)})`
 

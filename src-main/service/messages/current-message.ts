@@ -8,7 +8,7 @@ import type { MessageRecord, RpRecord } from '../store/records.ts'
 
 export type Current = { readonly message: MessageRecord; readonly rp: RpRecord }
 
-/** A message as it stands at this moment of its workspace's clock. */
+/** A message as it is at the current time of its workspace's clock. */
 export const currentMessage = async (context: RequestContext, id: string): Promise<Result<Current, Refusal>> => {
   const { services, workspace, clock, trace } = context
   const found = await services.store.messages.get(workspace, id)
@@ -24,11 +24,11 @@ export const currentMessage = async (context: RequestContext, id: string): Promi
   return ok({ message: (await services.store.messages.get(workspace, id)) ?? found, rp })
 }
 
-/** What a damaged row lacks: nothing can be answered to it, and it times out. */
+/** False for a damaged row: it cannot be answered, and times out. */
 const asksItsChallenge = ({ public_key, challenge }: MessageRecord): boolean =>
   isObject(public_key) && public_key.challenge === challenge
 
-/** What an answer may be given to: a message this device has bound. Final ones too: their verdict is told again. */
+/** Only a message that this device has bound can be answered. Final ones too: their verdict is returned again. */
 export const boundMessage = async (
   context: RequestContext,
   { device }: SignedIn,

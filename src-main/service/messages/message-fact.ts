@@ -3,7 +3,7 @@ import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { MessageRecord } from '../store/records.ts'
 
-/** What one move of a message means to those who watch. */
+/** One state change of a message as an event. */
 export const messageFact = (
   message: MessageRecord,
   move: {

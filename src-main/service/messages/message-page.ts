@@ -35,7 +35,7 @@ const HTML = `<!doctype html>
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
 
-/** What a person sees who opens a message address in a browser: no script, nothing from elsewhere. */
+/** Shown to a person who opens a message address in a browser: no script, no external resources. */
 export const messagePage: RawResponse = {
   status: 200,
   headers: [

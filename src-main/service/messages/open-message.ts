@@ -35,7 +35,7 @@ export const openMessage = async (
     svc_user: '',
     error: '',
     created_at: now,
-    // A whole second, so that what the RP is told and when the message ends are the same moment.
+    // A whole second, so that the message ends exactly at the time that the RP reads.
     expires_at: (unixSeconds(now) + context.profile.message_ttl_s) * 1000,
   }
   context.trace.msg_id = message.id

@@ -11,7 +11,7 @@ import type { MessageResult } from '../store/records.ts'
 
 type Query = RpInput<'attestation.result'>['query']
 
-/** The documents name the parameter both ways, so both are heard. */
+/** The documents name the parameter both ways, so both are read. */
 const messageOf = ({ msg_id, id }: Query): Result<string, Refusal> => {
   if (msg_id !== undefined && id !== undefined && msg_id !== id) {
     return err(refuse('conflicting_parameters', { code: 'message_ids_differ' }))

@@ -109,7 +109,7 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-/** Those that may be left out, or have members of their own. */
+/** Optional members, and those that have members themselves. */
 const membersOf = rememberByObject(({ properties = {}, required = [] }: ObjectSchema): readonly Member[] =>
   Object.entries(properties)
     .map(([name, schema]) => ({ name, schema, optional: !required.includes(name) }))

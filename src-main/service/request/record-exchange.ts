@@ -116,7 +116,7 @@ const ALWAYS_SECRET = ['cookie', 'set-cookie', 'proxy-authorization', 'x-api-key
 
 const SECRET_MEMBERS = new Set(['proof', 'device_token'])
 
-/** Only bodies that may hold a secret are taken apart; one without stays to the byte. What is no JSON is not shown. */
+/** Only bodies that may have a secret are parsed; others stay to the byte. One that is not JSON is masked. */
 const maskBody = (text: string): string => {
   if (!/proof|device_token|\\u/.test(text)) return text
   let masked = false

@@ -37,7 +37,7 @@ const verifyWithNode = async ({
   const known = findAlgorithm(algorithm)
   if (known === undefined || known.kty !== key.kty) return err('unsupported')
   const publicKey = importKey(key)
-  // What is no key of its type, such as a point off its curve, is not imported: nothing verifies with that.
+  // An invalid key, such as a point off its curve, is not imported: nothing verifies with it.
   if (publicKey === undefined) return hasKind(key) ? ok(false) : verifyPortably({ algorithm, key, data, signature })
   const digest = 'hash' in known ? HASHES[known.hash] : null
   const padded = known.kty === 'RSA' && known.padding === 'pss' ? { ...PSS, key: publicKey } : publicKey
@@ -68,7 +68,7 @@ const verifyPortably = async ({ key, data, signature }: SignatureCheck): Promise
   try {
     return ok(verifyWith(signature, data))
   } catch {
-    // What is no key or no signature throws there: it does not verify.
+    // Invalid keys and signatures throw there: they do not verify.
     return ok(false)
   }
 }
@@ -97,7 +97,7 @@ const CURVE_NAMES = {
   secp256k1: 'secp256k1',
 } as const satisfies Record<EcCurve, string>
 
-/** Whether the platform has keys of this kind: that tells a bad key from an algorithm that is not there. */
+/** Tells a bad key from an algorithm that the platform lacks. */
 export const hasKind = (key: PublicKey): boolean => {
   switch (key.kty) {
     case 'RSA':

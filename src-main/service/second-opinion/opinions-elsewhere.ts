@@ -3,9 +3,9 @@ import type { Clock } from '../../core/protocol/time.ts'
 
 /** Second opinions that other processes form of what they judged. */
 export type OpinionsElsewhere = {
-  /** Another process judged this ceremony, and forms its opinion while it is idle. */
+  /** Called when another process judged a ceremony; it forms its opinion while it is idle. */
   expect(key: string, ask: () => void): void
-  /** It formed it. */
+  /** That process formed it. */
   take(key: string, opinion: SecondOpinion): void
   /** Waited for where it may still come; undefined when it did not, or was never expected. */
   of(key: string): Promise<SecondOpinion | undefined>

@@ -36,7 +36,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   'credential_of_another_user',
 ])
 
-/** Whether the two say the same, as far as both were asked. */
+/** Compares only steps that both were asked about. */
 export const agrees = (verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>, opinion: Opinion): boolean => {
   if (!opinion.heard || opinion.accepts === verdict.accepted) return true
   return verdict.failure !== undefined && NOT_ASKED.has(verdict.failure.word)

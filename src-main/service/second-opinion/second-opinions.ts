@@ -20,9 +20,9 @@ export type SecondOpinions = {
   /** Formed now if it was not yet; undefined when the ceremony was forgotten, or never was one. */
   of(workspace: string, messageId: string): Promise<SecondOpinion | undefined>
   listen(workspace: string, listener: OpinionListener): () => void
-  /** Another process judged this ceremony: its opinion will come. */
+  /** Called when another process judged a ceremony: its opinion will come. */
   expect(workspace: string, messageId: string): void
-  /** Another process formed this. */
+  /** Takes an opinion of another process. */
   hear(workspace: string, messageId: string, opinion: SecondOpinion): void
   forget(workspace: string): void
 }

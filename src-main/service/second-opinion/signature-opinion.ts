@@ -21,7 +21,7 @@ import { hasKind } from './node-crypto.ts'
 
 const BY = '@peculiar/webcrypto'
 
-/** What another library says of a ceremony, or why none was asked. */
+/** The verdict of another library, or why none was asked. */
 export type Opinion =
   | {
       readonly heard: true
@@ -33,7 +33,7 @@ export type Opinion =
 
 /**
  * Where @simplewebauthn/server cannot be asked, another library does the mathematics: the judge’s steps with every hash,
- * key and signature by @peculiar/webcrypto. `why` is told where there was nothing for it to verify.
+ * key and signature by @peculiar/webcrypto. `why` is the answer where there was nothing for it to verify.
  */
 export const signatureOpinion = async (
   ceremony: RegistrationCase | AuthenticationCase,
@@ -89,7 +89,7 @@ type Subtle = Crypto['subtle']
 
 /** The judge’s crypto on @peculiar/webcrypto, which has no ML-DSA and of the rest what node:crypto has. */
 type PeculiarCrypto = JudgeCrypto & {
-  /** Whether it takes this for a public key. */
+  /** True if it accepts the key. */
   imports(key: PublicKey): Promise<Result<boolean, 'unsupported'>>
 }
 

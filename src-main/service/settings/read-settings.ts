@@ -20,9 +20,9 @@ export type SettingName = 'profile' | 'conditions' | 'service_faults' | typeof A
 export type ArmedFaults = { readonly faults: readonly ArmedServiceFault[] }
 
 /**
- * Turns stored settings of any version into those of this version: unknown members are left out, and
- * of what does not fit the smallest part that means something by itself. A profile and `about` lose one key each; one
- * side of the conditions is normal as a whole, because `only` limits its other keys; a fault is not armed.
+ * Turns stored settings of any version into those of this version: unknown members are left out, and so is the smallest
+ * meaningful part around an invalid value. A profile and `about` lose one key each; one side of the conditions becomes
+ * normal, because `only` limits its other keys; a fault is not armed.
  */
 export const readProfile = (stored: unknown): Profile => ({ ...defaultProfile, ...fittingPart(stored, profilePart) })
 
@@ -50,7 +50,7 @@ export const readFaults = (stored: unknown): ArmedFaults => ({
 
 const entriesOf = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
-/** Whether nothing of a stored setting is damaged. What only a newer version knows is not. */
+/** False for a damaged setting. Members of a newer version are no damage. */
 export const isGoodSetting: Readonly<Record<SettingName, (stored: unknown) => boolean>> = {
   profile: (stored) => fits(withoutUnknown(stored, profilePart), profilePart),
   [ABOUT]: (stored) => fits(withoutUnknown(stored, workspaceAbout), workspaceAbout),

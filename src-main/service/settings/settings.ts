@@ -19,7 +19,7 @@ import {
   type SettingName,
 } from './read-settings.ts'
 
-/** Whether a change keeps what is stored and only another version knows, or replaces all, as a reset does. */
+/** `known` keeps stored members that only another version knows; `all` replaces everything, as a reset does. */
 export type Reach = 'known' | 'all'
 
 /** Profile, conditions and armed faults of every open workspace, in memory: each request reads them. */
@@ -28,17 +28,17 @@ export type Settings = {
   conditions(workspace: string): Conditions
   faults(workspace: string): readonly ArmedServiceFault[]
   about(workspace: string): WorkspaceAbout
-  /** One change after the other, each made of what the one before left; in effect once it is stored, and not before. */
+  /** Changes run in turn, each on the result of the one before; in effect once stored, and not before. */
   changeProfile(workspace: string, change: (before: Profile) => Profile, reach?: Reach): Promise<Profile>
   changeConditions(workspace: string, change: (before: Conditions) => Conditions, reach?: Reach): Promise<Conditions>
   changeAbout(workspace: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Promise<WorkspaceAbout>
-  /** In effect at once, since the next request counts on. False: nothing was made of them. */
+  /** In effect immediately, since the next request counts on. False: `change` returned nothing. */
   changeFaults(
     workspace: string,
     change: (before: readonly ArmedServiceFault[]) => readonly ArmedServiceFault[] | undefined,
     reach?: Reach,
   ): Promise<boolean>
-  /** In effect at once as well. False: there was nothing left to count down. */
+  /** In effect immediately as well. False: nothing was left to count down. */
   countDown(workspace: string, lower: (before: Conditions) => Conditions | undefined): Promise<boolean>
   /** Reads them again: at start, after a restore. */
   load(workspace: string): Promise<void>
@@ -182,8 +182,8 @@ const NONE_ARMED: ArmedFaults = { faults: [] }
 type Change = { readonly before: unknown; readonly after: unknown }
 
 /**
- * What is stored after a change of a setting. `before` is what this version reads of what is stored, `after` is what the
- * change made of it. What the change did not touch stays as it is stored, and so does what was not read at all.
+ * The setting to store after a change. `before` is the stored one as this version reads it, `after` is the result of
+ * the change. Members that the change did not touch, or that were not read, stay as stored.
  */
 const keepUnknown = (stored: unknown, { before, after }: Change): unknown => {
   const there = membersOf(stored)

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../core/protocol/store-unavailable.ts'
 import type { SharedStore, WorkspaceHead } from '../store/shared-store.ts'
 
-/** Whether what this process remembers of a workspace is what is stored. */
+/** Keeps this process's memory of workspaces up to date with the store. */
 export type Freshness = {
   /** Resolves when everything that was changed before this call is known here. */
   check(workspace: string): Promise<void>
@@ -19,7 +19,7 @@ const inTime = (asked: Promise<void>): Promise<void> => {
     timer = setTimeout(refuse, LONGEST_MS).unref()
   })
   const done = Promise.race([asked, late]).finally(() => clearTimeout(timer))
-  // Waiting requests are told; without any, the rejection must still be handled.
+  // Waiting requests get the rejection; without any, it must still be handled.
   done.catch(() => undefined)
   return done
 }
@@ -42,7 +42,7 @@ export const createFreshness = (
       const head = heads.find((each) => each.id === id)
       const before = known.get(id)
       if (head?.version === before?.version) continue
-      // What cannot be read now is read with the next request.
+      // After a failed read, the next request reads again.
       await changed(id, head, before)
       if (head === undefined) known.delete(id)
       else known.set(id, head)

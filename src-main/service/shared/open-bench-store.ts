@@ -11,7 +11,7 @@ import type { PostgresLocation } from '../store/postgres/location.ts'
 import type { BenchHolder, SharedStore } from '../store/shared-store.ts'
 import type { Store } from '../store/store.ts'
 
-/** Everything is in memory without a directory; beside a database the directory has only the phones. */
+/** Everything is in memory without a directory; with a database the directory has only the phones. */
 export const openBenchStore = async (
   where: { readonly dataDirectory?: string; readonly database?: PostgresLocation },
   { log, lost }: { readonly log: Log; readonly lost: (why: StartProblem) => void },
@@ -71,7 +71,7 @@ type Options = {
   readonly shared: Pick<SharedStore, 'bench'>
   readonly shown: string
   readonly log: Log
-  /** Another bench has the place now: this one was silent for too long. */
+  /** Called when another bench has the place: this one was silent for too long. */
   readonly lost: (why: StartProblem) => void
 }
 

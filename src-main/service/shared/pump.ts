@@ -1,4 +1,4 @@
-/** Looks for work when it is poked, and from time to time by itself; never twice at once, nor twice within `rest`. */
+/** Looks for work when it is poked, and from time to time; never concurrently, nor twice within `rest`. */
 export type Pump = {
   poke(): void
   /** Resolves when nothing is under way; from now on nothing begins. */

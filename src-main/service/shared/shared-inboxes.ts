@@ -16,14 +16,14 @@ export type InboxFollower = {
 }
 
 export type SharedInboxes = {
-  /** Those of all processes. */
+  /** Of all processes. */
   readonly listeners: Pick<Listeners, 'arrive' | 'of'>
   /** Like those of one process; ending reaches the inboxes of the others as well. */
   readonly inboxes: Inboxes
   follow(follower: InboxFollower): () => void
   /** New pushes for this device are stored. */
   announce(workspace: string, device: string): void
-  /** Only those of this process. */
+  /** Only in this process. */
   endHere(workspace: string): void
   close(): Promise<void>
 }
@@ -104,7 +104,7 @@ const keyOf = ({ workspace, device }: InboxRef): string => `${workspace} ${devic
 
 export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>): Listeners => {
   const open = new Map<string, { readonly inbox: InboxRef; count: number }>()
-  /** Those whose row may not say what is so. */
+  /** Inboxes whose row may be outdated. */
   const unwritten = new Map<string, InboxRef>()
   let writing: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | undefined
@@ -142,7 +142,7 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>): 
     if (entry.count > 0) return
     open.delete(key)
     unwritten.set(key, inbox)
-    // What cannot be written now is written with the next look.
+    // After a failed write, the next look writes again.
     write().catch(() => undefined)
   }
 

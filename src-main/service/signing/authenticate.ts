@@ -16,7 +16,7 @@ import { type HmacSha256, hmacSha256, sha256Hex } from './hmac-sha256.ts'
 
 declare const verified: unique symbol
 
-/** An RP whose signature over the received bytes holds. Only authenticate makes one. */
+/** An RP with a valid signature over the received bytes. Only authenticate makes one. */
 export type Caller = {
   readonly [verified]: true
   readonly rp: RpRecord
@@ -35,7 +35,7 @@ export const authenticate = (context: RequestContext): Promise<Result<Caller, Re
     : callerOfShortForm(claim.value)
 }
 
-/** What a request says of itself, before anybody knows whether it is true. */
+/** A request's signature data, not verified yet. */
 type Claim = {
   readonly context: RequestContext
   readonly authorization: Authorization
@@ -58,7 +58,7 @@ const readClaim = (context: RequestContext): Result<Claim, Refusal> => {
   return ok({ context, authorization: authorization.value, date: date.value, canonical: canonical.value })
 }
 
-/** A header that is named as signed and was not sent; the date's absence has a code of its own. */
+/** A header that is named as signed and was not sent; a missing date has a separate code. */
 const unsentHeader = ({ request }: RequestContext, { signedHeaders }: Authorization): string | undefined =>
   signedHeaders.find((name) => name !== 'x-svc-date' && headerCount(request.headers, name) === 0)
 

@@ -46,8 +46,8 @@ export const readRunningBench = (directory: string): Result<RunningBench | undef
 }
 
 /**
- * How often this data directory was started before. It stands beside the database, not in it: a snapshot that is
- * restored must not take it back. The caller holds the directory's lock.
+ * How often this data directory was started before. It is a file next to the database: restoring a snapshot must not
+ * take it back. The caller has the directory's lock.
  */
 export const countBoot = (directory: string): number => {
   const file = join(directory, 'boots')

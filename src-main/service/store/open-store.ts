@@ -17,7 +17,7 @@ import type { Store } from './store.ts'
 
 export type StoreLocation =
   | { readonly kind: 'memory' }
-  /** What was answered survives a loss of power: docs/decisions/0012. */
+  /** Answered calls survive a power loss: docs/decisions/0012. */
   | { readonly kind: 'directory'; readonly path: string }
   | { readonly kind: 'postgres'; readonly database: PostgresLocation; readonly release?: () => void }
 

@@ -3,7 +3,7 @@ import { allOf, MARK_SENT, REPLACE_VAULT } from './statements.ts'
 import type { Store } from './store.ts'
 import type { TableName, Value } from './tables.ts'
 
-/** What most tables need: rows by some of their columns, new ones, and changes of one. */
+/** For most tables: rows by some of their columns, new ones, and changes of one. */
 export type PlainRows = {
   get<T>(
     table: TableName,
@@ -22,7 +22,7 @@ export type PlainRows = {
     needs: TableName,
     idOf: (record: R) => string,
   ): (workspace: string, record: R) => Promise<boolean>
-  /** Whether it changed one row. */
+  /** True if it changed one row. */
   change(text: string): (...values: readonly Value[]) => Promise<boolean>
 }
 

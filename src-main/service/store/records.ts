@@ -3,7 +3,7 @@ import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 
-/** What is stored. Binary values are base64url text, so that a workspace is one JSON value when it travels. */
+/** Records as stored. Binary values are base64url text, so that an exported workspace is one JSON value. */
 export type WorkspaceRecord = { readonly id: string; readonly created_at: Millis }
 
 export type RpRecord = {
@@ -81,7 +81,7 @@ export type MessageResult = Pick<
 export type Counts = {
   readonly rps: number
   readonly messages: number
-  /** Those in a state that is not final. */
+  /** Messages in a state that is not final. */
   readonly messages_under_way: number
   readonly credentials: number
   readonly accounts: number

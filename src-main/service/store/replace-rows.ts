@@ -6,7 +6,7 @@ import { RowMisfit, type RowPlace, strayTable } from './row-problems.ts'
 import type { Replacing } from './store.ts'
 import { stateTables } from './tables.ts'
 
-/** What an adapter does with rows under a key of their own. */
+/** Steps of an adapter for rows under a separate key. */
 export type ReplaceSteps = {
   keyOf(workspace: string): string
   /** A key that no row has; until it is given to a workspace, its rows are to be deleted. */
@@ -28,7 +28,7 @@ export type ReplaceRows = {
   end(): Promise<void>
 }
 
-/** Rows are written and deleted a slice at a time, beside the writes of everybody else. */
+/** Rows are written and deleted a slice at a time, between other writes. */
 export const createReplaceRows = (steps: ReplaceSteps): ReplaceRows => {
   const beingWritten = new Set<string>()
   let clearing: Promise<void> | undefined

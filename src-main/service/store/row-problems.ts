@@ -21,7 +21,7 @@ export const strayTable = (rows: Rows): FieldProblem | undefined => {
     : { code: 'field_unknown', params: { field: `tables.${stray}`, known: stateTables } }
 }
 
-/** What the database would not notice: a column that the table lacks, text that is no JSON. */
+/** Checks that the database lacks: no unknown columns, no documents that are not JSON. */
 export const checkRow = ({ table, row, index }: RowPlace): void => {
   const problem = misfit(table, row)
   if (problem !== undefined) throw new RowMisfit(within(`tables.${table}[${index}]`, problem))
@@ -41,7 +41,7 @@ const misfit = (table: TableName, row: Rows[string][number]): FieldProblem | und
     : { code: 'field_unfit', params: { field: broken, expected: { code: 'json' } } }
 }
 
-/** What is read back with JSON.parse; a setting's value is a document as well. */
+/** Columns that JSON.parse reads; a setting's value is a document as well. */
 const documentColumns = (name: TableName): readonly string[] => (name === 'settings' ? ['value'] : jsonColumns(name))
 
 const isJson = (value: string | number | null): boolean => {

@@ -1,6 +1,6 @@
 import type { Millis } from '../../core/protocol/time.ts'
 
-/** What a store can do for processes that use it at the same time. */
+/** For processes that use a store at the same time. */
 export type SharedStore = {
   /** How many processes were started on this store before. */
   countBoot(): Promise<number>
@@ -51,7 +51,7 @@ export type SharedStore = {
   pool(): PoolFigures
   /** Its clock, which leads those of the processes. */
   now(): Promise<Millis>
-  /** Whether it answers. */
+  /** Rejects if it does not answer. */
   ping(): Promise<void>
 }
 
@@ -62,20 +62,20 @@ export type PoolFigures = {
   readonly waiting: number
 }
 
-/** What a process must know of a workspace before it uses anything that it remembers of it. */
+/** State of a workspace that a process must check before it uses its memory of it. */
 export type WorkspaceHead = {
   readonly id: string
-  /** Another one for a workspace that is opened again. */
+  /** Changes when a workspace is opened again. */
   readonly opened: number
-  /** Another one after its rows were replaced. */
+  /** Changes when its rows are replaced. */
   readonly row_key: string
-  /** Another one after its rows were deleted or replaced. */
+  /** Changes when its rows are deleted or replaced. */
   readonly emptied: number
-  /** Another one after each change of a setting, and after each of the above. */
+  /** Changes with each change of a setting, and with each of the above. */
   readonly version: number
 }
 
-/** `seen`: another one after each renewal. */
+/** `seen` changes with each renewal. */
 export type BenchHolder = { readonly id: string; readonly host: string; readonly pid: number; readonly seen: string }
 
 /** An event, or a second opinion, on its way to the process that records it: as JSON, and when it happened. */
@@ -98,9 +98,9 @@ export type InboxPosition = InboxRef & { readonly after: number }
 /** Hints between processes that there is something new; a process that relies on one still looks from time to time. */
 export type Signals = {
   send(signal: Signal): void
-  /** Those of other processes. */
+  /** To those of other processes. */
   listen(hear: (signal: Signal) => void): () => void
-  /** Whether they arrive: behind some poolers they never do. */
+  /** False behind some poolers, where signals never arrive. */
   arrive(): boolean
 }
 

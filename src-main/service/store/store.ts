@@ -83,7 +83,7 @@ export type Store = {
       filter?: { readonly rp?: string; readonly user_id?: string },
     ): Promise<readonly CredentialRecord[]>
     get(workspace: string, rp: string, id: string): Promise<CredentialRecord | undefined>
-    /** Those that were there and are gone now. */
+    /** Returns the deleted ones. */
     delete(
       workspace: string,
       what: { rp: string; user_id?: string; ids: readonly string[] },
@@ -92,7 +92,7 @@ export type Store = {
     insert(workspace: string, record: CredentialRecord): Promise<boolean>
   }
   readonly pushes: {
-    /** Those above `after` whose message is neither finished nor expired. */
+    /** Pushes above `after` whose message is neither finished nor expired. */
     open(workspace: string, what: { device: string; after: number; now: Millis }): Promise<readonly PushRecord[]>
     markSent(workspace: string, what: { device: string; n: number; now: Millis }): Promise<boolean>
   }
@@ -133,13 +133,13 @@ export type Store = {
   close(): Promise<void>
 }
 
-/** What others keep under the rows' key is replaced in the same step: no reader sees new parts before it, or old parts after it. */
+/** Data that others keep under the rows' key is replaced in the same step: no reader sees a mix of old and new. */
 export type Replacing = {
   /** Asked in the last moment: whether the workspace is still the same. */
   readonly isWanted?: () => boolean
-  /** Under the key to come. What it throws ends the replacing. */
+  /** Gets the new key. An error ends the replacing. */
   readonly keep?: (key: string) => Promise<void>
-  /** From here on the new key holds. */
+  /** The new key is valid from here on. */
   readonly switched?: () => void
   /** Of the key that no workspace has now: the old one, or the new one after a refusal. */
   readonly drop?: (key: string) => void
@@ -147,7 +147,7 @@ export type Replacing = {
 
 export type MessageStore = {
   get(workspace: string, id: string): Promise<MessageRecord | undefined>
-  /** `toDeliver`: a final result is told only after a move to delivered, so that this need not wait for the disk. */
+  /** `toDeliver`: the caller marks a final result delivered before it answers, so this need not wait for the disk. */
   result(workspace: string, id: string, how?: { readonly toDeliver: boolean }): Promise<MessageResult | undefined>
   /** Newest first. */
   list(

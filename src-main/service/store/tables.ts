@@ -1,11 +1,11 @@
 import type { LogProblem } from '../../core/contract/log-problems.ts'
 import type { Log } from '../../core/protocol/log.ts'
 
-/** What the rows of each table are made of beside `workspace`. Lists and documents are kept as JSON text. */
+/** Columns of each table other than `workspace`. Lists and documents are kept as JSON text. */
 type Table = {
   readonly columns: readonly string[]
   readonly json?: readonly string[]
-  /** Those of them that hold a list; a row always has one. */
+  /** JSON columns with a list, which is never absent. */
   readonly lists?: readonly string[]
   readonly flags?: readonly string[]
   /** Whole numbers; flags are among them. */
@@ -126,7 +126,7 @@ export const encodeRow = (name: TableName, workspace: string, record: object): r
 
 /**
  * NULL becomes an absent field, and so does a document that cannot be read; in place of a list comes an empty one. The
- * caller names the record type that the table's rows stand for.
+ * caller names the record type of the table's rows.
  */
 export const decodeRow = <T>(name: TableName, row: unknown, damaged: (row: DamagedRow) => void): T => {
   const { json = [], lists = [], flags = [] } = tableOf(name)

@@ -100,7 +100,7 @@ const conditionOf = ({ request }: RequestContext): Result<string | undefined, Re
 const wrong = (field: string, expected: Expected): Refusal =>
   refuseField({ code: 'field_unfit', params: { field, expected } })
 
-/** With its quotes, wherever it stands: it goes back into If-Match as it is. */
+/** Always with its quotes: clients return it unchanged in If-Match. */
 const etagOf = (sealed: string): string => `"${createHash('sha256').update(sealed).digest('base64url').slice(0, 22)}"`
 
 const entryOf = ({ credential_id, etag, sealed }: VaultRecord): VaultEntry => ({ credential_id, etag, sealed })

@@ -8,7 +8,7 @@ type Binned = {
   readonly snapshot: SnapshotRecord
 }
 
-/** What was deleted last in each workspace, so that it can be taken back. It is empty after a restart. */
+/** Objects deleted last in each workspace, so that they can be restored. It is empty after a restart. */
 export type Bin = {
   put<K extends keyof Binned>(workspace: string, kind: K, record: Binned[K]): void
   /** As long as it is there. */

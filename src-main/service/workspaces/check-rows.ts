@@ -11,7 +11,7 @@ const unfit = (field: string, expected: Expected): FieldProblem => ({
   params: { field, expected },
 })
 
-/** The first thing in a workspace's rows by which they could not have been made here, with the field it stands in. */
+/** The first value in a workspace's rows that could not have been made here, with its field. */
 export function* rowsProblem(
   tables: Readonly<Record<string, unknown>>,
   among: readonly string[] = TABLES,

@@ -19,7 +19,7 @@ export const exportOf = async ({ store, random }: Services, workspace: string): 
   random: random.positions(workspace),
 })
 
-/** Whatever somebody made of a document: its form, and every row by the rules by which rows are made. */
+/** A document may have been edited: checks its form, and every row by the rules for new rows. */
 export const parseExport = async (value: unknown): Promise<Result<WorkspaceExport, FieldProblem>> => {
   const problem =
     findProblem(value, serviceDocument) ?? (await inSlices(rowsProblem((value as WorkspaceExport).tables)))
@@ -63,12 +63,12 @@ export const takeOver = async (
   await settings.load(workspace)
   await timers.rearm(workspace)
   inboxes.end(workspace)
-  // What was deleted there was deleted from another state than this one.
+  // The deleted objects belong to a different state.
   bin.forget(workspace)
   return ok(null)
 }
 
-/** The clock travels beside the rows, and what the workspace is for stays with it. */
+/** The clock is exported apart from the rows, and `about` stays with the workspace. */
 const isState = (name: unknown): boolean => name !== CLOCK && name !== ABOUT
 
 type Tables = WorkspaceExport['tables']

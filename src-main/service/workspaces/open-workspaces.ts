@@ -1,10 +1,10 @@
 import type { FieldProblem } from '../../core/contract/reasons.ts'
 import type { Store } from '../store/store.ts'
 
-/** Each with a mark of its own: a workspace that is closed and opened again is another one. */
+/** Each with a unique mark: a workspace that is closed and opened again counts as a new one. */
 export type OpenWorkspaces = Map<string, symbol>
 
-/** Those whose stored rows cannot be what was stored, and why: they stay closed, and the others open. */
+/** Workspaces with damaged rows, and why: they stay closed, and the others open. */
 export type DamagedWorkspaces = Map<string, FieldProblem>
 
 export const markOpen = (open: OpenWorkspaces, id: string): void => {

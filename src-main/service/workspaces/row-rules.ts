@@ -17,7 +17,7 @@ import { ETAG } from '../vault/vault.ts'
 
 export type Cell = string | number | null | undefined
 
-/** What a column may hold. The checks are those by which the rows are made. */
+/** Valid values of a column. The checks are those by which the rows are made. */
 export type ColumnRule = { readonly expected: Expected; readonly fits: (cell: Cell) => boolean }
 
 const rule = (expected: Expected, fits: (cell: Cell) => boolean): ColumnRule => ({ expected, fits })
@@ -63,7 +63,7 @@ const isShortText = (value: unknown): boolean => fits(value, shortText)
 const id = text(64)
 const name = text(NAME_MAX)
 const time = whole(0, CLOCK_END)
-// What is made in the clock's last moment ends after it.
+// A message of the clock's last moment ends after it.
 const expiry = whole(0, CLOCK_END + DAY_MS)
 const flag = oneOf(0, 1)
 const hash = bytes(32)
@@ -176,7 +176,7 @@ const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = isGoodSe
 
 type Row = Readonly<Record<string, Cell>>
 
-/** What the columns of one row must be to each other. The name of the first column that does not fit. */
+/** Compares the columns of one row. The name of the first column that does not fit. */
 export const relationProblem = (table: string, row: Row): string | undefined => {
   if (table === 'settings') {
     return SETTINGS[String(row.name)]?.(parsed(row.value)) === false ? 'value' : undefined

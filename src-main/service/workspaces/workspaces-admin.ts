@@ -8,7 +8,7 @@ import { keepClock, NOWHERE, readable } from './kept-clocks.ts'
 import { markOpen } from './open-workspaces.ts'
 import { setAside } from './set-aside.ts'
 
-/** What happened, as against what was set. */
+/** Tables of activity, as opposed to settings. */
 const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'vault']
 const SET = ['rps', 'access_keys', 'roots', 'settings']
 

@@ -29,7 +29,7 @@ export type OpenPostgres = {
   readonly id: string
 }
 
-/** Opens the pool and brings the schema up to date. No refusal holds the URL's password. */
+/** Opens the pool and brings the schema up to date. No refusal has the URL's password. */
 export const connectPostgres = async (
   location: PostgresLocation,
   log: Log,
@@ -72,7 +72,7 @@ const poolOf = ({ Pool }: Driver, config: PoolConfig, log: Log): PgPool => {
   const pool = new Pool(config)
   // A statement reports the end of its connection; without a listener the process would end with it.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  // An idle connection that ends is replaced; the next caller is told when that fails.
+  // An idle connection that ends is replaced; the next caller gets the error when that fails.
   pool.on('error', (reason) => log({ level: 'info', event: 'database connection lost', error: reason.message }))
   return pool
 }

@@ -231,11 +231,11 @@ const MAIN = /^(SELECT|INSERT|UPDATE|DELETE)\b/
 type KeptStatement = {
   /** With two values more: the token of its transaction, and the connection. */
   readonly text: string
-  /** Whether its answer is rows, or how many of them were changed. */
+  /** Rows, or the number of changed rows. */
   readonly answers: 'rows' | 'changes'
 }
 
-/** One transaction: the connection's row holds the token of its last one that was committed. */
+/** One transaction: the connection's row has the token of its last committed one. */
 type Mark = { readonly connection: number; readonly token: number }
 
 /** `unknown`: the database could not be asked in time. */
@@ -255,8 +255,8 @@ const AGAIN_MS = 50
 const PRUNE = "DELETE FROM connections WHERE opened_at < now() - interval '2 days'"
 
 /**
- * What became of a transaction whose connection was lost on the way. Each transaction writes its token into its
- * connection's row; asking sets a bar in that row, so that one which is not committed yet can never be.
+ * Finds the outcome of a transaction whose connection was lost. Each transaction writes its token into its connection's
+ * row; asking sets a bar in that row, so that one which is not committed yet can never be.
  */
 const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
   const rows = new WeakMap<PoolClient, { connection: number; token: number }>()
@@ -341,7 +341,7 @@ const withKeptAnswer = rememberByText((text: string): KeptStatement | null => {
   }
 }, MOST_TEXTS)
 
-/** Behind the parts of a WITH, each of which stands in brackets. */
+/** Index after the parts of a WITH, each in brackets. */
 const startOfMain = (text: string): number => {
   if (!text.startsWith('WITH')) return 0
   let depth = 0

@@ -3,12 +3,12 @@ import type { Pool, PoolClient } from 'pg'
 /** A reading of `performance.now()`. */
 export type Deadline = number
 
-/** What is left of the time, for the driver, to which 0 means no limit. */
+/** The remaining time for the driver, to which 0 means no limit. */
 export const left = (until: Deadline): { readonly query_timeout: number } => ({
   query_timeout: Math.max(1, Math.ceil(until - performance.now())),
 })
 
-/** A connection, or a refusal when none is free by then. One that comes later goes back unused. */
+/** Rejects when no connection is free by then. One that comes later is released unused. */
 export const connectBy = async (pool: Pool, until: Deadline): Promise<PoolClient> => {
   const connecting = pool.connect()
   const late = Promise.withResolvers<never>()

@@ -1,14 +1,14 @@
 import type { DatabaseUrlProblem } from '../../../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 
-/** A PostgreSQL database as its URL names it. The URL holds a password: only `shown` may be printed. */
+/** A PostgreSQL database as its URL names it. The URL has a password: only `shown` may be printed. */
 export type PostgresLocation = {
   readonly connection: string
   /** Each installation has its own, and shares the database with others. */
   readonly schema: string
   /** How many connections a process opens at most. */
   readonly pool: number
-  /** Whether a connection is kept that only listens. */
+  /** True to keep a connection that only listens. */
   readonly notifications: boolean
   readonly shown: string
 }

@@ -2,7 +2,7 @@ import type { Log } from '../../../core/protocol/log.ts'
 
 /** One line when the database stops answering, however many requests it leaves without an answer, and one when it is back. */
 export type DatabaseOutage = {
-  /** Before a question; its failure is told with this. */
+  /** Called before a query; its result goes to `failed`. */
   begin(): number
   answered(): void
   failed(begun: number, reason: Error): void

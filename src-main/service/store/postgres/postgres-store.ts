@@ -185,7 +185,7 @@ const plainRows = (sql: Sql): PlainRows => ({
       (await sql.run(text, values)) === 1,
 })
 
-/** Another process that remembers rows of this workspace reads them again. */
+/** Makes other processes read this workspace's rows again. */
 const CHANGED = "UPDATE workspaces SET version = nextval('versions') WHERE row_key = ?"
 
 const SET_KEY_STATE = `WITH changed AS (${CHANGED}) UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?`

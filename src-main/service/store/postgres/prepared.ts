@@ -10,7 +10,7 @@ export type Prepared = {
   /** Now and then, before a connection is used again, its statements are planned again. */
   refresh(client: ClientBase, until: Deadline): Promise<void>
   query(client: ClientBase, text: string, values: unknown[]): QueryConfig
-  /** Whether the statement was refused because of its name, and undone: it may be sent again. */
+  /** True if the statement was refused for its name, and undone: it may be sent again. */
   isRefusal(reason: unknown): boolean
 }
 
@@ -35,7 +35,7 @@ const OUTDATED = '0A000'
 /**
  * A pooler in transaction mode gives each transaction another connection, which does not know the names. It also shows
  * itself: its clients have process numbers that are not the database's. One that hides is found by its refusals. A name
- * is made of its text, so that no name ever stands for another statement.
+ * is made of its text, so that no name ever means another statement.
  */
 export const createPrepared = (keepMs = PLANS_MS): Prepared => {
   /** With the time of each one's last planning. */

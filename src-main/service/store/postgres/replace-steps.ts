@@ -91,7 +91,7 @@ const insertRows = async (database: Database, key: string, places: readonly RowP
   )
 }
 
-/** Each by itself, to name the one that does not fit; all of them are under a key that is not read. */
+/** Inserts each alone, to name the one that does not fit; all are under a key that is not read. */
 const findConflict = async (database: Database, key: string, places: readonly RowPlace[]): Promise<void> => {
   for (const place of places) {
     try {

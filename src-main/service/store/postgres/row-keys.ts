@@ -56,7 +56,7 @@ export type RowMemory = {
   remember<T>(read: Reading<T>): Reading<T>
   /** The version of this workspace as it was just read. Before the first one nothing is remembered. */
   check(rowKey: string, version: number): void
-  /** What is being read at this moment is not remembered either. */
+  /** Rows that are being read are not remembered either. */
   forget(rowKey: string): void
 }
 

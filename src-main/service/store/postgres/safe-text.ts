@@ -1,4 +1,4 @@
-/** PostgreSQL's text cannot hold U+0000: it is written as ESCAPE and 0, and ESCAPE itself as ESCAPE and 1. */
+/** PostgreSQL's text cannot have U+0000: it is written as ESCAPE and 0, and ESCAPE itself as ESCAPE and 1. */
 const ESCAPE = '\u001a'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const UNSAFE = /[\u0000\u001a]/g

@@ -18,14 +18,14 @@ type Options = {
   readonly connect: (() => Client) | undefined
   readonly ask: Ask
   readonly channel: string
-  /** Of this process: it does not hear itself. */
+  /** Of this process, which ignores its own. */
   readonly sender: string
   readonly log: Log
 }
 
 /**
- * PostgreSQL's notifications, on one connection that only listens. A pooler may swallow them without a word, so that a
- * probe of our own has to come back before anybody relies on them.
+ * PostgreSQL's notifications, on one connection that only listens. A pooler may drop them silently, so a probe has to
+ * come back before they are relied on.
  */
 export const createSignals = ({ connect, ask, channel, sender, log }: Options): OpenSignals => {
   const listeners = new Set<(signal: Signal) => void>()
@@ -142,7 +142,7 @@ const objectOf = (text: string): JsonObject => {
   }
 }
 
-/** As few as hold them all; the same one twice is one. */
+/** Packs signals into few payloads, without duplicates. */
 const payloadsOf = (from: string, signals: readonly (Signal | 'probe')[]): readonly string[] => {
   const payloads: string[] = []
   let part: string[] = []

@@ -11,20 +11,20 @@ const UNDONE = /^(53300|53400|57014|57P03|55P03|25P0[23]|25006)$/
 /** A connection, or a pooler's, that broke. */
 const BROKEN = /^08/
 
-/** Whether the connection is of no more use. */
+/** True if the connection is unusable. */
 export const isBroken = (reason: unknown): boolean => {
   if (reason instanceof StoreUnavailable) return true
   const state = sqlState(reason)
   return state === undefined ? isConnectionError(reason) : BROKEN.test(state) || ENDED.test(state)
 }
 
-/** The driver's errors have no class of their own; those of the system have a code in capitals. */
+/** The driver's errors have no class; those of the system have a code in capitals. */
 const isConnectionError = (reason: unknown): boolean =>
   reason instanceof Error &&
   (('code' in reason && /^E[A-Z]+$/.test(String(reason.code))) ||
     /connection (error|terminated|ended)|not queryable|timeout|was closed/i.test(reason.message))
 
-/** Otherwise it may have been committed before this was told. */
+/** Otherwise it may have been committed before the error. */
 export const isCertainlyUndone = (reason: unknown): boolean => UNDONE.test(sqlState(reason) ?? '')
 
 /** `sent`: the statement was on its way when this happened. */
@@ -34,7 +34,7 @@ export const toStoreError = (reason: unknown, { sent }: { readonly sent: boolean
   return new StoreUnavailable(reason.message, sent && !isCertainlyUndone(reason))
 }
 
-/** A row that breaks a rule of its table: class 23, or a value that its column cannot hold: class 22. */
+/** A row that breaks a rule of its table: class 23, or a value that its column cannot have: class 22. */
 export const isConstraint = (reason: unknown): reason is Error => /^2[23]/.test(sqlState(reason) ?? '')
 
 /** A row of that key is there already. */

@@ -13,7 +13,7 @@ export type Write = <T>(operation: () => T, how?: { readonly repeatable: true })
 type Waiting = {
   readonly repeatable: boolean
   readonly run: () => void
-  /** What it throws is its own: nothing else is undone with it. */
+  /** An error undoes nothing but this write. */
   readonly runApart: () => void
   readonly commit: () => void
   readonly refuse: (reason: unknown) => void
@@ -33,7 +33,7 @@ export const groupCommit = (
   }: {
     readonly sync: Pick<LogSync, 'synced'>
     readonly outage: DiskOutage
-    /** What a write did before it was refused is undone. */
+    /** Called when writes are rolled back. */
     readonly undone: () => void
   },
 ): { readonly write: Write; flush(): void } => {

@@ -69,7 +69,7 @@ export const messageStore = ({ sql, write: writeOnce, rpOf, users, onDisk }: Mes
   return {
     get: async (workspace, id) => get(workspace, id),
 
-    // An RP is told only what a loss of power cannot take back: a delivery is on the disk after what was delivered.
+    // An RP reads only results that survive a power loss: a delivery is on the disk after the delivered result.
     result: (workspace, id, how) => {
       const known = open.get(workspace, id)
       const row = known === undefined ? (results.get(workspace, id) ?? readResult(workspace, id)) : resultOf(known)

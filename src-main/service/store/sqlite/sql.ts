@@ -22,9 +22,9 @@ export type Sql = {
   memoryOf<T>(table: TableName): RememberedRows<T>
   /** As `run`, and leaves what is remembered of the table to the caller. */
   runQuietly(sql: string): (...values: readonly Value[]) => number
-  /** What is remembered of a table. */
+  /** Forgets remembered rows. */
   forget(table: TableName): void
-  /** What was written is undone: nothing that is remembered is certain. */
+  /** After a rollback no remembered row is certain. */
   forgetAll(): void
   /** False when a row of this key exists, or when there is no row of the other table that it `needs`. */
   insert(table: TableName, needs?: TableName): (workspace: string, record: object, needed?: string) => boolean
@@ -87,7 +87,7 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
         const row = known.get(workspace, key)
         if (row !== undefined) return row
         const found = read(workspace, key)
-        // What is not there is not remembered: anybody may ask for anything.
+        // Missing rows are not remembered: clients may ask for any key.
         if (found !== undefined) known.put(workspace, key, found)
         return found
       }
@@ -130,8 +130,8 @@ const changedTable = (sql: string): string | undefined => {
 }
 
 /**
- * The verdict is most of a message, and is written once: it stands in a table of its own, since a move of a message
- * writes its whole row again. To those who read or import messages it is a column of them.
+ * The verdict is most of a message, and is written once: it has a separate table, since each move of a message writes
+ * its whole row again. For reads and imports of messages it is a column of them.
  */
 const WHOLE = 'whole_messages'
 
@@ -143,6 +143,6 @@ export const KEEP_VERDICT =
 /** Where whole rows are read from and written to. */
 const wholeRows = (table: TableName): string => (table === 'messages' ? WHOLE : table)
 
-/** Those that a new row has. */
+/** Columns of a new row. */
 const newColumns = (table: TableName): readonly string[] =>
   columnsOf(table).filter((column) => table !== 'messages' || column !== 'verdict')

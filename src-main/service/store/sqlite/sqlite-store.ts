@@ -52,7 +52,7 @@ export const sqliteStore = (
     const inserted = sql.insert(table, needs)
     return written((workspace: string, record: R) => inserted(workspace, record, idOf(record)))
   }
-  /** Whether it changed one row. */
+  /** True if it changed one row. */
   const change = (statement: string) => {
     const run = sql.run(statement)
     return written((...values: readonly Value[]) => run(...values) === 1)
@@ -263,7 +263,7 @@ const replaceSteps = ({ sql, write, flush, keys }: Parts): ReplaceSteps => {
       write(() => {
         for (const place of slice) writeRow(sql, key, place)
       }),
-    // At once, with the pending writes before it: later readers find the new rows.
+    // Immediately, with the pending writes before it: later readers find the new rows.
     give: async (key, workspace, { isWanted, switched }) => {
       const given = write(() => {
         if (isWanted?.() === false || !keys.give(key, workspace)) return false
