@@ -38,7 +38,7 @@ export type ServiceProcess = {
   readonly baseUrl: string
   readonly appUrl: string
   readonly port: number
-  /** With `drainMs` `/readyz` says no for so long before, and requests are answered as ever. */
+  /** With `drainMs`, `/readyz` first says no for that time, and requests are still answered. */
   close(how?: { readonly drainMs?: number }): Promise<void>
 }
 

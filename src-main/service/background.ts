@@ -1,13 +1,13 @@
 import type { Log } from '../core/protocol/log.ts'
 
-/** Work that no request waits for: alarms of the clock, and what an inbox missed. */
+/** Work that no request waits for: alarms of the clock, and pushes that an inbox missed. */
 export type Background = {
   run(what: string, task: () => Promise<void>): void
   /** Resolves when all of it is done. */
   settled(): Promise<void>
 }
 
-/** The catch of what has no server's edge above it: a bug here is a log line, not the end of the process. */
+/** Catches errors outside of requests: a bug here is a log line, not the end of the process. */
 export const createBackground = (log: Log): Background => {
   const work = new Set<Promise<void>>()
   return {

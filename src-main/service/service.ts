@@ -39,7 +39,7 @@ export type ServiceOptions = {
   readonly observe: Observe
   readonly log: Log
   readonly addresses: Addresses
-  /** Conditions and faults may name a virtual phone. Without this, what the process with the phones stored says it. */
+  /** Conditions and faults may name a virtual phone. Without this, the data stored by the phones' process is used. */
   readonly isDeviceOf?: Services['isDeviceOf']
   /** The path of base_url, default `/fido`. */
   readonly prefix?: string
@@ -48,7 +48,7 @@ export type ServiceOptions = {
   /** Set if another process keeps the workspaces' clocks: this one rings no alarms, and uses the clocks as stored. */
   readonly follow?: {
     readonly begin: (workspace: string) => Promise<void>
-    /** It was closed elsewhere: nothing of it is kept. */
+    /** It was closed elsewhere: drops all memory of it. */
     readonly end: (workspace: string) => void
   }
   /** How often it looks for workspaces that another process closed; 10 s. */
@@ -206,5 +206,5 @@ type HeadChange = {
 }
 
 const BACKSTOP_MS = 1_000
-/** So long at most a process remembers what another one closed. */
+/** Longest memory of a workspace that another process closed. */
 const SWEEP_MS = 10_000

@@ -91,7 +91,7 @@ const INTERNAL = ['data:', 'blob:', 'devtools:']
 export const isOwnRequest = ({ url, uiUrl }: { readonly url: string; readonly uiUrl: string }): boolean =>
   isOwnPage({ url, uiUrl }) || (URL.canParse(url) && INTERNAL.includes(new URL(url).protocol))
 
-/** Nothing is asked of anybody but our own service, and no page of it is shown without a strict policy. */
+/** Only our own service is called, and no page of it is shown without a strict policy. */
 export const lockRequests = (
   session: Session,
   { uiUrl, refused }: { readonly uiUrl: string; readonly refused: (why: string) => void },

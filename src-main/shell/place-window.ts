@@ -16,7 +16,7 @@ export type Placement = {
   readonly maximised: boolean
 }
 
-/** Where the window stood, as far as the displays that are there now allow it. The first display is the main one. */
+/** The window's last place, as far as the present displays allow it. The first display is the main one. */
 export const placeWindow = (kept: WindowState | undefined, displays: readonly Box[]): Placement => {
   const main = displays[0]
   if (kept === undefined) return { ...fitInto(FIRST, main), maximised: false }

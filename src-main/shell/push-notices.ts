@@ -34,7 +34,7 @@ export type PushParts = {
 const waitingAt = ({ notifications, behaviour }: Pick<ControlPhone, 'notifications' | 'behaviour'>): number =>
   behaviour.answer === 'ask' ? notifications.length : 0
 
-/** Listens to the event stream like everybody else, from now on, until the signal ends it. */
+/** Listens to the event stream like any other client, from now on, until the signal ends it. */
 export const watchPushes = async ({ client, signal, isWatched, notify, pending }: PushParts): Promise<void> => {
   const waiting = new Map<string, number>()
   const tell = (): void => pending([...waiting.values()].reduce((sum, count) => sum + count, 0))

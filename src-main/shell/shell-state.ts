@@ -8,7 +8,7 @@ export type WindowState = { readonly bounds: Box; readonly maximised: boolean }
 const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** All that the shell keeps: how the window stood, and the choices in its menu. */
+/** All that the shell keeps: the window's place, and the choices in its menu. */
 export type ShellState = { readonly window?: WindowState; readonly keepRunning: boolean; readonly theme: Theme }
 
 export const INITIAL: ShellState = { keepRunning: false, theme: 'system' }

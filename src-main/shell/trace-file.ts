@@ -29,7 +29,7 @@ export const traceAt = (text: string, { folder, platform }: Place): string => {
 const isLocal = (path: string, platform: string): boolean =>
   platform === 'win32' ? /^[a-z]:[\\/][^:]*$/i.test(path) : posix.isAbsolute(path) && !path.startsWith('//')
 
-/** Anybody may have named it: a plain file and nothing else is read, and no more than a trace may have. */
+/** Anyone may have named it: only a plain file is read, and no more than a trace may have. */
 export const readTraceFile = (path: string, platform: string, largest = LARGEST): Result<TraceFile, LinkProblem> => {
   const name = (platform === 'win32' ? win32 : posix).basename(path)
   if (!looksLikeTrace(path) || path.includes('\0') || !isLocal(path, platform)) {

@@ -98,7 +98,7 @@ const pages = routeTable<(parts: ControlParts) => RawResponse>([
   { method: 'GET', pattern: '/tls/ca.p12', handler: ({ authority }) => authorityStore(authority) },
 ])
 
-/** The one control interface: page, command line and scripts all come through here. */
+/** The one control interface: page, command line and scripts all use it. */
 export const createControl = (parts: ControlParts): Mount => {
   const { callers, recorder, workspaceLeases } = parts
   const forBenchToken = createHandlers(parts)
@@ -158,7 +158,7 @@ export const createControl = (parts: ControlParts): Mount => {
     if (!call.ok) return refused(call.error, id)
     const reveals = route.reveals === true
     if (reveals && !revealsSecrets(caller)) return refused(tokenMayNot('reveal'), id)
-    // The contract has checked what the types say: from here on they are believed.
+    // The contract has checked the input: from here on the types are true.
     const handlers = caller.limited === undefined ? forBenchToken : forLimitedTokens
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
     const { workspace } = request
@@ -166,7 +166,7 @@ export const createControl = (parts: ControlParts): Mount => {
     const outcome = inTraceOf(request.headers, () => handle({ ...call.value, workspace, request, caller }))
     if (!(outcome instanceof Promise)) return told(whileValid(outcome, { caller, unused }), id)
     const result = await outcome.finally(unused)
-    // A refusal may tell as much of what came after the revocation as an answer.
+    // A refusal may reveal as much of the time after the revocation as an answer.
     if (caller.revoked?.aborted === true) return refused(refuse('control_token'), id)
     if (!result.ok) return refused(result.error, id)
     if (reveals) recordReveal(workspace, { id, caller, params, data: result.value })
@@ -272,7 +272,7 @@ const createHandlers = (parts: ControlParts): Handlers<RouteId> => ({
   ...simulatorHandlers(parts),
 })
 
-/** The events of main also tell which tokens there are and which workspaces expired: that is for the bench's own token. */
+/** The events of main also show tokens and expired workspaces: that is for the bench's own token. */
 const withoutBenchEvents = (recorder: Recorder): Recorder => ({
   ...recorder,
   read: (workspace, query = {}) =>
@@ -301,12 +301,12 @@ type Streaming = { readonly caller: Caller; readonly unused: () => void }
 
 type Revealed = Omit<Admitted, 'route'> & { readonly data: unknown }
 
-/** Of what is open to everybody. */
+/** For routes that need no token. */
 const NOBODY: Caller = { secret: '' }
 
 type Refused = { readonly refusal: Refusal; readonly id?: RouteId }
 
-/** An answer, and what its line in the log says of it. */
+/** An answer, with facts for its line in the log. */
 type Told = { readonly response: RawResponse; readonly code: number; readonly call: RouteId | undefined }
 
 const told = (response: RawResponse, call?: RouteId): Told => ({ response, code: 0, call })

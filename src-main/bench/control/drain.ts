@@ -34,7 +34,7 @@ const PLAIN = [
   ['Cache-Control', 'no-store'],
 ] as const
 
-/** For those who start and stop containers: answers as long as requests are answered, to anybody, and tells nothing else. */
+/** For container managers: answers any client as long as requests are answered, and reveals nothing else. */
 export const createHealth = (): Mount => ({
   prefix: '/healthz',
   ofProcess: true,
@@ -42,7 +42,7 @@ export const createHealth = (): Mount => ({
   answer: async () => ({ status: 200, headers: PLAIN, body: 'ok\n' }),
 })
 
-/** For balancers: whether requests can be carried out. `check` rejects while the store does not answer, and when this process is about to end. */
+/** For load balancers. `check` rejects while the store does not answer, and when this process is about to end. */
 export const createReadiness = (check: () => Promise<void> = async () => undefined): Mount => ({
   prefix: '/readyz',
   ofProcess: true,

@@ -17,7 +17,7 @@ export const createMetricsMount = (
     bodyLimit: () => 0,
     answer: async ({ headers }) => {
       const given = sha256(bearerOf({ headers }) ?? '')
-      // Each is compared, so that the time tells nothing.
+      // Each is compared, so that the time reveals nothing.
       const ours = known.filter((token) => timingSafeEqual(token, given)).length > 0
       if (!ours) return refusalResponse(refuse('control_token'))
       return {

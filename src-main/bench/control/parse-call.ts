@@ -8,7 +8,7 @@ import type { RawRequest } from '../../http/message.ts'
 
 export type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
-/** The request as the contract wants it, or what is wrong with it. */
+/** The request as the contract defines it, or what is wrong with it. */
 export const parseCall = async (
   route: Route,
   request: RawRequest,
@@ -56,7 +56,7 @@ const parseQuery = (route: Route, text: string): Result<unknown, Refusal> => {
 
 const EMPTY = { type: 'object', properties: {}, additionalProperties: false }
 
-/** Texts of the query as what the contract says they are; what does not fit stays a text and is refused as one. */
+/** Converts texts of the query to the contract's types; one that does not fit stays a text and is refused. */
 const typed = (text: string, type: string | undefined): unknown => {
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'

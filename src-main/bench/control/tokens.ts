@@ -107,5 +107,5 @@ const keptOf = (document: unknown): readonly Kept[] =>
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** All have one length, so that comparing them tells nothing of the secret, not even its length. */
+/** All have one length, so that comparing them reveals nothing of the secret, not even its length. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()

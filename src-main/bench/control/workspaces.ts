@@ -122,7 +122,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     await forgetSides(workspace)
     const done = await admin.workspaces.reset(workspace, { settings })
     if (!done.ok) return done
-    // Nothing is left that a repeated value could meet, and a seeded bench repeats itself from here.
+    // No value is left that a repeated one could collide with, and a seeded bench repeats itself from here.
     if (settings) random.restore(workspace, {})
     await clocks.of(workspace).followReal()
     const kept = await keepClock(parts, workspace)

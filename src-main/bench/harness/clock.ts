@@ -42,7 +42,7 @@ export type BenchClock = Clock & {
   kept(): KeptClock
   /** Absent members stay. A later time rings the alarms that are due on the way; an earlier one rings none. */
   set(setting: ClockSetting): Promise<void>
-  /** Alarms on the way ring in their order, each at its own time, and what they started is waited for. */
+  /** Alarms on the way ring in their order, each at its own time, and their work is awaited. */
   advance(ms: number): Promise<void>
   /** Back to real time, running at speed 1. */
   followReal(): Promise<void>
@@ -58,14 +58,14 @@ export type BenchClockOptions = {
   readonly real?: Clock
   /** As a setting of one that follows real time, or as it was kept. */
   readonly start?: ClockSetting | { readonly kept: KeptClock }
-  /** Resolves when what an alarm started has come to rest. */
+  /** Resolves when the work of alarms is done. */
   readonly settle?: () => Promise<void>
 }
 
 export const createBenchClock = ({ real = realClock, start = {}, settle }: BenchClockOptions = {}): BenchClock => {
   const alarms = createAlarmHeap()
   let frozen = false
-  // While time is being moved the clock stands, so that an alarm sees its own time.
+  // While time is being moved the clock stops, so that an alarm sees its own time.
   let moving = false
   let anchor = { now: 0, real: 0, speed: 1 }
   let cancelTimer: CancelAlarm | undefined
@@ -146,7 +146,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   return {
     now,
     at: (time, alarm) => {
-      // Never before its time, and never at a fraction of a millisecond: what it sets off is stored with the time it saw.
+      // Never before its time, and never at a fraction of a millisecond: its effects are stored with the time it saw.
       const set = alarms.add(Math.ceil(time), alarm)
       if (alarms.first() === set) setTimer()
       return () => alarms.cancel(set)

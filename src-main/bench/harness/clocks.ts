@@ -61,7 +61,7 @@ export const createClocks = ({
 type LedClock = Clock & { stop(): void }
 
 const EVERY_MS = 10_000
-/** Within this the clocks of two machines agree; what is less is the way of the answer. */
+/** Within this the clocks of two machines agree; less is the delay of the answer. */
 const AGREE_MS = 250
 
 /** `ask` returns the leader's time. After a failure it is called again; until then the last difference is used. */

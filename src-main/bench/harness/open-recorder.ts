@@ -68,7 +68,7 @@ export const keeping = (
 /** Less would leave no room for a block. */
 const MOST_OF_ONE_BLOCK = 1_000
 
-/** Stores what was recorded a moment ago, so that no request waits for it, and many events share one commit. */
+/** Stores events a moment after they are recorded, so that no request waits, and many share one commit. */
 type EventSaver = Watcher & {
   makeTape(workspace: string, limits: TapeLimits): Tape
   lastStored(workspace: string): number
@@ -109,7 +109,7 @@ export const createEventSaver = ({
     cancel = real.at(real.now() + ms, work)
   }
 
-  /** False: the storage refused. Told once, until it takes something again. */
+  /** False: the storage refused. Logged once, until a write succeeds. */
   const attempt = (write: () => void): boolean => {
     try {
       write()
@@ -125,7 +125,7 @@ export const createEventSaver = ({
     return true
   }
 
-  /** Of these workspaces as much as one go allows. */
+  /** Saves of these as much as one slice allows. */
   const save = (workspaces: Iterable<string>, ahead: number): boolean => {
     const batch: (UnsavedEvents & { readonly of: Kept })[] = []
     let room = SLICE

@@ -51,7 +51,7 @@ export type EventsPage = {
   readonly more: boolean
 }
 
-/** Remembers what happened and tells it on. Recording never fails and never waits. */
+/** Keeps events and notifies listeners. Recording never fails and never waits. */
 export type Recorder = {
   readonly observe: Observe
   read(workspace: string, query?: EventsQuery): EventsPage
@@ -174,9 +174,9 @@ type EventHead = Pick<BenchEvent, 'v' | 'seq' | 'workspace' | 'wall' | 'bench'>
 export const eventJson = rememberByObject((event: BenchEvent) => JSON.stringify(event))
 
 /**
- * The stored texts of an event: usually one, its JSON. Exchanges, the most frequent events, are stored in parts: a part
- * that equals that of the last one, or its neighbour, is not stored again, so parts that are often equal are adjacent.
- * The few that faults or conditions changed, or that were sent again, have more members.
+ * The stored texts of an event: one, its JSON. Exchanges, the most frequent events, are stored in parts: a part that
+ * equals that of the last one, or its neighbour, is not stored again, so parts that are often equal are adjacent. The
+ * few that faults or conditions changed, or that were sent again, have more members and stay JSON.
  */
 export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>
   draft.kind === 'exchange' &&

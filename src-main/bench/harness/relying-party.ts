@@ -309,7 +309,7 @@ const ownCredentials = (listed: Listed, userId: string): Listed => {
   return ok({ ...listed.value, total: own.length, list: own })
 }
 
-/** How many went, by the list afterwards and not by what was said. */
+/** Counts by the lists before and after, not by the answer. */
 const removedCredentials = async (
   client: RpClient,
   what: Parameters<RpClient['deleteCredentials']>[0],

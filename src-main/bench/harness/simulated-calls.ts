@@ -3,7 +3,7 @@ import type { EventDraft, ExchangeFact } from '../../core/contract/events.ts'
 /** Facts about a simulated call that the service cannot know, for its event. */
 export type Marks = Pick<ExchangeFact, 'asked_by' | 'resent'>
 
-/** How an RP's call is known when it arrives. Without a signature its line has to do. */
+/** Recognises an RP's call when it arrives; without a signature, by its request line. */
 export type RpCall = { readonly authorization: string; readonly method?: string; readonly target?: string }
 
 type Announced = {

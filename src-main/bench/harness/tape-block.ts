@@ -16,7 +16,7 @@ export type ReadableBlock = {
 export type Block = ReadableBlock & {
   readonly kinds: string[]
   readonly starts: number[]
-  /** Between them is what is free. */
+  /** The free space is between them. */
   textsEnd: number
   placesStart: number
   /** How much of it is stored elsewhere as well. */
@@ -68,7 +68,7 @@ export const writeRecord = (block: Block, kind: string, texts: readonly string[]
     // Ids are often repeated directly: who asked, and for whom.
     if (text === before) places[start + i] = places[start + i - 1] ?? 0
     else if (text === like?.texts[i]) places[start + i] = places[like.start + i] ?? 0
-    // A whole event in one text is like no other: to look for it, and to keep it for that, is in vain.
+    // A whole event in one text is unique: looking it up, and keeping it for that, is useless.
     else if (texts.length === 1) places[start + i] = writeLong(block, text)
     else places[start + i] = text.length > SHORT ? placeOfLong(block, text) : writeShort(block, text)
     before = text
@@ -150,7 +150,7 @@ const writeShort = (block: Block, text: string): number => {
   return begin / block.unit
 }
 
-/** Written once in a block, since several people who wait take turns. */
+/** Written once in a block, since polls of several users alternate. */
 const placeOfLong = (block: Block, text: string): number => {
   const { texts } = block.known
   const known = texts.get(text)

@@ -37,8 +37,8 @@ export type Step = 1 | -1
 /**
  * Records numbered from 1, of which the oldest are forgotten. Each is a kind and a list of texts. They lie in blocks of
  * bytes, since a hundred thousand records as objects would be millions for the garbage collector to follow; and a text
- * that stood at the same place of the record before, or is long and stands near, is not written again: most of a poll is
- * as it was the last time, and memory that is touched for the first time costs more than all the rest of recording.
+ * that was at the same place of the record before, or is long and nearby, is not written again: most of a poll is as it
+ * was the last time, and memory that is touched for the first time costs more than all the rest of recording.
  */
 export type Tape = {
   /** Gives its number. */

@@ -23,7 +23,7 @@ type TraceFiles = TraceFileSettings & {
 /** Most time whose events are lost when a bench is killed. */
 const WAIT_MS = 200
 
-/** Writes what is recorded to files, a moment after it happened. */
+/** Writes events to files, a moment after they happened. */
 export const followTraces = ({
   recorder,
   ...files
@@ -112,7 +112,7 @@ type EventFollower = {
 /** Per read; requests run in between. */
 const SLICE = { limit: 500, characters: 4 * 1024 * 1024 }
 
-/** Reads what was recorded a moment ago, so that no request waits for the consumer. */
+/** Reads events a moment after they are recorded, so that no request waits for the consumer. */
 export const followEvents = ({ recorder, take, later }: FollowEvents): EventFollower => {
   const waiting = new Set<string>()
   const done = new Map<string, number>()

@@ -75,14 +75,14 @@ export type Admin = {
     reveal(workspace: string, id: string): Outcome<AccessKeyWithSecret>
   }
   readonly clock: {
-    /** Before it is moved: what other processes made rings on the way, too. */
+    /** Called before a move: messages of other processes ring on the way, too. */
     prepare(workspace: string): Promise<void>
-    /** Awaited before a clock change is reported: what was acknowledged outlives the process. Its own event reports it. */
+    /** Awaited before a clock change is answered, so that the change outlives the process. Its own event reports it. */
     keep(workspace: string, clock: KeptClock): Outcome<null>
   }
   readonly profile: {
     get(workspace: string): Outcome<Profile>
-    /** A part laid over what is set; from the next request on. */
+    /** Merges a part into it; from the next request on. */
     patch(workspace: string, part: Partial<Profile>): Outcome<Profile>
     reset(workspace: string): Outcome<Profile>
   }
@@ -112,7 +112,7 @@ export type Admin = {
   }
   readonly devices: {
     list(workspace: string): Outcome<readonly ControlDevice[]>
-    /** The token is dead from then on. */
+    /** Its token is invalid from then on. */
     signOut(workspace: string, id: string): Outcome<null>
   }
   readonly roots: {
@@ -168,7 +168,7 @@ export type Admin = {
     /** Finds out how a refused request was signed, by signing it wrongly in every usual way. Takes a second at most. */
     explain(workspace: string, request: RefusedRequest): Outcome<SignatureExplanation>
   }
-  /** Resolves when what the clocks' alarms set off is committed and observed. Call it after moving a clock. */
+  /** Resolves when the effects of the clocks' alarms are committed and observed. Call it after moving a clock. */
   settled(): Promise<void>
 }
 

@@ -65,14 +65,14 @@ export const appTable = APP_OPERATIONS.map((operation) => ({
 
 type Called = { readonly context: RequestContext; readonly params: Readonly<Record<string, string>> }
 
-/** Meaning before rules: a handler sees only what the contract lets through. */
+/** Parses first: a handler gets only input that the contract allows. */
 const withInput = (
   operation: AppOperation,
   { context, params }: Called,
   run: (input: never) => Answer<unknown>,
 ): Answer<unknown> => {
   const input = parseInput(appRoutes(context.profile)[operation], context.request, params)
-  // The contract has checked what the types say: from here on they are believed.
+  // The contract has checked the input: from here on the types are true.
   return input.ok ? run(input.value as never) : Promise.resolve(input)
 }
 

@@ -31,7 +31,7 @@ const pages = routeTable<(context: RequestContext) => RawResponse>([
 
 const METHODS = [...new Set(appTable.map(({ method }) => method))]
 
-/** The phones' side of the service. */
+/** The app interface of the service. */
 export const appMount = (services: Services, prefix: string): Mount => {
   const routes = routeTable(appTable, prefix)
   const routeOf = routeNames(routes)
@@ -45,7 +45,7 @@ export const appMount = (services: Services, prefix: string): Mount => {
   }
 }
 
-/** The way of one phone's request: page, route, conditions, token, parameters, ceremony, answer. */
+/** Steps of a phone's request: page, route, conditions, token, parameters, ceremony, answer. */
 const handleApp = async (context: RequestContext, routes: RouteTable<AppOperation>): Promise<RawResponse> => {
   const cors = await guardPage(context.request, appPageRules(context))
   if (!cors.ok) return finish(context, { result: cors, cors: [] })
@@ -83,14 +83,14 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
 
 const SMALL_BODY = 8 * 1024
 
-/** Nothing larger is read of a request whose head gets it refused. */
+/** Reads only a small body of a request whose head is refused. */
 const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number | Promise<number> => {
   const { method, path } = asked.request
   const found = routes.match(method, path)
   const operation = found.ok ? found.value.route.handler : undefined
   if (operation === undefined || isStream(operation)) return 0
   const { bodyLimit = BODY_LIMIT } = appAddresses[operation]
-  // To read it costs less than to find out twice who asks.
+  // Reading it costs less than authenticating twice.
   if (Number(headerOf(asked.request.headers, 'content-length') ?? Number.NaN) <= SMALL_BODY) return bodyLimit
   return mayAsk(asked, operation).then((may) => (may ? bodyLimit : 0))
 }

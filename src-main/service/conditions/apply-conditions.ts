@@ -69,7 +69,7 @@ export const applyScoped = async (
 
 type Side = 'rp' | 'app'
 
-/** Where the conditions of one side stand, and their counters go down. */
+/** Reads the conditions of one side, and lowers their counters. */
 type Place = {
   readonly side: Side
   readonly read: () => SideConditions
@@ -94,7 +94,7 @@ const applyAt = async (context: RequestContext, operation: string, place: Place)
   return undefined
 }
 
-/** For its event, and for whether its answer is lost. */
+/** Read by the call's event, and by applyLoss. */
 const tell = ({ trace }: RequestContext, done: RequestContext['trace']['conditions']): void => {
   trace.conditions = { ...trace.conditions, ...done }
 }

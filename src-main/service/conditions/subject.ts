@@ -2,14 +2,14 @@ import type { Scope } from '../../core/contract/scope.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import type { RequestContext } from '../services.ts'
 
-/** Whom a call is about, as far as it is known. */
+/** User, device and message of a call, where known. */
 export type Subject = {
   readonly user_id?: string | undefined
   readonly device?: string | undefined
   readonly msg_id?: string | undefined
 }
 
-/** All members of a scope must match. */
+/** All given members of a scope must match. */
 export const isInScope = async (
   { services, workspace }: RequestContext,
   scope: Scope | undefined,
@@ -26,13 +26,13 @@ export const isInScope = async (
   )
 }
 
-/** Of a call about a message: whose it is, and which device has taken it. */
+/** For a call about a message: its user, and the device that bound it. */
 export const subjectOfMessage = async ({ services, workspace }: RequestContext, msg_id: string): Promise<Subject> => {
   const message = await services.store.messages.get(workspace, msg_id)
   return { msg_id, user_id: message?.user_id, device: message?.device }
 }
 
-/** Of an RP's call: the message whose result it wants, else the user whom it names. */
+/** For an RP's call: the message whose result it wants, else the user whom it names. */
 export const subjectOfRp = async (context: RequestContext, { query, body }: ParsedInput): Promise<Subject> => {
   const msg_id = query.msg_id ?? query.id
   if (typeof msg_id === 'string') return subjectOfMessage(context, msg_id)
@@ -40,7 +40,7 @@ export const subjectOfRp = async (context: RequestContext, { query, body }: Pars
   return typeof user_id === 'string' ? { user_id } : {}
 }
 
-/** Of a phone’s call: the phone that makes it, and the message that it is about. */
+/** For a phone’s call: the phone that makes it, and the message that it is about. */
 export const subjectOfApp = async (
   context: RequestContext,
   { msg_id }: Readonly<Record<string, string>>,

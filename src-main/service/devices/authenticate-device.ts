@@ -7,17 +7,17 @@ import type { AccountRecord, DeviceRecord } from '../store/records.ts'
 
 declare const signedIn: unique symbol
 
-/** A device whose token is good. Only authenticateDevice makes one. */
+/** A device with a valid token. Only authenticateDevice makes one. */
 export type SignedIn = {
   readonly [signedIn]: true
   readonly device: Omit<DeviceRecord, 'push_count'>
   readonly account: AccountRecord
 }
 
-/** Tokens are 256 random bits, so a plain hash keeps them, and looking one up by hash tells nothing by its time. */
+/** Tokens are 256 random bits, so a plain hash protects them, and the time of a look-up by hash reveals nothing. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'base64url')
 
-/** As much of a request as its head tells. */
+/** The part of a request that its head has. */
 export type AskedOfApp = Pick<RequestContext, 'services' | 'workspace'> & { readonly request: RequestHead }
 
 export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<SignedIn, Refusal>> => {

@@ -70,7 +70,7 @@ const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boole
   return given.length === stored.length && timingSafeEqual(given, stored)
 }
 
-/** The token is dead from then on. */
+/** Its token is invalid from then on. */
 export const signOut = async (
   context: RequestContext,
   { device, account }: SignedIn,

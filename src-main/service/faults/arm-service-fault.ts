@@ -65,9 +65,9 @@ export const armedOf = (
 /** Counts down the triggered faults. */
 export const worn = (
   armed: readonly ArmedServiceFault[],
-  struck: readonly ArmedServiceFault[],
+  triggered: readonly ArmedServiceFault[],
 ): readonly ArmedServiceFault[] =>
   armed.flatMap((each) => {
-    if (each.left === undefined || !struck.includes(each)) return [each]
+    if (each.left === undefined || !triggered.includes(each)) return [each]
     return each.left > 1 ? [{ ...each, left: each.left - 1 }] : []
   })

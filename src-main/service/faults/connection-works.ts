@@ -22,7 +22,7 @@ function* octetByOctet(body: string): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at++) yield bytes.subarray(at, at + 1)
 }
 
-/** Faults of the connection: the answer is honest, and hardly anybody gets to read it. */
+/** Faults of the connection: the answer is honest, but hardly a client can read it. */
 export const connectionWorks = {
   'connection-cut': lost,
   'no-answer': octets(() => '', 'wait'),

@@ -34,7 +34,7 @@ export const isTruthful = ({ services, workspace }: RequestContext): boolean =>
 
 type Called = {
   readonly operation: RpOperation
-  /** Whose call it is, where that is known. */
+  /** The caller, where it is known. */
   readonly rp: string | undefined
   readonly input: ParsedInput
   readonly subject: Subject
@@ -65,21 +65,24 @@ export const liesFor = async (
     wall: services.wall,
   }
   // A fault that changes the input is triggered, with any outcome.
-  const asked = await strike(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
+  const asked = await triggerFaults(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
   return {
     ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
     tell: async (honest, result) => {
-      const told = await strike(
+      const told = await triggerFaults(
         context,
         meant,
         ({ fault }) => worksOf(fault).ask === undefined && fits(serviceFaultOf(fault).when, result),
       )
-      const struck = [...asked, ...told]
-      if (struck.length === 0) return honest
-      context.trace.lies = { faults: struck.map(factOf), honest: { status: honest.status, body: String(honest.body) } }
+      const triggered = [...asked, ...told]
+      if (triggered.length === 0) return honest
+      context.trace.lies = {
+        faults: triggered.map(factOf),
+        honest: { status: honest.status, body: String(honest.body) },
+      }
       return distort(
         honest,
-        struck.map((each) => [worksOf(each.fault), { ...about, parameters: parametersOf(each) }]),
+        triggered.map((each) => [worksOf(each.fault), { ...about, parameters: parametersOf(each) }]),
       )
     },
   }
@@ -100,23 +103,23 @@ const isDrawn = (context: RequestContext, { probability }: ArmedServiceFault): b
   probability === undefined || below(streamIn(context, 'rp', 'service fault'), CHANCES) < probability * CHANCES
 
 /** Triggers those that are still armed: another call may have used them up in the meantime. */
-const strike = async (
+const triggerFaults = async (
   context: RequestContext,
   meant: readonly ArmedServiceFault[],
-  strikes: (fault: ArmedServiceFault) => boolean,
+  isTriggered: (fault: ArmedServiceFault) => boolean,
 ): Promise<readonly ArmedServiceFault[]> => {
   const { settings } = context.services
   const ids = new Set(meant.map(({ id }) => id))
   const drawn = settings
     .faults(context.workspace)
-    .filter((each) => ids.has(each.id) && strikes(each) && isDrawn(context, each))
+    .filter((each) => ids.has(each.id) && isTriggered(each) && isDrawn(context, each))
   if (drawn.every(({ left }) => left === undefined)) return drawn
-  let struck: readonly ArmedServiceFault[] = []
+  let triggered: readonly ArmedServiceFault[] = []
   await settings.changeFaults(context.workspace, (armed) => {
-    struck = armed.filter(({ id }) => drawn.some((each) => each.id === id))
-    return struck.length === 0 ? undefined : worn(armed, struck)
+    triggered = armed.filter(({ id }) => drawn.some((each) => each.id === id))
+    return triggered.length === 0 ? undefined : worn(armed, triggered)
   })
-  return struck
+  return triggered
 }
 
 /** True for an answer that the fault waits for. */
@@ -150,34 +153,33 @@ const addressOfAnother = async (
   })
 }
 
-type Struck = readonly (readonly [works: Works, about: About])[]
+type Triggered = readonly (readonly [works: Works, about: About])[]
 
 /** From the facts to the octets: each stage of every fault, before the next stage of any. */
-export const distort = (honest: RawResponse, struck: Struck): RawResponse => {
+export const distort = (honest: RawResponse, triggered: Triggered): RawResponse => {
   const whole: JsonObject = JSON.parse(String(honest.body))
-  const lied = struck.some(([{ facts }]) => facts !== undefined)
-  const data = struck.reduce<unknown>(
+  const lied = triggered.some(([{ facts }]) => facts !== undefined)
+  const data = triggered.reduce<unknown>(
     (told, [{ facts }, about]) => (facts === undefined ? told : facts(isObject(told) ? told : {}, about)),
     whole.data,
   )
   // A refusal is answered as a success.
-  const envelope = struck.reduce<unknown>(
+  const envelope = triggered.reduce<unknown>(
     (told, [works, about]) => (works.envelope === undefined || !isObject(told) ? told : works.envelope(told, about)),
     lied ? { code: 0, data, error: '' } : whole,
   )
-  const changed = lied || struck.some(([works]) => works.envelope !== undefined)
-  const body = struck.reduce<string | Uint8Array>(
+  const changed = lied || triggered.some(([works]) => works.envelope !== undefined)
+  const body = triggered.reduce<string | Uint8Array>(
     (written, [{ text }, about]) =>
       text === undefined || typeof written !== 'string' ? written : text(written, about),
     changed ? JSON.stringify(envelope) : honest.body,
   )
   let answer: RawResponse = { ...honest, ...(lied ? { status: 200 } : {}), body }
-  for (const [{ head }, about] of struck) if (head !== undefined) answer = { ...answer, ...head(answer, about) }
-  for (const [{ wire }, about] of struck) if (wire !== undefined) answer = wire(answer, about)
+  for (const [{ head }, about] of triggered) if (head !== undefined) answer = { ...answer, ...head(answer, about) }
+  for (const [{ wire }, about] of triggered) if (wire !== undefined) answer = wire(answer, about)
   return answer
 }
 
-/** How each fault is committed. */
 export const SERVICE_FAULT_WORKS: Readonly<Record<ServiceFaultName, Works>> = {
   ...factWorks,
   ...bodyWorks,

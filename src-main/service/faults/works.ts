@@ -14,7 +14,7 @@ export type About = {
   /** The address of another message that the RP has under way, if there is one. */
   readonly otherUrl: string | undefined
   readonly parameters: Readonly<Record<string, string | number>>
-  /** For what takes its time on the wire. */
+  /** For faults that delay octets. */
   readonly wall: Clock
 }
 

@@ -8,7 +8,7 @@ import { codeOf, recordExchange, respond } from '../request/record-exchange.ts'
 
 import type { RequestContext } from '../services.ts'
 
-/** An answer of our own in the place of one of the target. */
+/** Our own answer in place of the target's. */
 export const refused = (side: 'rp' | 'app', context: RequestContext, refusal: Refusal): RawResponse => {
   const result = err(refusal)
   const response = respond(result, context.profile)

@@ -70,7 +70,7 @@ const pageRulesOf = (context: RequestContext, target: Target | undefined): PageR
 
 type Call = { readonly context: RequestContext; readonly path: string }
 
-/** The way of one RP request to another service: conditions, whose it is, the faults' part, a new signature, the answer. */
+/** Steps of an RP request to another service: conditions, caller, faults, a new signature, the answer. */
 const pass = async (
   forwarding: RpForwarding,
   { context, path }: Call,
@@ -112,7 +112,7 @@ const pass = async (
     : refused('rp', context, refusalOfTarget(answer.error))
 }
 
-/** Undefined: nothing was recorded for it. A signature that can be judged is judged as a service would. */
+/** Undefined: nothing was recorded for it. If a key was given, signatures are verified as a service would. */
 const answerRecorded = async (
   { recorded, keyed }: RpForwarding,
   { context, path }: Call,
@@ -184,7 +184,7 @@ const knownCaller = async (context: RequestContext): Promise<Caller | undefined>
   return caller.value
 }
 
-/** The target says what it thinks of the time and the form. */
+/** The target checks the time and the form. */
 const lenient = rememberByObject(
   (profile: Profile): Profile => ({
     ...profile,

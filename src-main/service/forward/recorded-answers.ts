@@ -57,7 +57,7 @@ const callOf = ({ method, path, query, body }: Wanted): string => {
 const isLasting = ([name]: HeaderPair): boolean =>
   !['date', 'content-length', 'content-encoding'].includes(name.toLowerCase())
 
-/** A message that was good for two minutes is so again. */
+/** A message that was valid for two minutes is so again. */
 const movedExpiry = (body: string, ms: Millis): string => {
   const envelope = body.includes('"expires_at"') ? foreignJsonIn(body) : undefined
   if (!isObject(envelope) || !isObject(envelope.data) || typeof envelope.data.expires_at !== 'number') return body

@@ -47,7 +47,7 @@ export const openInbox = async (
           await sendMissed(context, device.id, { stream, position })
           gate.open(position.n)
         } catch (reason) {
-          // The phone comes again, and goes on where this one ended.
+          // The phone reconnects, and continues where this one ended.
           stream.end()
           throw reason
         }
@@ -139,7 +139,7 @@ type Context = Pick<RequestContext, 'workspace' | 'clock'> & {
   readonly services: Pick<Services, 'store' | 'addresses' | 'observe'>
 }
 
-/** Sends what is open and came after the position, which goes on with each push: none is sent again after a failure. */
+/** Sends open pushes after the position, which advances with each push: none is sent again after a failure. */
 export const sendMissed = async (
   context: Context,
   device: string,

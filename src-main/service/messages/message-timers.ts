@@ -15,14 +15,14 @@ export type MessageTimers = {
   watch(workspace: string, expiresAt: Millis): void
   /** Messages were read from elsewhere (start, restore, reset). */
   rearm(workspace: string): Promise<void>
-  /** Moves to timeout what is due now, for those who look before the alarm has done it. A disk that is full refuses no look. */
+  /** Moves due messages to timeout, for readers that come before the alarm. A full disk fails no reader. */
   expireDue(workspace: string): Promise<void>
   forget(workspace: string): void
 }
 
 type Alarm = { readonly at: Millis; readonly cancel: CancelAlarm }
 
-/** How long after a write that failed it is tried again, in real time: the workspace's clock may stand. */
+/** How long after a write that failed it is tried again, in real time: the workspace's clock may be frozen. */
 const RETRY_MS = 2_000
 
 /** One alarm for each workspace, for the next expiry or the next removal of an expired message. */
@@ -122,7 +122,7 @@ export const createMessageTimers = (options: {
   }
 }
 
-/** Of a process that only looks: another one rings. */
+/** For a process that only reads: another one rings. */
 export const withoutAlarms = (timers: MessageTimers): MessageTimers => ({
   ...timers,
   watch: () => undefined,

@@ -9,7 +9,7 @@ import { messageFact } from './message-fact.ts'
 
 const WORD = /^[a-z][a-z0-9_]*$/
 
-/** Free words of a phone stand behind `user_rejected`, as they came. */
+/** Free text of a phone follows `user_rejected`, unchanged. */
 const errorOf = (reason: string): string => (WORD.test(reason) ? reason : `user_rejected: ${reason}`)
 
 export const reject = async (

@@ -11,7 +11,7 @@ export type ParsedInput = { readonly params: JsonObject; readonly query: JsonObj
 
 const NOTHING: JsonObject = {}
 
-/** Meaning, after the bytes have been believed: a request as the contract wants it, or what is wrong with it. */
+/** The input as the contract defines it, or what is wrong with it. */
 export const parseInput = (
   route: Route,
   request: RawRequest,
@@ -51,7 +51,7 @@ type Member = { readonly name: string; readonly schema: ObjectSchema; readonly o
 
 /**
  * Optional members that are null or empty are absent: the schema lets them through only where the profile says so. It
- * walks the schema: code that walks the values is compiled anew for each shape of them.
+ * walks the schema: code that walks the values is compiled again for each shape of them.
  */
 const withoutEmpty = (value: JsonObject, schema: ObjectSchema): JsonObject => {
   let kept: Record<string, unknown> | undefined

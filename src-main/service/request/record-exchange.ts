@@ -19,7 +19,7 @@ type Timed = Answered & { readonly took_us: number; readonly traced: TraceContex
 
 const LOG_EVENTS = { rp: 'rp request', app: 'app request' } as const satisfies Record<Side, string>
 
-/** Makes a request and its answer known: one event, one line of the log. */
+/** Records a request and its answer: one event, one line of the log. */
 export const recordExchange = (side: Side, context: RequestContext, { response, code }: Answered): void => {
   const { services, workspace, request } = context
   const took_us = micros() - request.arrived
@@ -29,7 +29,7 @@ export const recordExchange = (side: Side, context: RequestContext, { response, 
   writeLine(side, context, { response, code, took_us, traced })
 }
 
-/** The line alone, of what is no part of a ceremony: a page, a preflight. */
+/** Only the line, for requests outside a ceremony: a page, a preflight. */
 export const logRequest = (side: Side, context: RequestContext, answered: Answered): void => {
   const { arrived, headers } = context.request
   writeLine(side, context, { ...answered, took_us: micros() - arrived, traced: traceContextOf(headers) })
@@ -53,7 +53,7 @@ const writeLine = (
     took_us,
   })
 
-/** As everybody may see it: tokens and proofs are masked. */
+/** For any reader: tokens and proofs are masked. */
 const exchangeDraft = (side: Side, context: RequestContext, { response, code, took_us, traced }: Timed): EventDraft => {
   const { request, trace } = context
   const asked: Mutable<ExchangeFact['request']> = {

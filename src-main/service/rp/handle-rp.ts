@@ -30,7 +30,7 @@ const pages: ReadonlyMap<string, Page> = new Map([
   ],
 ])
 
-/** The RP's side of the service. */
+/** The RP interface of the service. */
 export const rpMount = (services: Services, prefix: string): Mount => {
   const routes = routeTable(rpTable, prefix)
   const routeOf = routeNames(routes)
@@ -58,7 +58,7 @@ const answerPage = (context: RequestContext, page: Page): RawResponse => {
   return response
 }
 
-/** The way of one RP request: route, conditions, signature, parameters, ceremony, answer, and the lies about it. */
+/** Steps of an RP request: route, conditions, signature, parameters, ceremony, answer, and its faults. */
 const handle = async (
   context: RequestContext,
   found: Result<RouteMatch<RpOperation>, Refusal>,

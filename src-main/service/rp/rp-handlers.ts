@@ -27,11 +27,11 @@ const handlers: Handlers = {
 
 type Handler = (context: RequestContext, caller: Caller, input: ParsedInput) => Answer<unknown>
 
-/** Meaning before rules: a handler sees only what the contract lets through. */
+/** Parses first: a handler gets only input that the contract allows. */
 export const parseRp = (operation: RpOperation, context: RequestContext): Result<ParsedInput, Refusal> =>
   parseInput(rpRoutes(context.profile)[operation], context.request, {})
 
-/** The contract has checked what the types say: from here on they are believed. */
+/** The contract has checked the input: from here on the types are true. */
 export const answerRp = (
   operation: RpOperation,
   context: RequestContext,

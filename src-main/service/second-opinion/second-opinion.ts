@@ -9,7 +9,7 @@ import { type Opinion, signatureOpinion } from './signature-opinion.ts'
 
 const BY = '@simplewebauthn/server'
 
-/** Never throws and asks no network. `wall` is the real time, which the library judges certificates by. */
+/** Never throws and uses no network. `wall` is the real time, which the library judges certificates by. */
 export const secondOpinion = async (
   ceremony: RegistrationCase | AuthenticationCase,
   { wall }: { readonly wall: Millis },

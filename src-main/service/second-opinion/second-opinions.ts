@@ -30,11 +30,11 @@ export type SecondOpinions = {
 /** Of all workspaces together. Under load the oldest go without. */
 const MOST_WAITING = 512
 const MOST_KEPT = 10_000
-/** When nothing was judged for so long, the alarm rings on time, and the event loop mostly slept, it has nothing else to do. */
+/** The process is idle if it judged nothing for this long, the alarm rings on time, and the event loop mostly slept. */
 const PAUSE_MS = 20
 const LATE_MS = 5
 const MOSTLY = 0.5
-/** At a time, while no reader waits. */
+/** Per slice, while no reader waits. */
 const SLICE = 8
 /** A reader at another process cannot always ask: a slice is formed at least this often. */
 const LONGEST_BUSY_MS = 1_000
@@ -50,7 +50,7 @@ export const formOpinion = async ({ ceremony, verdict }: Judged, wall: Clock): P
 }
 
 export type OpinionRelay = {
-  /** Formed here, for the process that tells. */
+  /** Formed here, for the process that reports. */
   readonly formed?: (workspace: string, messageId: string, opinion: SecondOpinion) => void
   /** Asks the process that judged to form it now. */
   readonly ask?: (workspace: string, messageId: string) => void

@@ -95,7 +95,7 @@ export const createSettings = (store: Store): Settings => {
       await store.settings.set(workspace, name, stored)
       return true
     }
-    /** Made of what is stored: other processes change it, too. */
+    /** Based on the stored one: other processes change it, too. */
     const changeStored = async (
       { changeSetting }: SharedStore,
       workspace: string,

@@ -17,13 +17,13 @@ export type EventSender = {
   settled(): Promise<void>
 }
 
-/** While the database is away, so many events wait; then the oldest are lost, and the log says so. */
+/** Most events that wait while the database is away; then the oldest are lost, and the log says so. */
 const MOST_WAITING = 10_000
 const TAKEN_AT_ONCE = 1_000
-/** Under load, as long from one statement to the next: what happens in between goes into one. */
+/** Under load, the time between two statements: events in between share one. */
 const GATHER_MS = 50
 
-/** Of a process that records nothing itself: what it observes is stored for the one that does. In their order, one batch at a time. */
+/** For a process that records nothing: stores its events for the one that does, in order, one batch at a time. */
 export const createEventSender = (
   { events, signals }: Shared,
   { wall, bench, log }: { readonly wall: Clock; readonly bench: (workspace: string) => Clock; readonly log: Log },
@@ -89,7 +89,7 @@ export const createEventSender = (
   }
 }
 
-/** Of the process that records: takes what the others stored, in the one order in which it came. */
+/** For the process that records: takes the events of the others, in their order of arrival. */
 export const createEventReceiver = (
   { events, signals }: Shared,
   { observe, hearOpinion }: { readonly observe: Observe; readonly hearOpinion: EventSender['tellOpinion'] },

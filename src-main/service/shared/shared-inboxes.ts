@@ -88,9 +88,9 @@ export const createSharedInboxes = (
   }
 }
 
-/** Which devices listen, at whichever process: their open inboxes are written down while they are open. */
+/** Devices that listen at any process: each inbox has a row while it is open. */
 type Listeners = {
-  /** Resolves when every process can know of it, with what takes it back. */
+  /** Resolves when every process can know of it, with the way to undo it. */
   arrive(inbox: InboxRef): Promise<() => void>
   of(workspace: string): Promise<ReadonlySet<string>>
   close(): Promise<void>

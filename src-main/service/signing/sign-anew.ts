@@ -8,7 +8,7 @@ import type { RequestContext } from '../services.ts'
 import { type Caller, hmacOf } from './authenticate.ts'
 import { sha256Hex } from './hmac-sha256.ts'
 
-/** The same claim by the same key, for a request that another host, path or body made another. */
+/** The same claim by the same key, for a request with a changed host, path or body. */
 export const signAnew = async (
   { services, workspace, profile }: RequestContext,
   caller: Caller,

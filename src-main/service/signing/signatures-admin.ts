@@ -14,14 +14,14 @@ import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
 
 const hmacOf = rememberByObject((key: Uint8Array): HmacSha256 => hmacSha256(key))
 
-/** With a key that is prepared once for all that is tried with it. */
+/** With a key that is prepared once for all attempts. */
 export const signingCrypto: SigningCrypto = {
   sha256: (octets) => Uint8Array.from(hash('sha256', Buffer.from(octets, 'latin1'), 'buffer')),
   sha256Hex: (octets) => hash('sha256', Buffer.from(octets, 'latin1'), 'hex'),
   hmacSha256Hex: (key, octets) => hmacOf(key)(octets),
 }
 
-/** Only when a person looks at a refused request is it found out how it was signed. */
+/** Runs only when a person looks at a refused request. */
 export const signaturesOf = (parts: Parts): Admin['signatures'] => {
   const { store, settings } = parts.services
   return {

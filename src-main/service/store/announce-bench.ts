@@ -15,7 +15,7 @@ export type RunningBench = {
 
 const fileIn = (directory: string): string => join(directory, 'running.json')
 
-/** Tells the other programs of the directory's owner, `handset open` among them; returns the way to take it back. */
+/** Announces it to the owner's other programs, such as `handset open`; returns the way to take it back. */
 export const announceBench = (directory: string, running: RunningBench): (() => void) => {
   const file = fileIn(directory)
   writeOwnerOnly(file, `${JSON.stringify(running)}\n`)

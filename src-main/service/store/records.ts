@@ -61,9 +61,9 @@ export type MessageRecord = {
   readonly error: string
   readonly device?: string
   readonly account?: string
-  /** The options as the bound device got them: what its answer is judged by. */
+  /** The options as the bound device got them: its answer is judged by them. */
   readonly public_key?: unknown
-  /** SHA-256 of the answer in canonical form: tells the same answer again from another one. */
+  /** SHA-256 of the answer in canonical form: tells a repeated answer from a new one. */
   readonly answer_hash?: string
   readonly verdict?: unknown
   readonly credential_id?: string
@@ -121,5 +121,5 @@ export type SnapshotRecord = {
   readonly content: string
 }
 
-/** All rows of one workspace, by table, as they are stored: what snapshots and exports are made of. */
+/** All rows of one workspace, by table, as they are stored: for snapshots and exports. */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>

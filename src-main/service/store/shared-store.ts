@@ -8,7 +8,7 @@ export type SharedStore = {
   heads(workspaces: readonly string[]): Promise<readonly WorkspaceHead[]>
   /**
    * Changes a setting, based on the stored value and stored only while that is unchanged: no change is lost. False where
-   * `change` makes nothing of it.
+   * `change` returns nothing.
    */
   changeSetting(workspace: string, name: string, change: (stored: unknown) => unknown): Promise<boolean>
   /** Counts a request of this minute; how many there are now, over all processes. */
@@ -20,7 +20,7 @@ export type SharedStore = {
   }
   /** The place of the one bench. */
   readonly bench: {
-    /** Under which this process would have it. */
+    /** Id with which this process takes it. */
     readonly id: string
     /** Takes or renews it, and says who has it now. It is free when it was not renewed for so long. */
     take(holder: Pick<BenchHolder, 'host' | 'pid'>, seconds: number): Promise<BenchHolder>

@@ -50,12 +50,12 @@ export type Store = {
   readonly accessKeys: {
     list(workspace: string): Promise<readonly AccessKeyRecord[]>
     get(workspace: string, id: string): Promise<AccessKeyRecord | undefined>
-    /** With the RP that it is of, both as they were at one moment. */
+    /** With its RP, both as they were at one moment. */
     withRp(workspace: string, id: string): Promise<KeyWithRp | undefined>
     /** Only with its RP. */
     insert(workspace: string, record: AccessKeyRecord): Promise<boolean>
     setState(workspace: string, id: string, state: AccessKeyRecord['state']): Promise<boolean>
-    /** As it was when it went. */
+    /** Returns the deleted one. */
     delete(workspace: string, id: string): Promise<AccessKeyRecord | undefined>
   }
   readonly accounts: {
@@ -123,19 +123,19 @@ export type Store = {
    * changes nothing; `gone`: there is no such workspace any more.
    */
   replaceRows(workspace: string, rows: Rows, how?: Replacing): Promise<Result<void, FieldProblem | 'gone'>>
-  /** Under which others keep what belongs to the workspace's rows: another one each time they are replaced. */
+  /** Key under which others keep data of the workspace's rows: a new one each time they are replaced. */
   rowKey(workspace: string): string
   /** Deletes all rows of these tables. */
   clear(workspace: string, tables: readonly string[]): Promise<void>
   /** Of a store that other processes use at the same time. */
   readonly shared?: SharedStore
-  /** After what is being written is committed. */
+  /** After pending writes are committed. */
   close(): Promise<void>
 }
 
 /** Data that others keep under the rows' key is replaced in the same step: no reader sees a mix of old and new. */
 export type Replacing = {
-  /** Asked in the last moment: whether the workspace is still the same. */
+  /** Called at the last moment: false if the workspace was closed meanwhile. */
   readonly isWanted?: () => boolean
   /** Gets the new key. An error ends the replacing. */
   readonly keep?: (key: string) => Promise<void>

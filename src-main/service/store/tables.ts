@@ -64,7 +64,7 @@ export type DamagedRow = {
   readonly column: string
 }
 
-/** Told at each reading of a row with a value that was never written; the log has one line for each such value. */
+/** Called at each reading of a row with a value that was never written; logs one line for each such value. */
 export const createDamagedRows = (log: Log): ((row: DamagedRow) => void) => {
   const known = new Set<string>()
   return (row) => {
@@ -82,7 +82,7 @@ const problem: LogProblem = { code: 'row_unreadable' }
 
 export const tableNames = Object.keys(tables) as readonly TableName[]
 
-/** A workspace's state: what snapshots, exports and resets are about. */
+/** A workspace's state, for snapshots, exports and resets. */
 export const stateTables = tableNames.filter((name) => name !== 'snapshots')
 
 export type Value = string | number | null

@@ -3,7 +3,7 @@ import type { Store } from './store.ts'
 type KeyOf = (workspace: string) => string
 type Call = (workspace: string, ...rest: readonly unknown[]) => unknown
 
-/** The same store, asked by a workspace's id for rows that stand under its key: all but the workspaces and their snapshots. */
+/** The same store, called with a workspace's id for rows under its key: all but the workspaces and their snapshots. */
 export const underRowKeys = (store: Store, keyOf: KeyOf): Store => {
   const keyed = <Part extends object>(part: Part): Part =>
     Object.fromEntries(

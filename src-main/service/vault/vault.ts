@@ -10,7 +10,7 @@ import type { VaultRecord } from '../store/records.ts'
 
 type Answer<T> = Promise<Result<T, Refusal>>
 
-/** The cloud HSM: what the account's phones sealed with a key that never comes here. */
+/** The cloud HSM: data that the account's phones sealed with a key that never comes here. */
 export const listVault = async (context: RequestContext, { account }: SignedIn): Answer<AppData<'vault.list'>> => {
   if (!hasVault(account)) return err(noVault)
   const list = (await context.services.store.vault.list(context.workspace, account.id)).map(entryOf)
@@ -80,7 +80,7 @@ const hasVault = ({ proof_hash }: SignedIn['account']): boolean => proof_hash !=
 /** With its quotes. It goes into a header as it is. */
 export const ETAG = /^"[\w-]+"$/
 
-/** Outside of what an ETag can be. */
+/** No ETag can be this. */
 const ABSENT = ''
 const ANY = '*'
 

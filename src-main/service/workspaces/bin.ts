@@ -13,7 +13,7 @@ export type Bin = {
   put<K extends keyof Binned>(workspace: string, kind: K, record: Binned[K]): void
   /** As long as it is there. */
   find<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
-  /** Out of the bin, if it is still there. */
+  /** Removes it, if it is still there. */
   take<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
   forget(workspace: string): void
 }

@@ -41,7 +41,7 @@ const costOf = (row: Row): number => {
 
 type Row = Readonly<Record<string, Cell>>
 
-/** Told of one row after the other: whether one before it has the same key. */
+/** Called with one row after the other: the problem if an earlier one has the same key. */
 const repetitionIn = (table: string): ((row: Row, index: number) => FieldProblem | undefined) => {
   const keys = (uniqueKeys[table] ?? []).map((columns) => ({ columns, seen: new Map<string, number>() }))
   return (row, index) => {

@@ -32,7 +32,7 @@ type NewState = {
   readonly others: OthersRows | undefined
 }
 
-/** The workspace becomes what the export says: rows, clock and what others keep in one step, then what is kept in memory of them. */
+/** Replaces a workspace with the export: rows, clock and others' data in one step, then the memory of them. */
 export const takeOver = async (
   { store, random, settings, timers, inboxes, bin, open }: Services,
   workspace: string,

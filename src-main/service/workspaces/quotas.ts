@@ -9,7 +9,7 @@ type Quotas = Pick<Services, 'settings' | 'store' | 'timers' | 'turns'>
 
 /**
  * Makes what a quota counts: one after the other, so that each counts those before it. Without a quota nothing waits and
- * nothing is counted. Processes that share a store count by themselves: each may make one too many.
+ * nothing is counted. Processes that share a store count separately: each may make one too many.
  */
 export const withinQuota = async <T>(
   services: Quotas,

@@ -9,7 +9,7 @@ import type { ControlParts } from '../control-parts.ts'
 export const RECORDED_EVENTS = 10_000
 const PAGE_CHARACTERS = 32 * 1024 * 1024
 
-/** Members of calls in which an armed fault or a condition had a hand: both count down with each. */
+/** Members of calls that an armed fault or a condition affected: both count down with each. */
 const STRUCK = ['faults', 'conditions'] as const
 
 const STANDING: readonly EventKind[] = ['message', 'credential', 'device', 'phone', 'clock', 'setting', 'workspace']
@@ -65,7 +65,7 @@ export const briefEvent = (event: BenchEvent): BenchEvent => {
   }
 }
 
-/** Verdicts with what the second verifier says of them: it is formed outside of the requests, and is no part of the record. */
+/** Adds second opinions to verdicts: they are formed outside of requests, and are no part of the record. */
 export const withOpinions = async (
   { secondOpinions }: Pick<Admin, 'secondOpinions'>,
   workspace: string,

@@ -16,9 +16,9 @@ import type { ControlParts } from '../control-parts.ts'
 import { briefEvent, rpsOf, withOpinions } from './events-before.ts'
 
 const DEFAULT_LIMIT = 2000
-/** Looked through by one request: a tenth of a second. */
+/** Searched by one request: a tenth of a second. */
 const SEARCHED = 10_000
-/** Folded in one go; then everybody else has their turn. */
+/** Folded per slice; other requests run in between. */
 const SLICE = 200
 /** A ceremony is followed no further beyond the stretch in which it began. */
 const MOST_BEYOND = 40_000

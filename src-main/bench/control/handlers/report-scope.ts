@@ -16,7 +16,7 @@ export type ReportScope = {
   readonly lacks: 'beginning' | 'end' | undefined
 }
 
-/** The clock goes on between two events; further than this it was moved. */
+/** Between two events the clock runs; a larger step is a move. */
 const JUMP_MS = 1000
 const PAGE_CHARACTERS = 32 * 1024 * 1024
 

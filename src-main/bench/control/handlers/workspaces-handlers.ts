@@ -11,7 +11,7 @@ import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
 import { addressesOf } from './addresses-of.ts'
 
-/** Which workspaces there are: those calls that open, change and close them. */
+/** Calls that list, open, change and close workspaces. */
 export const workspacesHandlers = (
   parts: ControlParts,
 ): Handlers<Extract<RouteIds<typeof benchRoutes>, `workspaces.${string}`>> => {

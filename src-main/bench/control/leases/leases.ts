@@ -290,8 +290,8 @@ type Told = {
 }
 
 /**
- * Writes what a workspace's leases are, when it says so: one write after the other, and what changes during one goes into
- * the next, so that a hundred tests that begin together are two writes. The promise is that of the write that has it.
+ * Writes a workspace's leases on request: one write after the other; changes during one are in the next, so that a
+ * hundred tests that begin together are two writes. The promise is that of the write that has the change.
  */
 const createLeaseSaver = (write: (workspace: string) => Promise<void>): ((workspace: string) => Promise<void>) => {
   const writing = new Map<string, Promise<void>>()

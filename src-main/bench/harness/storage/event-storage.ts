@@ -1,7 +1,7 @@
 import type { StoredBlocks } from '../tape.ts'
 import type { BlockPart } from '../tape-block.ts'
 
-/** Where the events of workspaces outlive the process. What the disk refuses is thrown by those that write. */
+/** Stores events of workspaces beyond the process. Functions that write throw the disk's errors. */
 export type EventStorage = {
   /** Read when they are asked for. */
   blocksOf(workspace: string): StoredBlocks
@@ -19,7 +19,7 @@ export type EventStorage = {
 export type UnsavedEvents = {
   readonly workspace: string
   readonly parts: readonly BlockPart[]
-  /** The next run counts from here, unless more is reserved: what this one told before it was killed is not told again. */
+  /** The next run counts from here, unless more is reserved: no number is given out again after a kill. */
   readonly reserved: number
 }
 

@@ -251,7 +251,7 @@ type PartRow = {
   readonly counts: string
   readonly texts: Uint8Array
   readonly places: Uint8Array
-  /** SQLite does not notice a bit that turned. */
+  /** SQLite does not notice a flipped bit. */
   readonly checksum: number
 }
 

@@ -115,7 +115,7 @@ const cannotBeUsed = ({ shown }: PostgresLocation, reason: unknown): Result<neve
 
 type Driver = Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>
 
-/** An optional peer: only who uses such a store needs it. */
+/** An optional peer: only users of such a store need it. */
 const loadDriver = async (): Promise<Driver | undefined> => {
   try {
     return (await import('pg')).default
@@ -172,8 +172,8 @@ const OTHERS = [
 const OWN = new Set<string>([...tableNames, ...OTHERS])
 
 /**
- * A statement in the words that both adapters use becomes PostgreSQL's: `?` are numbered, tables carry their schema. A
- * search path would be lost behind a pooler, which gives each transaction another connection.
+ * Translates a statement that both adapters use to PostgreSQL: `?` are numbered, tables get their schema. A search path
+ * would be lost behind a pooler, which gives each transaction another connection.
  */
 export const postgresText = (schema: string): ((text: string) => string) => {
   const known = new Map<string, string>()

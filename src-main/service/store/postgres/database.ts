@@ -18,7 +18,7 @@ export type Ask = (text: string, values?: readonly Bound[]) => Promise<Answer>
 export type Database = {
   /** One statement, which is its own transaction. */
   readonly ask: Ask
-  /** Several statements, all or none of them. Begun again when it stood in another one's way. */
+  /** Several statements, all or none of them. Retried after a conflict with another one. */
   transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T>
   /** Its connections. */
   pool(): PoolFigures
@@ -29,17 +29,17 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** A transaction that the database ended because of another one, or that was lost undone, is tried so often. */
+/** Attempts for a transaction that the database ended because of another one, or that was lost undone. */
 const TRIES = 5
-/** One statement has this long, with its connection and each time that it is tried. What became of it is asked a little longer. */
+/** Time for a statement, with its connection and all attempts. Asking for its fate may take a little longer. */
 const PATIENCE_MS = 5_000
 const LAST_QUESTION_MS = 1_000
-/** Of its time, so much is kept for the database itself: a connection that comes later is of no more use. */
+/** The part of it that is kept for the database itself: a connection that comes later is useless. */
 const STATEMENT_MS = 1_000
 
-/** The connection went, and nothing was done. */
+/** The connection was lost, and nothing was done. */
 class Undone extends StoreUnavailable {}
-/** The connection went. */
+/** The connection was lost. */
 class Lost extends Error {
   readonly mark: Mark
   readonly reason: unknown
@@ -110,7 +110,7 @@ export const createDatabase = (
     }
   }
 
-  /** Of what a lost connection had on its way: what it brought, or a refusal that says whether it was done. */
+  /** The answer to a statement of a lost connection, or a refusal that says whether it was done. */
   const lookUp = async <T>({ mark, reason, until }: Lost, read: (answer: string | null) => T): Promise<T> => {
     const { message } = toStoreError(reason, { sent: true })
     const fate = await fates.of(mark, Math.max(until, performance.now() + LAST_QUESTION_MS))
@@ -119,7 +119,7 @@ export const createDatabase = (
     return read(fate.answer)
   }
 
-  /** A statement that only reads, or a part of what is not committed yet: when its connection goes, nothing is done. */
+  /** For a statement that only reads, or is not committed yet: when its connection is lost, nothing is done. */
   const undone = (reason: unknown): Error =>
     isBroken(reason) && !isCertainlyUndone(reason) && !(reason instanceof StoreUnavailable)
       ? new Undone(toStoreError(reason, { sent: false }).message, false)
@@ -245,11 +245,11 @@ type Fates = {
   /** For the next transaction of this connection. */
   next(client: PoolClient, until: Deadline): Promise<Mark>
   of(mark: Mark, until: Deadline): Promise<Fate>
-  /** Its own rows, and those that processes left behind that were killed. */
+  /** Deletes its own rows, and those of killed processes. */
   clear(): Promise<void>
 }
 
-/** So often a lost connection's fate is asked for. */
+/** Interval of asking for a lost connection's fate. */
 const AGAIN_MS = 50
 /** A pool's connection is replaced after a day. */
 const PRUNE = "DELETE FROM connections WHERE opened_at < now() - interval '2 days'"

@@ -204,7 +204,7 @@ type RememberedTables = Pick<Store, 'rps' | 'accessKeys' | 'accounts' | 'devices
   changeShared<T>(workspace: string, work: () => Promise<T>): Promise<T>
 }
 
-/** The tables of which rows are remembered between requests: each change of one tells the other processes. */
+/** The tables whose rows are remembered between requests: each change of one notifies the other processes. */
 const rememberedTables = ({ database, sql, memory, plain, devices }: Parts): RememberedTables => {
   const { get, list, insert, insertWith, change } = plain
   const changeShared = async <T>(workspace: string, work: () => Promise<T>): Promise<T> => {

@@ -27,7 +27,7 @@ const PLANS_MS = 5_000
 const OWN = `SELECT set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
   set_config('jit', 'off', false)`
 
-/** There is no statement of this name, or one already: a pooler stands between after all. */
+/** There is no statement of this name, or one already: there is a pooler after all. */
 const POOLED = /^(26000|42P05)$/
 /** A migration changed a table, and the statement brings other columns than when it was named. */
 const OUTDATED = '0A000'

@@ -8,7 +8,7 @@ import { isConstraint } from './store-errors.ts'
 
 const DELETED_AT_ONCE = 2_000
 
-/** The column after the workspace in the key of a table whose key does not go on with `id`. */
+/** The column after the workspace in the key of a table, where it is not `id`. */
 const SECOND_OF_KEY: Partial<Record<TableName, string>> = {
   settings: 'name',
   credentials: 'rp',
@@ -71,7 +71,7 @@ export const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps =>
   },
 })
 
-/** Neighbours of one table go together. */
+/** Groups neighbours of one table. */
 const byTable = (slice: readonly RowPlace[]): readonly (readonly RowPlace[])[] => {
   const groups = new Map<TableName, RowPlace[]>()
   for (const place of slice) groups.set(place.table, [...(groups.get(place.table) ?? []), place])

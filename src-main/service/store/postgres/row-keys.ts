@@ -2,8 +2,8 @@ import type { WorkspaceHead } from '../shared-store.ts'
 import type { Ask } from './database.ts'
 
 /**
- * Under which key a workspace's rows are stored. A workspace gets a new one when it is opened, and when its rows are
- * replaced; each process remembers them and learns of new ones with the head.
+ * The keys of workspaces' stored rows. A workspace gets a new one when it is opened, and when its rows are replaced;
+ * each process remembers them and learns of new ones with the head.
  */
 export type RowKeys = {
   of(workspace: string): string
@@ -52,7 +52,7 @@ export const createRowKeys = (ask: Ask, memory: RowMemory): RowKeys => {
  * head of their workspace has another version, which every change or deletion of one of them sets.
  */
 export type RowMemory = {
-  /** Remembers what this brings: by the rows' key, and the key of one of them. */
+  /** Remembers results of `read`: by the rows' key, and the key of one of them. */
   remember<T>(read: Reading<T>): Reading<T>
   /** The version of this workspace as it was just read. Before the first one nothing is remembered. */
   check(rowKey: string, version: number): void

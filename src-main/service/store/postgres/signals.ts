@@ -37,7 +37,7 @@ export const createSignals = ({ connect, ask, channel, sender, log }: Options): 
 
   const notify = (signals: readonly (Signal | 'probe')[]): void => {
     for (const payload of payloadsOf(sender, signals)) {
-      // Lost, it costs a little time: everybody looks without it, too.
+      // A lost one costs a little time: processes look without it, too.
       ask('SELECT pg_notify(?, ?)', [channel, payload]).catch(() => undefined)
     }
   }

@@ -6,7 +6,7 @@ import type { LogSync } from '../../../disk/log-sync.ts'
 
 /**
  * Runs a write inside the next transaction; resolves with its result once that is on disk. One that is `repeatable`
- * changes nothing but rows and what is remembered of them, so that it may be undone and run again.
+ * changes nothing but rows and the memory of them, so that it may be undone and run again.
  */
 export type Write = <T>(operation: () => T, how?: { readonly repeatable: true }) => Promise<T>
 

@@ -1,8 +1,8 @@
 import type { Sql } from './sql.ts'
 
 /**
- * Under which key a workspace's rows are stored: its id, until they are replaced as a whole. New rows come under a key of
- * their own, and the workspace changes its key in one statement. Keys whose rows belong to no workspace are remembered.
+ * The key of a workspace's stored rows: its id, until they are replaced as a whole. New rows get a separate key, and
+ * the workspace changes its key in one statement. Keys whose rows belong to no workspace are remembered.
  */
 export type RowKeys = {
   of(workspace: string): string

@@ -1,6 +1,6 @@
 import type { TableName } from '../tables.ts'
 
-/** Of one kind of reading: rows by the key that they were asked for. */
+/** For one kind of query: rows by the key that was asked for. */
 export type RememberedRows<T> = {
   get(workspace: string, key: string): T | undefined
   put(workspace: string, key: string, row: T): void

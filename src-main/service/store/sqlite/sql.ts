@@ -20,7 +20,7 @@ export type Sql = {
   run(sql: string): (...values: readonly Value[]) => number
   /** For a caller that updates the remembered rows of a table itself. */
   memoryOf<T>(table: TableName): RememberedRows<T>
-  /** As `run`, and leaves what is remembered of the table to the caller. */
+  /** As `run`, and leaves the memory of the table to the caller. */
   runQuietly(sql: string): (...values: readonly Value[]) => number
   /** Forgets remembered rows. */
   forget(table: TableName): void

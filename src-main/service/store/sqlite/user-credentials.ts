@@ -34,7 +34,7 @@ export const createUserCredentials = (sql: Sql): UserCredentials => {
       const known = all.get(workspace, keyOf(rp, user))
       if (known !== undefined) return known
       const found = readAll(workspace, rp, user)
-      // Anybody may ask for any user.
+      // Clients may ask for any user.
       if (found.length === 0) return found
       all.put(workspace, keyOf(rp, user), found)
       for (const credential of found) one.put(workspace, keyOf(rp, credential.id), credential)
@@ -53,5 +53,5 @@ export const createUserCredentials = (sql: Sql): UserCredentials => {
   }
 }
 
-/** Unlike that of any other two. */
+/** Unique for each pair. */
 const keyOf = (rp: string, id: string): string => `${rp.length} ${rp}${id}`
