@@ -4,25 +4,25 @@ import type { Profile } from '../../core/contract/profile.ts'
 import { type Exchange, envelopeOf, succeeded, told } from './exchange.ts'
 import type { World } from './world.ts'
 
-/** Where the document says it: a page below docs/interface or beside it, and its heading. */
+/** The place in the document: a page of docs/ or docs/interface, and its heading. */
 export type Paragraph = {
   readonly page: 'interface/relying-party' | 'interface/signing' | 'interface/phone-app' | 'errors'
   readonly heading: string
-  /** What a phone's answer is judged by. */
+  /** The check of a phone's answer. */
   readonly step?: StepId
 }
 
 /**
- * `phone`: somebody or something that answers. `own-phone`: a phone of ours, whose every call is seen. `other-rp`: the
- * access key of another RP. `expiry`: as much patience as a message lives.
+ * `phone`: any phone, or a person, that answers. `own-phone`: a phone of ours, whose every call is seen. `other-rp`:
+ * the access key of another RP. `expiry`: as much patience as a message lives.
  */
 export type Need = 'phone' | 'own-phone' | 'other-rp' | 'expiry'
 
 export type Finding = {
   readonly verdict: CheckVerdict
-  /** What came instead of what was expected, in one line. */
+  /** The unexpected answer, in one line. */
   readonly text?: string
-  /** A part that the service does not have: its cases are told as one. */
+  /** A part that the service does not have: its cases are reported as one. */
   readonly absent?: 'vault'
 }
 
@@ -41,7 +41,7 @@ type Untold = Omit<Case, 'says'> & { readonly step?: StepId | undefined }
 export const cases = (says: Paragraph, list: readonly Untold[]): readonly Case[] =>
   list.map(({ step, ...each }) => (step === undefined ? { ...each, says } : atStep({ ...each, says }, step)))
 
-/** Whoever reads the verdict finds the step in it. */
+/** Adds the step, so that a reader of the verdict finds it. */
 const atStep = (each: Case, step: StepId): Case => ({
   ...each,
   says: { ...each.says, step },
@@ -67,12 +67,12 @@ export const vacuous = (text: string): Finding => ({ verdict: 'vacuous', text })
 
 export const verdictOf = (holds: boolean, otherwise: string): Finding => (holds ? passed : failed(otherwise))
 
-/** Where the profile says that errors are told with HTTP 200, the code alone counts. */
+/** With a profile that reports errors with HTTP 200, the code alone counts. */
 export const isRefusal = (exchange: Exchange, code: number, { profile }: World): boolean =>
   exchange.response?.status === (profile.http_status === 'always-200' ? 200 : Math.floor(code / 100)) &&
   envelopeOf(exchange)?.code === code
 
-/** Whether it was refused with this code; told otherwise. */
+/** The verdict: refused with this code, or what came instead. */
 export const refusedWith = (exchange: Exchange, code: number, world: World): Finding =>
   verdictOf(isRefusal(exchange, code, world), `expected code ${code}; got ${told(exchange)}`)
 
@@ -98,7 +98,7 @@ export const refused = (name: string, how: TwinOptions & { readonly code: number
   },
 })
 
-/** What the document allows beside the usual: it must be accepted, and its wrong twin must not. */
+/** An alternative that the document allows: it must be accepted, and its wrong twin must not. */
 export const accepted = (name: string, how: TwinOptions): Untold => ({
   name,
   needs: how.needs ?? [],
@@ -111,7 +111,7 @@ export const accepted = (name: string, how: TwinOptions): Untold => ({
   },
 })
 
-/** What no sentence of the document decides: a failure is only a warning. */
+/** The document does not decide this: a failure is only a warning. */
 export const warns = (each: Untold): Untold => ({
   ...each,
   run: async (world) => {

@@ -12,7 +12,7 @@ import { MODELS } from '../../phones/authenticator/models.ts'
 import { type BoundMessage, parseBoundMessage } from '../../phones/phone/bound-message.ts'
 import { CannotGoOn, type Exchange, envelopeOf, succeeded } from './exchange.ts'
 
-/** Sends one call to the app interface; the exchange is kept beside the verdict. */
+/** Sends one call to the app interface; the exchange is kept with the verdict. */
 export type AppCaller = (
   method: string,
   path: string,
@@ -21,7 +21,7 @@ export type AppCaller = (
   more?: { readonly headers?: readonly HeaderPair[]; readonly until?: string },
 ) => Promise<Exchange>
 
-/** What answers: a phone of ours, or a person with one. */
+/** A phone of ours, or a person with one. */
 export type Phone = {
   /** `kind` as in the url: registration or authentication. */
   bind(msgId: string, kind: 'r' | 'a'): Promise<unknown>
@@ -33,14 +33,14 @@ export type Phone = {
 export type CheckPhone = {
   signIn(): Promise<Exchange>
   bind(msgId: string): Promise<Exchange>
-  /** Signs what the last `bind` brought. */
+  /** Signs the message of the last `bind`. */
   answer(msgId: string, fault?: FaultName, how?: { readonly anyCredential: boolean }): Promise<Exchange>
-  /** Sends what `answer` sent last once more, or another answer in its place. */
+  /** Sends the last answer again, or a different one in its place. */
   send(msgId: string, kind: 'attestation' | 'assertion', body: JsonObject): Promise<Exchange>
   reject(msgId: string, reason?: string): Promise<Exchange>
   /** Any call with this phone's token. */
   call(method: string, path: string, body?: JsonObject, more?: Parameters<AppCaller>[4]): Promise<Exchange>
-  /** Its counters stand again where they stood when these credentials were made. */
+  /** Sets its counters back to those of these credentials. */
   restore(credentials: readonly Credential[]): void
   readonly bound: () => BoundMessage | undefined
   readonly credentials: () => readonly Credential[]
@@ -125,11 +125,11 @@ export const createCheckPhone = (options: {
 type Hand = {
   readonly baseUrl: string
   readonly say: (text: string) => void
-  /** Comes back when the person has pressed Enter. */
+  /** Resolves when the person has pressed Enter. */
   readonly ask: (question: string) => Promise<string>
 }
 
-/** A person with a phone, who is told what to do. Only the results show what the phone did. */
+/** A person with a phone, who gets instructions. Only the results show what the phone did. */
 export const handPhone = ({ baseUrl, say, ask }: Hand): Phone => {
   const done = (what: string): Promise<string> => ask(`${what} Then press Enter. `)
   return {

@@ -18,7 +18,7 @@ export type WireResponse = {
   readonly text: string
 }
 
-/** What was sent and what came: the evidence beside a verdict. `problem` where nothing whole came. */
+/** The request and its response: the evidence for a verdict. `problem` if no whole response came. */
 export type Exchange = {
   readonly request: WireRequest
   readonly response?: WireResponse
@@ -38,11 +38,11 @@ export type KeptExchange = Exchange & { readonly at: number }
 export type SendOptions = {
   readonly ca?: string | undefined
   readonly patienceMs?: number | undefined
-  /** A response that goes on and on counts as whole as soon as this stands in it. */
+  /** A response that never ends counts as whole as soon as it contains this. */
   readonly until?: string
 }
 
-/** Sends it as it is, on a connection of its own: no library adds or repeats anything. */
+/** Sends it unchanged, on a new connection: no library adds or repeats anything. */
 export const send = (origin: string, request: WireRequest, options: SendOptions = {}): Promise<Exchange> =>
   new Promise((resolve) => {
     const { ca, patienceMs = PATIENCE_MS, until } = options
@@ -113,14 +113,14 @@ export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {
   return { code: parsed.code, data: isObject(parsed.data) ? parsed.data : {}, error: parsed.error }
 }
 
-/** What keeps a case from its end, though it is not what the case looks at. */
+/** A case cannot go on, for a reason that it does not test. */
 export class CannotGoOn extends Error {}
 
 /** Code 0 in a whole envelope. */
 export const succeeded = (exchange: Exchange): boolean =>
   exchange.response?.status === 200 && envelopeOf(exchange)?.code === 0
 
-/** The envelope's data of what must be accepted, before the case can begin. */
+/** Data of an answer that the case needs as a success before it can begin. */
 export const dataOf = (exchange: Exchange): Readonly<Record<string, unknown>> => {
   if (!succeeded(exchange)) throw new CannotGoOn(`${exchange.request.method} ${pathOf(exchange)}: ${told(exchange)}`)
   return envelopeOf(exchange)?.data ?? {}
@@ -128,7 +128,7 @@ export const dataOf = (exchange: Exchange): Readonly<Record<string, unknown>> =>
 
 const pathOf = ({ request }: Exchange): string => request.target.replace(/\?.*/s, '')
 
-/** Told as it came, or as what kept it from coming. */
+/** The answer in a line, or why none came. */
 export const told = (exchange: Exchange): string => {
   const { response, problem } = exchange
   if (response === undefined) return problem ?? 'nothing'

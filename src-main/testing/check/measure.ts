@@ -17,7 +17,7 @@ export type MeasureOptions = {
   readonly profile: Profile
   readonly random: RandomSource
   readonly now: () => number
-  /** Whether our phones can answer. */
+  /** True if our phones can answer. */
   readonly phones: boolean
 }
 
@@ -85,7 +85,7 @@ export const measure = async (target: CheckTarget, options: MeasureOptions): Pro
   return Object.fromEntries(found)
 }
 
-/** As the profile names it. */
+/** Name of the algorithm in the profile. */
 const nameOf = (alg: number): string | undefined => {
   const name = algorithmOf(alg)?.name
   return name === 'Ed25519' ? 'EdDSA' : name
@@ -93,7 +93,7 @@ const nameOf = (alg: number): string | undefined => {
 
 type Range = { readonly min: number; readonly max: number; readonly usual: number }
 
-/** The greatest number that holds; undefined where none does. */
+/** The greatest number that passes; undefined if none does. */
 const greatest = async (
   { min, max, usual }: Range,
   holds: (n: number) => Promise<boolean>,
@@ -113,6 +113,6 @@ const greatest = async (
 
 const ROUND = [3600, 60, 30, 10, 5, 1]
 
-/** The roundest number from this one up to so many more. */
+/** The roundest number between this one and `more` above it. */
 const nearestRound = (least: number, more: number): number =>
   ROUND.map((step) => Math.ceil(least / step) * step).find((n) => n > 0 && n <= least + more + 1) ?? least

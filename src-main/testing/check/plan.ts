@@ -9,7 +9,7 @@ import { signingCases } from './cases/signing.ts'
 
 export type PlannedCase = Case & { readonly id: string }
 
-/** As a file and a command line write it. */
+/** Form of a name in files and on the command line. */
 const idOf = ({ name }: Case): string =>
   name
     .toLowerCase()

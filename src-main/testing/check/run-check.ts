@@ -20,11 +20,11 @@ export type CheckOptions = {
   readonly cases: readonly PlannedCase[]
   readonly profile: Profile
   readonly random: RandomSource
-  /** Real time: what the service under test goes by. */
+  /** Real time, like that of the service under test. */
   readonly now: () => number
   /** How many cases are played at a time. */
   readonly parallel: number
-  /** Whether cases wait until messages expire. */
+  /** Includes the cases that wait until messages expire. */
   readonly slow: boolean
   /** A person with a phone, instead of ours. */
   readonly hand?: Phone | undefined

@@ -6,7 +6,7 @@ import { formatSvcDate } from '../../core/protocol/time.ts'
 import { CannotGoOn, type WireRequest } from './exchange.ts'
 import type { World } from './world.ts'
 
-/** What a request may have otherwise than the SDK's signer lets it. */
+/** Parts of a request that the SDK's signer does not let one change. */
 export type Free = {
   readonly method?: string
   readonly target?: string

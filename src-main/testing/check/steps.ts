@@ -14,7 +14,7 @@ const begun = (exchange: Exchange, user: User): Begun => {
   return { msgId: url.slice(url.indexOf('#') + 2), user, data }
 }
 
-/** `more`: what the request says beside the user. */
+/** `more`: other members of the request. */
 export const beginRegistration = async (
   world: World,
   user_id = world.fresh('u'),
@@ -50,7 +50,7 @@ export const register = async (world: World, phone: Phone, user_id?: string, mor
   return message
 }
 
-/** A user with a credential, and the phone of ours that holds it. */
+/** A user with a credential, and our phone that has it. */
 export const registered = async (
   world: World,
   user_id?: string,

@@ -4,7 +4,7 @@ import { curlBody, curlCommand, shellWord } from '../../core/protocol/shell-word
 import type { KeptExchange } from './exchange.ts'
 import type { CheckResult } from './run-check.ts'
 
-/** Who reads it needs no more of one text. */
+/** More of one text does not help a reader. */
 const MOST_TEXT = 4096
 
 export type Told = { readonly baseUrl: string; readonly appUrl?: string | undefined; readonly expected: Expected }
@@ -12,7 +12,7 @@ export type Told = { readonly baseUrl: string; readonly appUrl?: string | undefi
 /** Why cases may fail, by their ids. */
 export type Expected = Readonly<Record<string, string>>
 
-/** A result as reports have it. What opens an account or a phone is masked. */
+/** A result for reports. Secrets that open an account or a phone are masked. */
 export const toldCase = ({ case: each, finding, exchanges, tookMs }: CheckResult, around: Told): CheckedCase => {
   const { id, name, says } = each
   const expected = around.expected[id]

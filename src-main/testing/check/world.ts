@@ -18,7 +18,7 @@ export type CheckTarget = {
   readonly ca?: string
 }
 
-/** One thing that is otherwise than in the valid twin. */
+/** One difference from the valid twin. */
 export type Change = {
   readonly key?: Partial<SigningKey>
   /** Milliseconds that the date is away. */
@@ -29,24 +29,24 @@ export type Change = {
   readonly signed?: (request: WireRequest) => WireRequest
 }
 
-/** The service under test as one case sees it; every exchange is kept beside the case's verdict. */
+/** The service under test as one case sees it; every exchange is kept with the case's verdict. */
 export type World = {
   readonly target: CheckTarget
   readonly profile: Profile
   readonly now: () => number
   /** Signed as the RP would, but for the change. */
   call(method: string, path: string, body?: JsonObject, change?: Change): Promise<Exchange>
-  /** As it is. */
+  /** Sends it unchanged. */
   send(request: WireRequest): Promise<Exchange>
-  /** Who answers: a phone of ours, or a person with one. */
+  /** A phone of ours, or a person with one. */
   phone(): Promise<Phone>
-  /** A phone of ours, signed in to an account of its own or to this one. */
+  /** A phone of ours, signed in to a new account or to this one. */
   ownPhone(account?: Account): Promise<CheckPhone>
   /** An account that does not exist yet. */
   account(): Account
   /** Without a device token: a call to the app interface. */
   app: AppCaller
-  /** Another name each time, so that cases do not meet. */
+  /** A new name for each case, so cases do not interfere. */
   fresh(prefix: string): string
   readonly exchanges: readonly KeptExchange[]
 }

@@ -4,7 +4,7 @@ import type { LoadReport } from '../../core/contract/load-report.ts'
 
 type Client = LoadReport['client']
 
-/** How much of itself the client used; what limits a measurement may be who measures. */
+/** The client's use of its processor; the client itself may be what limits a measurement. */
 export type ClientWatch = { read(late: { readonly p99Ms: number; readonly medianMs: number }): Client }
 
 export const watchClient = (): ClientWatch => {
@@ -33,7 +33,7 @@ const BUSY = 0.9
 const LATE_MS = 10
 const MACHINE_BUSY = 0.95
 
-/** `late` only where the lateness is a notable part of what is told as latency. */
+/** `late` only if the lateness is a notable part of the reported latency. */
 export const limitOf = (seen: {
   readonly busy: number
   readonly machineBusy: number | undefined
@@ -46,7 +46,7 @@ export const limitOf = (seen: {
   return machineBusy >= MACHINE_BUSY ? 'machine' : 'none'
 }
 
-/** Of all processors together; all 0 where the system does not say. */
+/** Times of all processors together; all 0 if the system does not report them. */
 const machineTimes = (): { readonly used: number; readonly all: number } => {
   let [used, idle] = [0, 0]
   for (const { times } of cpus()) {

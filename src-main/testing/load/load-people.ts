@@ -12,11 +12,11 @@ import type { CeremonyFailure, CeremonyOutcome, Step } from './load-plan.ts'
 import type { LoadPeople } from './run-load.ts'
 
 export type People = LoadPeople & {
-  /** Registers so many users, a few at a time; the first failure ends it. */
+  /** Registers this many users, a few at a time; the first failure ends it. */
   prepare(count: number, onMade: (made: number) => void): Promise<Result<null, CeremonyFailure>>
-  /** Deletes what was registered and signs the phones out, until the signal ends it; how many were left. */
+  /** Deletes the registrations and signs the phones out, until the signal ends it; returns how many are left. */
   remove(signal: AbortSignal): Promise<number>
-  /** As the service told it to the first who registered. */
+  /** The RP ID that the service gave the first registered user. */
   rpId(): string | undefined
   close(): void
 }
@@ -26,9 +26,9 @@ type Options = {
   readonly client: AppClient
   readonly appUrl: string
   readonly push: boolean
-  /** Whether what was registered will have to be removed, and is remembered for it. */
+  /** Remembers what was registered, since it will have to be removed. */
   readonly removes: boolean
-  /** Of names: two loads on one service have users of their own. */
+  /** Prefix of user names: two loads on one service have different users. */
   readonly prefix: string
   readonly random: RandomSource
   readonly time: Clock
@@ -36,7 +36,7 @@ type Options = {
   readonly stop: AbortSignal
 }
 
-/** Far below what a service takes, and enough to keep it busy. */
+/** Far below the capacity of a service, and enough to keep it busy. */
 const AT_A_TIME = 16
 
 /** The users of a load, with a phone each. */
@@ -120,14 +120,14 @@ const phoneNumber = (prefix: string, number: number): string => {
 type Subject = {
   readonly user_id: string
   readonly phone: LoadPhone
-  /** Where the phone hears of sign-ins; without one it scans them. */
+  /** Notifies the phone of sign-ins; without one the phone scans them. */
   readonly inbox?: PushInbox | undefined
 }
 
-/** Tells which part has begun. */
+/** Called when a part begins. */
 type OnStep = (step: Step) => void
 
-/** The client could not do its part with what the service had answered before. */
+/** The service's answer before left the client unable to do its part. */
 const UNUSABLE = 'unusable_answer'
 
 type Parts = { readonly rp: RpClient; readonly time: Clock }
@@ -154,7 +154,7 @@ const createCeremonies = ({ rp, time }: Parts) => {
   }
   type Timed = ReturnType<typeof timed>
 
-  /** From the message on, both are alike. */
+  /** Both ceremonies are alike from the message on. */
   const finish = async (
     { part }: Timed,
     { phone, message, read }: { readonly phone: LoadPhone; readonly message: Message | undefined; readonly read: Read },
@@ -171,7 +171,7 @@ const createCeremonies = ({ rp, time }: Parts) => {
   }
 
   return {
-    /** Of a phone that is signed in. */
+    /** For a phone that is signed in. */
     async signIn({ user_id, phone, inbox }: Subject, onStep: OnStep): Promise<CeremonyOutcome> {
       const run = timed(onStep)
       const method = inbox === undefined ? 'qrcode' : 'push'
@@ -208,11 +208,11 @@ const coded = <T>(answered: Result<T, RpRefusal>): Result<T, string> =>
 const codeOf = ({ code, httpStatus }: RpRefusal): string =>
   code !== 0 ? String(code) : httpStatus === 0 ? 'unreachable' : 'garbled'
 
-/** Where a phone hears of messages without scanning them. */
+/** Notifies a phone of messages that it does not scan. */
 type PushInbox = {
-  /** Comes back once a push can arrive, or has been refused. */
+  /** Resolves once a push can arrive, or has been refused. */
   open(): Promise<void>
-  /** Whether the push for this message came in time. It may have come already. */
+  /** True if the push for this message came in time. It may have come already. */
   heard(msgId: string): Promise<boolean>
   close(): void
 }

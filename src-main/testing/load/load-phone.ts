@@ -21,19 +21,19 @@ export type LoadPhonePorts = {
 type Coded<T> = Promise<Result<T, string>>
 
 /**
- * As little of a phone as a ceremony needs: a device, its authenticator, and the credentials it made. It keeps and
- * shows nothing, so that the processor is left to what is measured.
+ * The parts of a phone that a ceremony needs: a device, its authenticator, and the credentials it made. It keeps and
+ * shows nothing, so that the processor is free for the measurement.
  */
 export type LoadPhone = {
   /** The device’s token; afterwards it can bind. */
   signIn(account: { readonly name: string; readonly phone: string }): Coded<string>
   bind(msgId: string): Coded<BoundMessage>
-  /** Signs what was bound, and sends it. */
+  /** Signs the bound message, and sends it. */
   answer(msgId: string, bound: BoundMessage): Coded<null>
   signOut(): Promise<void>
   forgetCredentials(): void
   token(): string
-  /** Of its credentials. */
+  /** RP ID of its credentials. */
   rpId(): string | undefined
 }
 

@@ -3,7 +3,7 @@ import type { RandomSource } from '../../core/protocol/random.ts'
 export const CEREMONIES = ['register', 'auth'] as const
 export type Ceremony = (typeof CEREMONIES)[number]
 
-/** What the parts of a ceremony are called, in their order; `push` is there only with `--push`, `device` when registering. */
+/** Names of the parts of a ceremony, in their order; `push` only with `--push`, `device` when registering. */
 export const STEPS = ['device', 'request', 'push', 'bind', 'answer', 'result'] as const
 export type Step = (typeof STEPS)[number]
 

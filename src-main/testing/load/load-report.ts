@@ -12,7 +12,7 @@ type Made = Pick<LoadReport, 'handset' | 'target' | 'prepared' | 'client'> & {
   readonly serverMs: number | undefined
 }
 
-/** What `--report json` writes. */
+/** The content of `--report json`. */
 export const loadReport = ({ plan, connections, run, began, serverMs, ...told }: Made): LoadReport => {
   const { tookMs, stopped, tally } = run
   const figures = tally.figures()

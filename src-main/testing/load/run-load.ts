@@ -4,7 +4,7 @@ import { arrivalTimes, type Ceremony, type CeremonyOutcome, fraction, type LoadP
 
 import { createTally, type Tally } from './tally.ts'
 
-/** Someone who can sign in; one ceremony at a time, as people do. */
+/** A user who can sign in; one ceremony at a time, as people do. */
 export type LoadUser = { signIn(onStep: (step: Step) => void): Promise<CeremonyOutcome> }
 
 export type LoadPeople = {
@@ -15,7 +15,7 @@ export type LoadPeople = {
 
 export type LoadRun = { readonly tally: Tally; readonly tookMs: number; readonly stopped: boolean }
 
-/** What is under way when the last arrival is over may take as long to end. */
+/** Ceremonies under way at the last arrival may take this long to end. */
 const DRAIN_MS = 15_000
 
 type Options = {
@@ -24,7 +24,7 @@ type Options = {
   /** Monotonic, in ms with fractions. */
   readonly time: Clock
   readonly random: RandomStreams
-  /** Ends it in order: nothing more arrives, and what is under way is not waited for. */
+  /** Ends it in order: nothing more arrives, and ceremonies under way are abandoned. */
   readonly stop: AbortSignal
   readonly onSecond?: (tally: Tally, elapsedMs: number) => void
 }
@@ -123,7 +123,7 @@ export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options)
 /** Then others have their turn, Ctrl-C among them: at a rate beyond its means the client never catches up. */
 const AT_ONCE = 200
 
-/** As many connections could not be kept anyhow. */
+/** More connections could not be kept open anyhow. */
 const MOST_UNDER_WAY = 20_000
 
 /** Any of them, without leaving a gap. */

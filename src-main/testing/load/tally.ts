@@ -19,7 +19,7 @@ export type Tally = {
     times: { readonly arrivalMs: number; readonly latencyMs: number },
   ): void
   counts(): Counts
-  /** Of all ceremonies that were done, and of how late the client began what was due, in ms. */
+  /** Latencies of all ceremonies that were done, and the client's lateness, in ms. */
   soFar(): { readonly p50: number; readonly p99: number; readonly lateP99: number }
   figures(): Pick<LoadReport, 'counts' | 'latency' | 'steps' | 'failures' | 'timeline' | 'curve'>
 }
@@ -69,7 +69,7 @@ export const createTally = ({ durationMs }: { readonly durationMs: number }): Ta
     },
     begun: (lateMs) => late.record(lateMs * 1000),
     ended: (ceremony, { steps, failure }, { arrivalMs, latencyMs }) => {
-      // It counts where it arrived: what a pause holds up belongs to the time of the pause.
+      // Counts at its arrival: what a pause delays belongs to the time of the pause.
       const slice = sliceAt(arrivalMs)
       const parts = bySteps.find((each) => each.ceremony === ceremony)?.steps ?? []
       for (const [name, ms] of steps) parts.find(({ step }) => step === name)?.latency.record(ms * 1000)
@@ -120,7 +120,7 @@ export const createTally = ({ durationMs }: { readonly durationMs: number }): Ta
   }
 }
 
-/** To 2 %, which is what a chart can show. */
+/** Precise to 2 %, enough for a chart. */
 const emptySlice = (): Slice => ({
   ...{ arrived: 0, done: 0, failed: 0, dropped: 0 },
   latency: createHistogram({ exact: 64 }),
@@ -141,7 +141,7 @@ const percentilesOf = (histogram: Histogram): Percentiles => ({
   max_ms: milliseconds(histogram.max()),
 })
 
-/** To the microsecond. */
+/** Precise to the microsecond. */
 const milliseconds = (micros: number): number => Math.round(micros) / 1000
 
 /** Counts of durations in a fixed amount of memory, up to an hour: by default exact to 1 µs below 1 ms, to 0.2 % above. */
@@ -159,7 +159,7 @@ type Histogram = {
 
 const LONGEST = 2 ** 32 - 1
 
-/** Below `exact`, a power of two, each µs counts by itself; above, each doubling is divided into half as many steps. */
+/** Below `exact`, a power of two, each µs counts alone; above, each doubling is divided into half as many steps. */
 export const createHistogram = ({ exact = 1024 }: { readonly exact?: number } = {}): Histogram => {
   const half = exact / 2
   const bits = Math.log2(exact)
@@ -171,7 +171,7 @@ export const createHistogram = ({ exact = 1024 }: { readonly exact?: number } = 
     return exact + (doublings - 1) * half + ((micros >>> doublings) - half)
   }
 
-  /** The largest value of a slot: what is told is never less than what was measured. */
+  /** The largest value of a slot: the reported value is never less than the measured one. */
   const topOf = (slot: number): number => {
     if (slot < exact) return slot
     const doublings = Math.floor((slot - exact) / half) + 1

@@ -5,12 +5,12 @@ import type { StepReport } from '../scenario/scenario-setting.ts'
 
 export type PhoneState = Data<'phones.get'>
 
-/** What a tool works with: one workspace of a bench. */
+/** Context of a tool: one workspace of a bench. */
 export type Desk = {
   readonly client: ControlClient
-  /** Of the page, where a person sees the same. */
+  /** Address of the page, where a person sees the same. */
   readonly pageUrl: string
-  /** Plays the scenarios of a YAML text, or of a file, in workspaces of their own. */
+  /** Plays the scenarios of a YAML text, or of a file, each in a new workspace. */
   readonly play: (source: ScenarioSource, stop: AbortSignal) => Promise<readonly Played[]>
 }
 
@@ -18,7 +18,7 @@ export type ScenarioSource = { readonly yaml: string } | { readonly file: string
 
 export type Played = { readonly name: string; readonly report: ScenarioReport; readonly steps: readonly StepReport[] }
 
-/** What the caller must correct, or what the bench refused, as a sentence. */
+/** A mistake that the caller must correct, or a refusal of the bench, as a sentence. */
 export class ToolProblem extends Error {}
 
 /** A phone by its name or ID; without one, the only phone, which is made if there is none. */
@@ -46,7 +46,7 @@ const NEW_PHONE = { name: 'Phone', account: { name: 'Alice', phone: '13800000001
 
 const namesOf = (phones: readonly PhoneState[]): string => phones.map(({ name }) => `"${name}"`).join(', ') || 'none'
 
-/** What stands on a phone's screen, in a line, and what can be done about it. */
+/** A phone's screen in a line, with the actions that it offers. */
 export const screenText = ({ name, screen }: PhoneState): string => {
   switch (screen.kind) {
     case 'request': {

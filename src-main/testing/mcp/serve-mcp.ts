@@ -25,7 +25,7 @@ export const serveMcp = (desk: Desk, about: McpAbout): StdioServerHandle =>
     return server
   })
 
-/** A schema of ours as https://standardschema.dev has it. */
+/** Our schema in the form of https://standardschema.dev. */
 const standardSchema = ({ input }: Tool) => ({
   '~standard': {
     version: 1 as const,
@@ -38,13 +38,13 @@ const standardSchema = ({ input }: Tool) => ({
   },
 })
 
-/** As JSON has it, without what only our own validator reads. */
+/** Plain JSON Schema, without the keys for our own validator. */
 const plain = (schema: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key.startsWith('x-') || key.startsWith('~') ? undefined : value)))
 
 type Answer = { readonly content: { type: 'text'; text: string }[]; readonly isError?: true }
 
-/** What the bench refuses is the caller's to put right: a sentence, never a stack. */
+/** The caller can correct what the bench refuses: they get a sentence, never a stack. */
 const answerOf = async (run: () => Promise<string>): Promise<Answer> => {
   try {
     return { content: [{ type: 'text', text: await run() }] }

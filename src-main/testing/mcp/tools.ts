@@ -26,7 +26,7 @@ const tool = <S extends Schema>(
 
 const WAIT_ENDED = 40905
 
-/** A push that is there already is opened at once; a phone that is new cannot get one before it has registered. */
+/** A push that is there already is opened immediately; a new phone cannot get one before it has registered. */
 const waitForPush = async (
   desk: Desk,
   { phone, timeout_s = 30 }: { readonly phone?: string | undefined; readonly timeout_s?: number | undefined },
@@ -119,7 +119,7 @@ const exchangeText = async ({ client }: Desk, exchange: Exchange, signal: AbortS
 
 const phone = optional(shortText('Name or ID of the phone; needed only when there are several.'))
 
-/** Every tool is one thing that a hand does, and says in a line or two what came of it. */
+/** Every tool is one action of a person, and reports its result in a line or two. */
 export const TOOLS: readonly Tool[] = [
   tool(
     'wait_for_push',

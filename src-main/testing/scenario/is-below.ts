@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 
-/** Whether the path is in the folder, also when links are followed. */
+/** True if the path is in the folder, also when links are followed. */
 export const isBelow = (folder: string, path: string): boolean => {
   const inside = (from: string, to: string): boolean => {
     const way = relative(from, to)
@@ -11,7 +11,7 @@ export const isBelow = (folder: string, path: string): boolean => {
   try {
     return inside(realpathSync(folder), realpathSync(path))
   } catch {
-    // What does not exist is refused when it is read.
+    // A missing file is refused when it is read.
     return true
   }
 }

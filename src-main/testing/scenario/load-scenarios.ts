@@ -8,7 +8,7 @@ import type { ReadInclude } from './parse/step-problems.ts'
 import { parseScenarios } from './parse-scenario.ts'
 import { IS_REPORT, reportProblem, scenarioInReport } from './report-scenario.ts'
 
-/** Longer than anybody writes by hand; the reader takes many times as much memory. */
+/** Longer than any handwritten file; the reader takes many times as much memory. */
 export const LARGEST_FILE = 4 * 1024 * 1024
 
 /** The scenarios of a file; a refusal begins with its name. */
@@ -36,7 +36,7 @@ const reported = (markdown: string): Result<readonly Scenario[], FileProblem> =>
   return problem === undefined ? ok(scenarios.value.map((scenario) => ({ ...scenario, seed }))) : err(problem)
 }
 
-/** The text of a file, which errors call by what is shown. */
+/** The text of a file; errors name it `shown`. */
 export const readText = (path: string, shown: string): Result<string, FileProblem> => {
   try {
     const found = statSync(path)
@@ -50,7 +50,7 @@ export const readText = (path: string, shown: string): Result<string, FileProble
   }
 }
 
-/** What the system refused to show. */
+/** The problem of a file that the system refused to read. */
 export const unreadable = (path: string, error: unknown): FileProblem => {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOENT'

@@ -10,7 +10,7 @@ import type { ScenarioPhone, ScenarioRp, ScenarioState } from './scenario-state.
 import { ScenarioMistake } from './step-outcome.ts'
 import { fillIn, headOf, partOf, referencesIn } from './variables.ts'
 
-/** What is made before the first step failed: the file names it, so it is told like a step. */
+/** A failure before the first step, in something that the file names: it is reported like a step. */
 export type Unmade = {
   readonly ok: false
   readonly line: number

@@ -12,14 +12,14 @@ import { type Path, pathOf, type ReadDocument, readDocument } from './read-docum
 import { fillText, headOf, isReference, partOf, referencesIn } from './variables.ts'
 
 export type ScenarioSource = {
-  /** Where its programs and pages belong. */
+  /** Folder of its programs and pages. */
   readonly folder: string
   readonly read: ReadInclude
 }
 
 const nowhere: ScenarioSource = { folder: '.', read: (path) => err({ code: 'no_includes', params: { path }, at: [] }) }
 
-/** The scenarios of one file: one, or one for each row of its cases. Refusals say where, what was got and what was expected. */
+/** The scenarios of one file: one, or one for each row of its cases. Refusals name the place and both values. */
 export const parseScenarios = (
   text: string,
   source: ScenarioSource = nowhere,
@@ -106,7 +106,7 @@ const parseRow = (
   })
 }
 
-/** A row's scenario is told from the others by its name. */
+/** The name distinguishes a row's scenario from the others. */
 const nameOf = (name: string, vars: Variables, row: Row | undefined): string => {
   const filled = fillText(name, (reference) => partOf(vars, reference.split('.')))
   if (row === undefined || referencesIn(name).length > 0) return filled

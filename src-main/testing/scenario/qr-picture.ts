@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { encode } from 'uqr'
 
-/** What a phone's camera is held over: four octets a pixel, in rows from the top. */
+/** The input of a phone's camera: four octets a pixel, in rows from the top. */
 export type Picture = { readonly width: number; readonly height: number; readonly rgba: Uint8Array }
 
 export type QrPictureOptions = {

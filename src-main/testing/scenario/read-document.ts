@@ -21,21 +21,21 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 
 export type Path = readonly (string | number)[]
 
-/** Of the field that a problem is about. */
+/** Path of the field that a problem names. */
 export const pathOf = ({ params }: FieldProblem): Path => params.field.split(/[.[\]]+/).filter((part) => part !== '')
 
 export type LineAndColumn = Extract<Place, { readonly line: number }>
 
 export type ReadDocument = {
   readonly value: unknown
-  /** Where `value.steps[3].scan` begins, `placeOf(['steps', 3, 'scan'])`, or what it would be in. */
+  /** Place of `value.steps[3].scan`: `placeOf(['steps', 3, 'scan'])`; of its parent if it is missing. */
   placeOf(path: Path): LineAndColumn
 }
 
 /** The reader reports its own end of stack as a mistake of the document. */
 const TOO_DEEP = 'Maximum call stack'
 
-/** The reader’s own sentence, but where it tells a programmer what to call. */
+/** The reader’s own sentence, except where it names calls for a programmer. */
 const problemOf = ({ code, message }: YAMLParseError): Coded<FileProblemParams> => {
   if (message.startsWith(TOO_DEEP)) return { code: 'too_deep' }
   return code === 'MULTIPLE_DOCS' ? { code: 'second_document' } : { code: 'yaml_says', params: { words: message } }
@@ -78,14 +78,14 @@ const beginningOf = (document: Document, path: Path): number | undefined => {
   return isNode(node) ? node.range?.[0] : undefined
 }
 
-/** So many values a document with aliases may have when each alias is written out. */
+/** Most values of a document when each alias is written out. */
 const MOST_VALUES = 100_000
 
 type Problem = Coded<Pick<FileProblemParams, 'alias_unknown' | 'alias_circle' | 'alias_too_large'>>
 
 type AliasProblem = { readonly at: Node; readonly problem: Problem }
 
-/** An alias that names nothing or itself, or by which a few lines become a document that no memory holds. */
+/** An alias that names nothing or itself, or by which a few lines become a document too large for memory. */
 const aliasProblem = (document: Document): AliasProblem | undefined => {
   const sizes = new Map<unknown, number>()
   const open = new Set<unknown>()

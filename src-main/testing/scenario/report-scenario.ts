@@ -51,7 +51,7 @@ const seedIn = (settings: readonly string[]): number | undefined => {
 export const stepOutside = (scenario: Scenario): Step | undefined =>
   allSteps(scenario).find(({ word }) => word !== 'check' && Object.hasOwn(ownRpSteps, word))
 
-/** A report may come from anywhere: what it repeats stays within the bench and its phones. */
+/** A report may come from anywhere: its steps stay within the bench and its phones. */
 export const reportProblem = (scenario: Scenario): FileProblem | undefined => {
   const step = stepOutside(scenario)
   if (step === undefined) return undefined

@@ -32,8 +32,8 @@ export type ScenarioReport = {
 }
 
 /**
- * Runs a scenario in a workspace of its own, which is closed afterwards. It ends at the first step that fails; its
- * teardown still runs. Everything it started has ended when this does.
+ * Runs a scenario in a new workspace, which is closed afterwards. It ends at the first step that fails; its teardown
+ * still runs. Everything it started has ended when this does.
  */
 export const runScenario = async (scenario: Scenario, setting: ScenarioSetting): Promise<ScenarioReport> => {
   const began = setting.micros()
@@ -94,7 +94,7 @@ const runParts = async (
   state.cursor = state.ended
   state.marks.set('start', state.ended)
   for (const part of ['setup', 'steps', 'teardown'] as const) {
-    // What setup did not make needs no steps, but perhaps a teardown.
+    // A failed setup needs no steps, but perhaps a teardown.
     if (!progress.ok && part !== 'teardown') continue
     for (const step of scenario[part]) {
       const report = await reportOf(step, part, scenario, state, progress.steps + 1)
@@ -108,7 +108,7 @@ const runParts = async (
   }
 }
 
-/** From the last answer; read again where there was none: a step's effect may come from another caller. */
+/** From the last answer; read again if there was none: a step's effect may come from another caller. */
 const lastSeq = async ({ client }: ScenarioState, answersBefore: number): Promise<number> => {
   const { answers, last_seq } = client.progress()
   if (answers > answersBefore && last_seq !== undefined) return last_seq
@@ -174,7 +174,7 @@ const runFilled = async (
   }
 }
 
-/** As its owner calls it. */
+/** The name that its owner uses. */
 const phoneName = (input: unknown, { phones }: ScenarioState): string => {
   const fields = isObject(input) ? input : {}
   const short = typeof fields.phone === 'string' ? fields.phone : fields.scan
@@ -193,12 +193,12 @@ const eventsSince = async (client: ControlClient, seq: number): Promise<readonly
   return lines.map(inOneLine)
 }
 
-/** More than a scenario leaves behind; beyond that the trace tells it. */
+/** More than a scenario leaves behind; the trace has the rest. */
 const LOOKED_THROUGH = 1000
 const MOST_REASONS = 4
 const MOST_VERDICTS = 20
 
-/** What failed, was refused or still waits in the workspace, and which of it are faults that struck. */
+/** Failed, refused and waiting events of the workspace, and which of them are faults that were triggered. */
 const whyIn = async (client: ControlClient): Promise<Pick<StepReport, 'why' | 'faults'>> => {
   const query = { latest: true, brief: true } as const
   const { events } = await client.call('events.list', { query: { ...query, limit: LOOKED_THROUGH } })
@@ -208,7 +208,7 @@ const whyIn = async (client: ControlClient): Promise<Pick<StepReport, 'why' | 'f
   return { why, ...(faults.length === 0 ? {} : { faults }) }
 }
 
-/** What a faulty phone sent stands in the steps of the verdict: a brief list leaves them out. */
+/** A verdict's steps say what a faulty phone sent: a brief list leaves them out. */
 const withVerdicts = async (client: ControlClient, events: readonly BenchEvent[]): Promise<readonly BenchEvent[]> => {
   if (!events.some((event) => event.kind === 'phone' && event.struck !== undefined)) return events
   const query = { kind: 'verdict', latest: true, limit: MOST_VERDICTS } as const
@@ -232,7 +232,7 @@ const mask = (value: unknown, secrets: readonly string[]): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mask(each, secrets)]))
 }
 
-/** What a step's variables are: those of the includes around it, of the scenario, what was saved, and what every scenario has. */
+/** The variables of a step: from the includes around it, the scenario, what was saved, and those of every scenario. */
 const findVariable = (
   scenario: Pick<Scenario, 'vars'>,
   { scopes }: Pick<Step, 'scopes'>,
@@ -266,7 +266,7 @@ const findVariable = (
 
 const restOf = (reference: string): readonly string[] => reference.split('.').slice(1)
 
-/** What every scenario has without naming it. */
+/** Variables that every scenario has without naming them. */
 const ownVariables = ({ handset, rps, phones, messages }: ScenarioState): readonly (readonly [string, unknown])[] => [
   ['handset', handset],
   ['rp', rps.get('')],

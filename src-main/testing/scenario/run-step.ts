@@ -21,7 +21,7 @@ import { partOf } from './variables.ts'
 /** Real time between two tries of a step with `until`. */
 const POLL_MS = 100
 
-/** What they look for is looked at again with the variables that are known only now; saved values are no patterns. */
+/** Their patterns are checked again with the variables that are known only now; saved values are no patterns. */
 const EVENT_WORDS: ReadonlySet<string> = new Set<StepWord>(['wait', 'no_event', 'expect_events'])
 
 type Filled = Pick<Step, 'word' | 'input' | 'answer' | 'save'> & { readonly refused?: number }
@@ -82,7 +82,7 @@ const attempt = async (run: () => Promise<StepOutcome>): Promise<StepOutcome> =>
   }
 }
 
-/** A phone's step tells what the service answered the phone: the control interface only passes it on. */
+/** A phone's step reports what the service answered the phone: the control interface only passes it on. */
 export const refusalOf = ({ code, message, data }: ControlError) =>
   refusal({ code: serviceCodeIn(data) ?? code, error: message })
 

@@ -5,12 +5,12 @@ import type { ControlClient } from '../../sdk/client.ts'
 export type ScenarioPart = 'setup' | 'steps' | 'teardown'
 
 export type ScenarioSetting = {
-  /** Of the bench, any workspace. */
+  /** Client of any workspace of the bench. */
   readonly client: ControlClient
   readonly seed?: number
   /** The id of the scenario's workspace, from which random values are drawn as well; one is drawn when absent. */
   readonly workspace?: string
-  /** Where a seeded run's clock stands. */
+  /** Time of a seeded run's frozen clock. */
   readonly start: number
   /** The clock of a seeded run follows real time nevertheless. */
   readonly clockRuns?: boolean
@@ -24,7 +24,7 @@ export type ScenarioSetting = {
 }
 
 export type StepReport = {
-  /** From 1, through all parts; 0 is what is made before the first step. */
+  /** From 1, through all parts; 0 is the set-up before the first step. */
   readonly number: number
   readonly part: ScenarioPart
   readonly line: number
@@ -35,17 +35,17 @@ export type StepReport = {
   readonly ok: boolean
   /** The sentence of `told`. */
   readonly said: string
-  /** What a step that went well has to tell. */
+  /** The result of a step that succeeded. */
   readonly told?: StepTold
   /** Why it failed, as a code with values; `expected` and `received` are its sentences. */
   readonly problem?: StepProblem
   readonly expected?: string
   readonly received?: string
-  /** Of a step that failed: what failed, was refused or still waits in its workspace. */
+  /** For a failed step: failed, refused and waiting events of its workspace. */
   readonly why?: readonly string[]
-  /** Which of them tell that a fault struck; from 0. */
+  /** Indexes of the entries of `why` that are triggered faults. */
   readonly faults?: readonly number[]
-  /** What was recorded during a step that failed. */
+  /** Recorded during a step that failed. */
   readonly events: readonly string[]
   /** The numbers of the events of this step: those after `from_seq` up to `to_seq`. */
   readonly from_seq: number

@@ -18,7 +18,7 @@ export type ScenarioRp = Pick<Data<'rps.get'>, 'id' | 'name' | 'rp_id' | 'origin
   readonly secret_key?: string
 }
 
-/** What steps hand on to each other. */
+/** State that steps share. */
 export type ScenarioState = {
   readonly client: ControlClient
   /** Addresses of the workspace. */
@@ -33,11 +33,10 @@ export type ScenarioState = {
   readonly snapshots: Map<string, string>
   /** Numbers of events by the names that steps `mark` gave. */
   readonly marks: Map<string, number>
-  /** What steps saved. */
   readonly saved: Map<string, unknown>
   /** Events after this one happened since the step before began; a wait moves it to the event it found. */
   cursor: number
-  /** The last event when the step before ended: what comes later belongs to the next one. */
+  /** The last event when the step before ended: later ones belong to the next step. */
   ended: number
   /** How much each program had written when the step before began. */
   outputFrom: ReadonlyMap<string, number>
@@ -65,7 +64,7 @@ export const phoneOf = (state: ScenarioState, name: string): ScenarioPhone => na
 
 export const idOf = (state: ScenarioState, { phone }: { readonly phone: string }) => ({ id: phoneOf(state, phone).id })
 
-/** A problem on the screen is a failed step; anything else is what the step did. */
+/** A problem on the screen is a failed step; anything else is its result. */
 export const shows = (phone: ControlPhone): StepOutcome => {
   const { screen } = phone
   if (screen.kind === 'problem') {

@@ -6,7 +6,6 @@ import { phoneWords } from './words/phone-words.ts'
 import { rpWords } from './words/rp-words.ts'
 import type { Word } from './words/word.ts'
 
-/** What each word of the language does. */
 export const scenarioWords: { readonly [W in StepWord]: Word<W> } = {
   ...rpWords,
   ...phoneWords,
@@ -19,7 +18,7 @@ export const scenarioWords: { readonly [W in StepWord]: Word<W> } = {
 export const BEGINNINGS: ReadonlySet<string> = new Set<StepWord>(['register', 'sign_in'])
 
 /**
- * They only look: what comes after them looks back to where the step before them began. A wait that follows a wait looks
+ * These only look: the step after them looks back to where the step before them began. A wait that follows a wait looks
  * on from what the first one found.
  */
 export const LOOKS: ReadonlySet<string> = new Set<StepWord>([

@@ -12,7 +12,7 @@ export type StepFailure = {
 export type StepSuccess = {
   readonly ok: true
   readonly told: StepTold
-  /** What the step answered, for `answer` and `save`. */
+  /** The answer, for `answer` and `save`. */
   readonly value?: unknown
 }
 
@@ -20,7 +20,7 @@ export type StepOutcome = StepSuccess | StepFailure
 
 export const success = (told: StepTold, value?: unknown): StepSuccess => ({ ok: true, told, value })
 
-/** A success that tells nothing but data, as it came. */
+/** A success with nothing but its data, unchanged. */
 export const said = (text: string, value?: unknown): StepSuccess => success({ code: 'value', params: { text } }, value)
 
 export const failure = (problem: StepProblem): StepFailure => ({ ok: false, problem })
@@ -37,6 +37,6 @@ export class ScenarioMistake extends Error {
   }
 }
 
-/** What a step was given does not fit. */
+/** An input of a step does not fit. */
 export const badInput = (params: ReasonParams['field_unfit']): ScenarioMistake =>
   new ScenarioMistake({ code: 'bad_input', params: { problem: { code: 'field_unfit', params } } })

@@ -13,7 +13,7 @@ export const isReference = (text: string): boolean => NAME.test(text)
 const isOnly = (text: string): boolean => text.startsWith('${') && text.indexOf('}') === text.length - 1
 
 /**
- * The value with each reference replaced, once: what a variable holds is never read as a reference. A text that is one
+ * The value with each reference replaced, once: a variable's own text is never read as a reference. A text that is one
  * reference becomes the variable's value with its type.
  */
 export const fillIn = (value: unknown, find: Lookup): unknown => {
@@ -28,7 +28,7 @@ export const fillText = (text: string, find: Lookup): string =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** What the texts of a value refer to. */
+/** The references in the texts of a value. */
 export const referencesIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') {
     return [...value.matchAll(REFERENCE)].flatMap(([, escaped, name = '']) => (escaped === '$' ? [] : [name]))
@@ -39,7 +39,7 @@ export const referencesIn = (value: unknown): readonly string[] => {
 
 export const headOf = (reference: string): string => reference.split('.')[0] ?? reference
 
-/** What is at `.part.part` of a value; undefined where there is nothing. */
+/** The value at `.part.part`; undefined if there is nothing. */
 export const partOf = (value: unknown, parts: readonly string[]): unknown => {
   let at = value
   for (const part of parts) {

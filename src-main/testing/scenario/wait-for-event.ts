@@ -9,7 +9,7 @@ export type Match = Readonly<Record<string, unknown>>
 
 type Wanted = {
   readonly match: Match
-  /** What a pattern cannot say. */
+  /** A condition that a pattern cannot express. */
   readonly fits?: (event: BenchEvent) => boolean
   readonly left: () => number
 }
@@ -29,7 +29,7 @@ export const findEvent = async (
   }
 }
 
-/** The first event after the cursor that matches. The cursor moves to what was found. */
+/** The first event after the cursor that matches. The cursor moves to it. */
 export const waitForEvent = async (state: ScenarioState, wanted: Wanted): Promise<BenchEvent | undefined> => {
   const event = await findEvent(state, wanted, state.cursor)
   if (event !== undefined) state.cursor = event.seq
@@ -39,7 +39,7 @@ export const waitForEvent = async (state: ScenarioState, wanted: Wanted): Promis
 export const matchesEvent = (match: Match, event: BenchEvent): boolean =>
   !hasPattern(match) || mismatch(match, event) === undefined
 
-/** What the control interface can look for by itself. */
+/** The part that the control interface can match. */
 const exactPart = (match: Match): Match =>
   Object.fromEntries(Object.entries(match).filter(([, value]) => !hasPattern(value)))
 
@@ -56,7 +56,7 @@ const nextEvent = async ({ client }: ScenarioState, body: Wait): Promise<BenchEv
 
 const MOST_SHOWN = 5
 
-/** What happened after a number, for a problem: the last few in words, and how many more. */
+/** Events after a number, for a problem: the last few in words, and how many more. */
 export const whatCame = async (
   { client }: ScenarioState,
   after: number,

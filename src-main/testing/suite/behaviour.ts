@@ -1,9 +1,9 @@
 import type { Behaviour, Mistake, Played } from '../../core/contract/suite-findings.ts'
 import { type Exchange, isFinal, statusOf, timesOf } from './watch-service.ts'
 
-/** The document asks for 20 ms. What an RP does between two polls only adds to its pause, so the shorter ones tell it. */
+/** The document asks for 20 ms. An RP's work between two polls only adds to its pause, so the shorter pauses count. */
 const LEAST_PAUSE_MS = 15
-/** From so few polls no habit is told. */
+/** Fewer polls show no habit. */
 const LEAST_POLLS = 8
 
 /** Between the end of each poll and the beginning of the next. */
@@ -16,7 +16,7 @@ const pausesOf = (polls: readonly Exchange[]): readonly number[] =>
 const at = (share: number, numbers: readonly number[]): number | undefined =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)]
 
-/** What began after the first final answer had been given. */
+/** Polls that began after the first final answer had been given. */
 const afterEnd = (polls: readonly Exchange[]): readonly Exchange[] => {
   const end = polls.find(isFinal)
   return end === undefined ? [] : polls.filter((poll) => poll.seq > end.seq && timesOf(poll).from >= timesOf(end).to)
@@ -42,7 +42,7 @@ export const behaviourOf = ({ polls, struck, begun, told_ms }: Seen): Behaviour 
   }
 }
 
-/** What the RP’s calls about one request say against it, while the service was honest. */
+/** Mistakes in the RP’s polls of one request, while the service was honest. */
 export const pollingMistakes = (polls: readonly Exchange[]): readonly Mistake[] => {
   const mistakes: Mistake[] = []
   const pause = at(0.25, pausesOf(polls)) ?? LEAST_PAUSE_MS
@@ -74,7 +74,7 @@ const GRACE_MS = 1500
 const LATE_POLLS = 2
 const WATCH_MS = { least: 1500, most: 7000 } as const
 
-/** Whether the RP polls although expires_at has passed by its own clock; undefined: not yet known. */
+/** Checks that the RP stops when expires_at has passed by its own clock; undefined: not yet known. */
 export const playedPastExpiry = (
   polls: readonly Exchange[],
   { expired, now }: { readonly expired: number; readonly now: number },
@@ -88,7 +88,7 @@ export const playedPastExpiry = (
   return { verdict: 'skipped', reason: { code: 'too_few_polls', params: { polls: polls.length } } }
 }
 
-/** What the RP’s calls about its requests do not show. */
+/** Habits that the RP’s calls about its requests do not show. */
 export const pollingUntried = (requests: readonly (readonly Exchange[])[]): readonly Mistake[] => {
   const ends = requests.map((polls) => polls.find(isFinal)).filter((end) => end !== undefined)
   const paused = requests.some(

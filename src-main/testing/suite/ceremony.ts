@@ -26,7 +26,7 @@ export type Ceremony = {
   readonly by: 'register' | 'sign_in' | 'push'
   readonly answer: 'approve' | 'reject' | 'ignore'
   readonly user: SuiteUser
-  /** Undefined for a newcomer: only the RP’s request tells it. */
+  /** Undefined for a newcomer: only the RP’s request names it. */
   readonly user_id: string | undefined
   readonly phone: Phone
 }
@@ -59,7 +59,7 @@ export const starts = async (
   return started
 }
 
-/** One request from its beginning to its end, with the fault armed from where it can strike. */
+/** One request from its beginning to its end, with the fault armed from where it can be triggered. */
 export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony): Promise<Course> => {
   const { fault } = stage
   const { when, careful } =
@@ -90,7 +90,7 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
   if (answer !== 'ignore' || when === 'bind') {
     const scanned = await scans(stage, ceremony, started)
     if (scanned !== undefined) {
-      // What has ended can no longer be scanned.
+      // A request that has ended can no longer be scanned.
       if (fault === undefined)
         return { ending: scanned.code === 'no_push' ? broke(scanned) : unplayable(scanned), started }
       if (state === 'pending') state = await settled(stage, visitor, begun)
@@ -107,7 +107,7 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
     if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
   }
   if (when === 'bind' && state === 'pending') {
-    // It goes back only for an RP that has seen it.
+    // The status can only go back for an RP that has read it.
     await untilRead(stage, visitor, started, 'bind')
     state = await strikes()
     if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
@@ -134,7 +134,7 @@ const tooEarly = async (visitor: Visitor, by: Ceremony['by']): Promise<Ending> =
   return by === 'register' ? broke({ code: 'registered_nothing' }) : HELD
 }
 
-/** Until the RP has been told this status, or its time is up. */
+/** Waits until the RP has read this status, or its time is up. */
 const untilRead = async (
   stage: Stage,
   visitor: Visitor,
@@ -150,7 +150,7 @@ const untilRead = async (
 }
 
 const LOOK_MS = 40
-/** Enough for an RP without a pause to poll so often that it is a habit. */
+/** Enough for an RP without a pause to poll until it is a habit. */
 const HABIT_MS = 400
 
 export const notBegun = ({ user }: Pick<Ceremony, 'user'>, refusal: string): FindingReason => ({
@@ -190,7 +190,7 @@ export const scans = async (
   }
 }
 
-/** What a phone says of a code that is none of the service’s. */
+/** A phone's refusals of a code that is not of this service. */
 const UNFIT_CODES: ReadonlySet<string> = new Set(['no_code', 'foreign_code', 'not_ours'])
 
 export const answers = async (phone: Phone, answer: 'approve' | 'reject'): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Cause } from '../../core/contract/suite-findings.ts'
 
-/** Of one dialect: the line of an error, and what its frames look like. */
+/** The line of an error in one dialect, and the form of its frames. */
 type Dialect = {
   readonly error: RegExp
   readonly frame: RegExp
@@ -27,13 +27,13 @@ const DIALECTS: readonly Dialect[] = [
   { error: /^PHP (?:Fatal|Parse) error: .+/, frame: /^#\d+ (.+)$/ },
 ]
 
-/** Of a library, a package or the runtime. */
+/** Frames of a library, a package or the runtime. */
 const FOREIGN =
   /node_modules|\bnode:|^(?:\w+ )?\(?internal\/|site-packages|dist-packages|\/lib\/(?:python|ruby|go|jvm)|\/go\/(?:src|pkg)\/|\bgems\/|^(?:java|javax|jakarta|jdk|sun|System|Microsoft)\.|<frozen |<anonymous>\)?$|\/vendor\//
 
 const MOST_LINE = 300
 
-/** Why a program ended, in what it wrote, or a page of HTTP 500 came, in what it shows; undefined without an error that has frames. */
+/** Why a program ended or a page had HTTP 500, from its text; undefined without an error that has frames. */
 export const crashCause = (output: string): Cause | undefined => {
   const lines = plain(output).split(/\r?\n/)
   for (const { error, frame, isReversed = false } of DIALECTS) {
@@ -56,7 +56,7 @@ const frameBeside = (lines: readonly string[], at: number, { frame, isReversed }
     frame.test(line),
   )
 
-/** Where the frames of one error end. */
+/** The end of the frames of one error. */
 const endOf = (lines: readonly string[], frame: RegExp): number => {
   let last = -1
   for (const [i, line] of lines.entries()) {

@@ -33,7 +33,7 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
   let known: Values = before
   let last: HttpAnswer | undefined
 
-  /** Asks, and keeps what later calls need; undefined: it was refused. */
+  /** Asks, and keeps the values that later calls need; undefined: it was refused. */
   const ask = async (call: RpCall, values: Values = {}): Promise<HttpAnswer> => {
     const answer = await session.send(call, { ...known, ...values })
     last = answer

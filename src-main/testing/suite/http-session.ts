@@ -8,7 +8,7 @@ import { fill, fillText, fillTexts, type Values } from './placeholders.ts'
 import { RpBroken } from './rp-driver.ts'
 
 export const DEFAULT_ANSWER_S = 5
-/** Of what an RP says, in a finding. */
+/** Most characters of an RP's text in a finding. */
 export const MOST_TEXT = 300
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_REDIRECTS = 5
@@ -34,7 +34,7 @@ export type HttpAnswer = {
 export type HttpSession = {
   send(call: RpCall, values: Values): Promise<HttpAnswer>
   read(answer: HttpAnswer, reading: Reading): unknown
-  /** What the call keeps of its answer for later ones. */
+  /** Values of the call's answer that later calls need. */
   kept(call: RpCall, answer: HttpAnswer): Values
 }
 
@@ -116,7 +116,7 @@ export const createSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, he
   }
 }
 
-/** What was kept may be a whole address. */
+/** The kept value may be a whole address. */
 const below = (url: string, path: string, values: Values): string => {
   const kept = /^\{(\w+)\}$/.exec(path)?.[1]
   const whole = decodeURIComponent(kept === undefined ? path : String(values[kept]))
@@ -137,7 +137,7 @@ const groupOf = (pattern: string, text: string): string | undefined => {
   return found === null ? undefined : unescaped(found[1] ?? found[0])
 }
 
-/** A value that stands in an HTML attribute. */
+/** The value of an HTML attribute. */
 const unescaped = (text: string): string =>
   text
     .replace(/&#x([0-9a-f]{1,5});/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))

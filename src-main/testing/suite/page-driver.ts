@@ -28,7 +28,7 @@ type Place = {
 
 type SuiteResponse = { status(): number; url(): string; text(): Promise<string> }
 
-/** As much of a page in the user's own Playwright as the suite uses. */
+/** The part of a page in the user's own Playwright that the suite uses. */
 export type SuitePage = {
   goto(url: string, options: Timeout & { readonly waitUntil: 'load' }): Promise<unknown>
   url(): string
@@ -41,7 +41,7 @@ export type SuitePage = {
   on(event: 'response', listener: (response: SuiteResponse) => void): unknown
 }
 
-/** A browser's window with cookies of its own. */
+/** A browser window with separate cookies. */
 export type SuiteWindow = { readonly page: SuitePage; close(): Promise<void> }
 
 export type PageSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly page: RpSuitePage }
@@ -93,7 +93,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
   let problem: RpMistake | undefined
   let lookedAt = 0
   let asks: 'registered' | 'signed_in' = 'signed_in'
-  /** Who was signed in when the request began: a page may go on saying so. */
+  /** The user signed in when the request began: a page may go on showing them. */
   let whoBefore: string | undefined
 
   const open = async (): Promise<SuitePage> => {
@@ -138,7 +138,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     return text
   }
 
-  /** What the page says of it: the first group of the sign, or all that it found. */
+  /** The page's text for it: the first group of the sign, or all that it found. */
   const seen = async (sign: Sign, read = textOf): Promise<string | undefined> => {
     const page = await pageOf()
     if (typeof sign === 'string') return groupOf(sign, await read())
@@ -150,7 +150,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     const label = (await place.getAttribute('aria-label', { timeout: 1000 }).catch(() => null)) ?? ''
     const text = (await place.innerText({ timeout: 1000 }).catch(() => '')).trim()
     const found = new RegExp(sign.name, 'u').exec(label || text)
-    // Without a group its text is what it says: a name may be the same for all users.
+    // Without a group the sign is its whole text: a name may be the same for all users.
     return found?.[1] ?? (text || label || sign.name)
   }
 
@@ -175,7 +175,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
       .catch(broken((error) => ({ code: 'no_element', params: { role, name, error } })))
   }
 
-  /** What the page says after the actions: a code, that it failed, or that it is over already. */
+  /** The page after the actions: a code, a failure, or already over. */
   const begin = async (actions: readonly PageAction[], user: SuiteUser, hasCode: boolean): Promise<Begun> => {
     known = { ...known, ...user }
     await go(url.replace(/\/$/, '') + (words.path ?? '/'))
@@ -213,7 +213,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     }
   }
 
-  /** Once more where the machine is slow: without a picture there is no verdict. */
+  /** Tries again on a slow machine: without a picture there is no verdict. */
   const pictureOf = (page: SuitePage): Promise<Uint8Array> =>
     page
       .screenshot({ timeout })
@@ -291,9 +291,9 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
 }
 
 const LOOK_MS = 60
-/** Between two looks at what a page says. */
+/** Pause between two looks at a page. */
 const STATE_MS = 120
-/** As long a page has to show the code that a push must not have. */
+/** Time for a page to show the code that a push must not have. */
 const UNWANTED_CODE_MS = 500
 
 const groupOf = (pattern: string, text: string): string | undefined => {

@@ -6,7 +6,7 @@ import { enter, type Persona, type Scenery, type Stage, settled } from './stage.
 
 type Made = Result<Persona, { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }>
 
-/** Registers a user and signs them in, with an honest service: from then on it is known who they are. */
+/** Registers a user and signs them in, with an honest service: after that the RP's name for them is known. */
 export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<Made> => {
   const mistakes: Mistake[] = []
   const no = (reason: FindingReason): Made => err({ reason, mistakes })
@@ -48,7 +48,7 @@ export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<M
   }
 }
 
-/** An honest sign-in from beginning to end: who is signed in afterwards. */
+/** An honest sign-in from beginning to end; returns the signed-in user. */
 export const signsIn = async (
   stage: Stage,
   visitor: Visitor,

@@ -14,7 +14,7 @@ import { SIGN_IN_STORIES } from './stories/sign-in-stories.ts'
 
 import type { Exchange } from './watch-service.ts'
 
-/** A story as it was played: how it ended, what proves it, and what else was noticed. */
+/** A played story: its ending, the proof, and other observations. */
 export type Performance = {
   readonly ending: Ending
   readonly mistakes: readonly Mistake[]
@@ -31,15 +31,15 @@ export type Playing = {
   readonly persona: Persona
   readonly story: FaultStory
   readonly fault: ServiceFaultName | undefined
-  /** Distinguishes what happens at the same time. */
+  /** Distinguishes parallel stories. */
   readonly trial: string
-  /** What must never reach a browser. */
+  /** Texts that must never reach a browser. */
   readonly secrets: readonly string[]
-  /** Whether the RP gets time to poll on. */
+  /** True if the RP gets time to poll on. */
   readonly lingers?: boolean
 }
 
-/** Plays a story, with a fault or without one, in browsers of its own. */
+/** Plays a story, with a fault or without one, in new browsers. */
 export const playStory = async (playing: Playing): Promise<Performance> => {
   const { scenery, driver, story, fault } = playing
   const mistakes: Mistake[] = []
@@ -99,7 +99,7 @@ const play = async (stage: Stage): Promise<Ending> => {
   }
 }
 
-/** First, who is signed in: whatever else happened, only a user who approved may be. */
+/** The signed-in user comes first: in any case, only a user who approved may be signed in. */
 const whoIsIn = async ({ browsers, persona }: Stage): Promise<Ending | undefined> => {
   for (const { visitor, may, unwanted } of browsers) {
     const who = await seen(() => visitor.who())
@@ -112,7 +112,7 @@ const whoIsIn = async ({ browsers, persona }: Stage): Promise<Ending | undefined
   return undefined
 }
 
-/** What only a fault brings to light, and no answer of the RP tells. */
+/** Mistakes that only a fault reveals, and that no answer of the RP shows. */
 const forbidden = async ({ fault, hasMarkup, trap, trial }: Stage): Promise<Ending | undefined> => {
   if (fault === undefined) return undefined
   if (hasMarkup) return { verdict: 'broke', reason: { code: 'shows_markup' } }
@@ -128,7 +128,7 @@ const elsewhere = ({ trap, trial }: Stage, told: Ending): Ending => {
   return { verdict: 'warned', reason: { code: 'redirect_believed', params: { call: caught.call } } }
 }
 
-/** What an RP that is broken does not say. */
+/** Undefined if the RP is broken. */
 const seen = async <T>(look: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await look()
@@ -140,7 +140,7 @@ const seen = async <T>(look: () => Promise<T>): Promise<T | undefined> => {
 
 const LINGER = { least: 700, most: 7000 } as const
 
-/** As long as the RP’s own pauses ask for, so that one more poll would be seen. */
+/** Waits as long as the RP’s own pauses, so that one more poll would be seen. */
 const linger = async (stage: Stage): Promise<void> => {
   const reads = await Promise.all(
     stage.started.flatMap(({ message }) => (message === undefined ? [] : [stage.watch.reads(message.msg_id)])),

@@ -12,7 +12,7 @@ import { brokenBy, enter, type Persona, type Stage } from './stage.ts'
 
 export const skipped = (reason: FindingReason): Played => ({ verdict: 'skipped', reason })
 
-/** Nothing can be said of a fault whose story fails without it. */
+/** A fault whose story fails without it cannot be judged. */
 export const vacuous = (reason: FindingReason): Played => ({
   verdict: 'vacuous',
   reason: { code: 'twin_failed', params: { reason } },
@@ -20,11 +20,11 @@ export const vacuous = (reason: FindingReason): Played => ({
 
 export type Company = Omit<Playing, 'story' | 'fault' | 'persona' | 'lingers'>
 
-/** Of an RP that breaks its rule. */
+/** Verdict on an RP that breaks its rule. */
 export const verdictOf = (check: RpCheckName): 'let_in' | 'broke' =>
   RP_CHECKS[check].harm === 'admits' ? 'let_in' : 'broke'
 
-/** What the honest play of its story says of a check. */
+/** The result of a check in the honest play of its story. */
 export const playedCheck = (
   check: RpCheckName,
   { ending, mistakes, untried, proof, behaviour }: Performance,
@@ -41,7 +41,7 @@ export const playedCheck = (
 type FaultTrial = {
   readonly fault: ServiceFaultName
   readonly story: FaultStory
-  /** Whether the same user on the same phone plays the story without the fault first; before any accusation. */
+  /** The same user on the same phone plays the story without the fault first; needed before any accusation. */
   readonly hasTwin: boolean
   /** A user for the honest twin, where the story spends its user. */
   readonly another: () => Promise<Persona | undefined>
@@ -87,7 +87,7 @@ export const worksAfterwards = (company: Company, persona: Persona): Promise<Pla
 const SHORTEST_TTL_S = 5
 const LOOK_MS = 60
 
-/** Polls after expires_at: the service's clock stands, so that only the RP's own clock ends the request. Nothing else may be under way. */
+/** Polls after expires_at: the service’s clock is frozen, so only the RP’s clock ends the request. It runs alone. */
 export const playPastExpiry = (company: Company, persona: Persona): Promise<Played> =>
   onStage(company, persona, async (stage) => {
     const { workspace, watch } = stage

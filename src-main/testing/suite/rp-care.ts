@@ -8,20 +8,20 @@ type Told = {
   readonly isSuspect: boolean
 }
 
-/** Nothing can be said of what ran beside a crash and cannot be played again. */
+/** A story that ran during a crash and cannot be played again has no result. */
 export const UNJUDGED: Played = skipped({ code: 'stopped_beside' })
 
 export type RpCare = {
   play(story: () => Promise<Played>): Promise<Told>
-  /** With nothing beside it. Once more where the story before it left the RP broken, which was only noticed now. */
+  /** Plays it alone. Once more if the story before it left the RP broken, which was only noticed now. */
   playAlone(story: () => Promise<Played>): Promise<Told>
   isGone(): boolean
 }
 
-/** So often an RP that answers, and does not work, is started again in a row. */
+/** Restarts in a row of an RP that answers, but does not work. */
 const MOST_RESTARTS = 3
 
-/** Looks after an RP that may end, hang or break for good in the middle of a walk. `works`: a story without a fault holds. */
+/** Looks after an RP that may end, hang or break for good during a walk. `works`: a story without a fault passes. */
 export const careFor = (health: RpHealth | undefined, works: () => Promise<boolean>): RpCare => {
   if (health === undefined) {
     const play: RpCare['play'] = async (story) => ({ played: await story(), isSuspect: false })
@@ -47,7 +47,7 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
     return problem
   }
 
-  /** What is wrong with the RP, if it no longer answers. One check at a time: all stories that wait for the next one share it. */
+  /** Why the RP no longer answers, if so. One check at a time: all stories that wait for the next one share it. */
   const checked = (): Promise<FindingReason | undefined> => {
     waiting ??= running.then(() => {
       waiting = undefined
@@ -94,14 +94,14 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
   }
 }
 
-/** It did not do what it should, with the fault, without it, or before the fault could strike. */
+/** It did not do what it should, with the fault, without it, or before the fault could be triggered. */
 const isBroken = ({ verdict }: Played): boolean =>
   verdict === 'broke' || verdict === 'not_struck' || isBrokenBefore({ verdict })
 
-/** Its honest twin failed: a story beside it may have broken the RP. */
+/** Its honest twin failed: a parallel story may have broken the RP. */
 const isBrokenBefore = ({ verdict }: Pick<Played, 'verdict'>): boolean => verdict === 'vacuous'
 
-/** No answer came: the RP may have been down for a moment, ended by a story beside this one and started again by others. */
+/** No answer came: the RP may have been down for a moment, ended by a parallel story and started again by others. */
 const isUnanswered = ({ verdict, reason }: Played): boolean =>
   verdict === 'broke' && reason !== undefined && UNANSWERED.has(reason.code)
 

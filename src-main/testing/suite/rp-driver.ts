@@ -1,58 +1,58 @@
 import type { RpMistake } from '../../core/contract/suite-findings.ts'
 import type { Values } from './placeholders.ts'
 
-/** Whom the suite registers: what is typed on the RP’s page or sent to its API. */
+/** A user to register: the texts are typed on the RP’s page or sent to its API. */
 export type SuiteUser = { readonly name: string; readonly user_id: string; readonly username: string }
 
-/** What the RP shows to be scanned: the text of a code, or a page that shows it. */
+/** The RP's code to be scanned: its text, or a page that shows it. */
 export type ShownCode = string | { screenshot(): Promise<Uint8Array> }
 
 /** A registration or a sign-in that the RP has begun, or refused to begin. */
 export type Begun =
   | {
       readonly ok: true
-      /** Absent where the RP shows none, or where its configuration does not say where it stands. */
+      /** Absent if the RP shows none, or if its configuration does not say where it is. */
       readonly code?: ShownCode | undefined
       readonly kept: Values
-      /** Of the page that shows the request. */
+      /** Address of the page that shows the request. */
       readonly address?: string
       /** Nothing but the visitor’s cookies names the request. */
       readonly isNameless: boolean
     }
-  /** `refusal`: what it says. */
+  /** `refusal`: the RP's text. */
   | { readonly ok: false; readonly refusal: string }
 
 export type AttemptState = 'pending' | 'done' | 'failed'
 
-/** What the visitor has before them, as evidence. */
+/** The visitor's screen, as evidence. */
 export type Shown = { readonly text: string; readonly address?: string; readonly screenshot?: string }
 
-/** One browser of the RP under test. What the RP answers wrongly throws RpBroken. */
+/** One browser of the RP under test. A wrong answer of the RP throws RpBroken. */
 export type Visitor = {
   register(user: SuiteUser): Promise<Begun>
   signIn(user: SuiteUser): Promise<Begun>
   push(user: SuiteUser): Promise<Begun>
-  /** Of what this visitor began. */
+  /** State of a request that this visitor began. */
   state(begun: Begun): Promise<AttemptState>
-  /** Looks at what another visitor began, by its address or its id. */
+  /** Opens another visitor's request, by its address or its id. */
   revisit(begun: Begun): Promise<void>
-  /** Who is signed in here, in the RP’s words. */
+  /** The signed-in user, in the RP’s words. */
   who(): Promise<string | undefined>
   signOut(): Promise<void>
   /** The IDs of the passkeys that the RP shows; undefined: it says that it cannot. */
   passkeys(): Promise<readonly string[] | undefined>
   /** How many the RP says it removed, if it says so; undefined: it says that it cannot. */
   remove(ids: readonly string[]): Promise<number | 'unsaid' | undefined>
-  /** Whether a text of the service became an element of the page. */
+  /** True if a text of the service became an element of the page. */
   hasMarkup(): Promise<boolean>
   shown(how?: { readonly screenshot: boolean }): Promise<Shown>
-  /** What was kept of the RP’s answers, for another browser of the same user. */
+  /** Values kept of the RP’s answers, for another browser of the same user. */
   kept(): Values
 }
 
 export type Abilities = {
   readonly push: boolean
-  /** Whether a code that a push must not show would be seen. */
+  /** False if a code that a push must not show could not be seen. */
   readonly pushCode: boolean
   readonly signOut: boolean
   readonly passkeys: boolean
@@ -61,14 +61,14 @@ export type Abilities = {
 
 /** How the suite speaks to the RP under test. */
 export type RpDriver = {
-  /** For one story; its visitors go with it. `hears`: every text that a browser gets from the RP. */
+  /** For one story; its visitors end with it. `hears` gets every text that a browser receives from the RP. */
   open(hears: (text: string, where: string) => void): OpenRp
   readonly can: Abilities
 }
 
 export type OpenRp = {
   visitor(kept?: Values): Visitor
-  /** Makes the account of a user where it must exist first. What it keeps, such as an enrolment word, goes with the user. */
+  /** Makes the account of a user if it must exist first. Its values, such as an enrolment word, stay with the user. */
   prepare(user: SuiteUser): Promise<SuiteUser>
   close(): Promise<void>
 }

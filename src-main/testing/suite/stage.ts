@@ -28,29 +28,29 @@ export const brokenBy = ({ mistake }: RpBroken): Ending =>
 export type Persona = {
   readonly user: SuiteUser
   readonly phone: Phone
-  /** What the RP calls them at the service. */
+  /** The RP's user_id for them at the service. */
   readonly user_id: string
-  /** What the RP shows when they are signed in. */
+  /** Text that the RP shows when they are signed in. */
   readonly who: string
-  /** What the RP gave them at their registration, such as a number to sign in with. */
+  /** Values from their registration, such as a number to sign in with. */
   readonly kept: Values
 }
 
-/** Who may be signed in to a browser at the end: no user, the user who has just registered, or the user the RP shows. */
+/** The user who may be signed in to a browser at the end: none, the newly registered one, or the one the RP shows. */
 export type May = 'nobody' | 'newcomer' | { readonly who: string }
 
-/** Where stories are played: the RP, the service, and what is the same for all. */
+/** The place of all stories: the RP, the service, and everything common to them. */
 export type Scenery = {
   readonly workspace: Workspace
   readonly watch: ServiceWatch
   readonly trap: Trap
   readonly can: Abilities
-  /** How long the RP may take to notice what happened. */
+  /** Time for the RP to notice an event. */
   readonly patienceMs: number
   readonly signal?: AbortSignal | undefined
   newUser(): SuiteUser
   newPhone(): Promise<Phone>
-  /** Another user of the RP, whose account must stay closed. */
+  /** A second user of the RP, whose account must stay closed. */
   neighbour(): Promise<Persona>
 }
 
@@ -64,7 +64,7 @@ export type Started = {
   readonly count: number
 }
 
-/** One story: the browsers in it, what was armed, and what was noticed. */
+/** One story: its browsers, its armed faults, and its observations. */
 export type Stage = Scenery & {
   readonly rp: OpenRp
   readonly persona: Persona
@@ -76,7 +76,7 @@ export type Stage = Scenery & {
   readonly mistakes: Mistake[]
   /** Checks of which this story shows nothing, and why. */
   readonly untried: Mistake[]
-  /** Whether the RP is looked at closely, which takes longer. */
+  /** True if the RP is checked closely, which takes longer. */
   readonly lingers: boolean
   readonly armed: Armed[]
   readonly trial: string
@@ -100,7 +100,7 @@ export const enter = (
 type ArmScope = { readonly user_id?: string; readonly msg_id?: string } | undefined
 type Arming = { readonly times?: number; readonly parameters?: Readonly<Record<string, string>> }
 
-/** From here on the fault strikes the calls about this user or this request. */
+/** Arms the fault for the calls about this user or this request, from here on. */
 export const arm = async (stage: Stage, scope: ArmScope, { times = 1, parameters }: Arming = {}): Promise<void> => {
   const { fault, story, workspace } = stage
   if (fault === undefined) return
@@ -113,7 +113,7 @@ export const arm = async (stage: Stage, scope: ArmScope, { times = 1, parameters
   stage.armed.push(await workspace.client.call('service.arm', { body }))
 }
 
-/** What makes a lie worth believing: an account that exists, a host that answers. */
+/** Parameters that make a lie believable: an account that exists, a host that answers. */
 const parametersOf = async (stage: Stage, fault: ServiceFaultName): Promise<Arming['parameters']> => {
   if (fault === 'user-of-another') return { user_id: (await stage.neighbour()).user_id }
   if (serviceFaultOf(fault).act === 'redirect')
@@ -121,7 +121,7 @@ const parametersOf = async (stage: Stage, fault: ServiceFaultName): Promise<Armi
   return undefined
 }
 
-/** Of the calls that a fault can strike those of the story. */
+/** The calls of the story that a fault can change. */
 export const callsOf = (story: FaultStory, fault: ServiceFaultName): RpOperation[] => {
   const { on } = serviceFaultOf(fault)
   const kind = story.startsWith('registration-') ? 'attestation' : 'assertion'
@@ -143,14 +143,14 @@ export const disarm = async ({ workspace: { client }, armed }: Stage): Promise<v
       await client.call('service.disarm', { params: { id } }).catch(() => undefined)
 }
 
-/** Whether anything that was armed has been used, in part at least. */
+/** True if anything that was armed has been used, in part at least. */
 const hasStruck = async ({ workspace: { client }, armed }: Stage): Promise<boolean> => {
   const { faults } = await client.call('service.faults')
   return armed.some(({ id, left }) => (faults.find((each) => each.id === id)?.left ?? 0) < (left ?? 1))
 }
 
 const LOOK_MS = 40
-/** A page may show what it was told a moment later. */
+/** A page may show a result a moment later. */
 const SHOWS_AFTER_MS = 800
 
 const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
@@ -161,7 +161,7 @@ const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<Attem
   return state
 }
 
-/** Until the fault has struck, or the request has ended. One RP polls by itself, another when it is asked. */
+/** Waits until the fault was triggered, or the request has ended. One RP polls on a timer, another when it is asked. */
 export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   if (stage.armed.length === 0) return look(stage, visitor, begun)
   const until = realNow() + stage.patienceMs
@@ -212,9 +212,9 @@ export const stored = async (workspace: Workspace, user_id: string): Promise<rea
 
 type Caught = { readonly call: string; readonly isSigned: boolean }
 
-/** Another host, to which the service redirects: what comes there should never have come. */
+/** Another host, to which the service redirects: no call should ever come here. */
 type Trap = {
-  /** The address that belongs to one trial. Who follows is told that this user has signed in. */
+  /** The address that belongs to one trial. Callers get the answer that this user has signed in. */
   address(trial: string, user_id: string): string
   /** The call that came, one with a signature before others. */
   caught(trial: string): Caught | undefined

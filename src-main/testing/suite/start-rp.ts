@@ -8,7 +8,7 @@ import type { Workspace } from '../../sdk/workspace.ts'
 import { crashCause } from './crash-cause.ts'
 import { fillText, fillTexts, type Values } from './placeholders.ts'
 
-/** A program under test: what starts it is the caller’s. */
+/** A program under test: the caller starts it. */
 export type StartedProgram = { ended(): ProgramEnd | undefined; readonly output: { since(length: number): string } }
 
 export type Start = (program: {
@@ -21,13 +21,13 @@ type Around = {
   readonly start: Start
   readonly stop: AbortSignal
   readonly patienceMs?: number
-  /** What may stand in braces. */
+  /** Values for the placeholders in braces. */
   readonly values?: Values
   /** The certificate of an RP behind https; read again each time, since the RP may make it as it starts. */
   readonly ca?: () => string | undefined
 }
 
-/** A program may compile itself first; one that ends is told at once. */
+/** A program may compile itself first; one that ends is reported immediately. */
 const START_MS = 120_000
 /** One that others start is waited for. */
 const WAIT_MS = 30_000
@@ -37,13 +37,13 @@ const ATTEMPT_MS = 2000
 
 /** An RP under test that runs, and may cease to. */
 export type RpHealth = {
-  /** What is wrong with it, if it no longer answers. */
+  /** Why it no longer answers, if so. */
   problem(): Promise<FindingReason | undefined>
   /** Starts it again; one that others start is waited for. Whether it answers then. */
   restore(): Promise<boolean>
-  /** So often it came back. */
+  /** Number of times that it came back. */
   restored(): number
-  /** What it wrote last; undefined where the suite did not start it. */
+  /** Its last output; undefined if the suite did not start it. */
   output(): string | undefined
 }
 
@@ -127,14 +127,14 @@ const answersInTime = async (
 
 type Program = NonNullable<RpSuite['start']>
 
-/** Names in braces are filled in wherever they stand. */
+/** Fills in names in braces, in any place. */
 export const filledProgram = ({ program, args = [], env = {} }: Program, values: Values) => ({
   program: fillText(program, values),
   args: args.map((arg) => fillText(arg, values)),
   env: fillTexts(env, values),
 })
 
-/** What an RP under test is configured with. */
+/** Configuration for an RP under test. */
 export const valuesOf = async (workspace: Workspace): Promise<Values> => {
   const { baseUrl, accessKeyId, secretKey, rp_id, close } = await workspace.rp()
   close()

@@ -42,18 +42,18 @@ export const trialsOf = (
 export type WalkOptions = {
   readonly workspace: Workspace
   readonly driver: RpDriver
-  /** How long the RP may take to notice what happened. */
+  /** Time for the RP to notice an event. */
   readonly patienceMs: number
-  /** What users are called at their registration, with `{name}` in it. */
+  /** The user_id that registrations use, with `{name}` in it. */
   readonly userId?: string | undefined
   readonly trials: readonly Trial[]
-  /** So many stories at once. */
+  /** Most parallel stories. */
   readonly parallel: number
   readonly micros: () => number
-  /** The bench is the suite’s own: its clock may stand. */
+  /** The bench is the suite’s own: its clock may be frozen. */
   readonly ownsClock?: boolean
   readonly signal?: AbortSignal
-  /** Where the RP can be brought back when it no longer works. */
+  /** Present if the RP can be restarted when it no longer works. */
   readonly health?: RpHealth
   readonly onFinding?: (finding: FaultFinding) => void
 }
@@ -67,10 +67,10 @@ const sharedUser = ({ user_id, user: one }: Persona, { user_id: other, user }: P
 type Timed = Played & { readonly took_ms: number }
 type Doubt = { readonly played: Timed; readonly isSuspect: boolean }
 
-/** Of what these say the story without the fault would say the same. */
+/** With these reasons the story without the fault would have the same result. */
 const SURE: ReadonlySet<FindingReason['code']> = new Set(['not_offered', 'changed_nothing', 'takes_too_long'])
 
-/** So many are no coincidence. */
+/** More are no coincidence. */
 const MOST_DOUBTFUL = 20
 
 /** Plays every story without a fault, for the checks, and then each fault in its stories. */
@@ -99,7 +99,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     if (!first.ok) return tellAll(first)
     cast.giveBack(first.persona)
     const second = await cast.fresh()
-    // Who was signed in is unknown; but an RP that gives both users one user_id mixes them up.
+    // The signed-in user is unknown; but an RP that gives both users one user_id mixes them up.
     if (second.ok && second.persona.who === first.persona.who) {
       const reason = { code: 'who_alike', params: { who: first.persona.who } } as const
       return tellAll({ reason, mistakes: sharedUser(first.persona, second.persona) })
@@ -163,7 +163,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       })
       return { played: { ...played, took_ms }, isSuspect }
     }
-    /** Whether it must be played again, alone. */
+    /** Plays it without a fault; true if it must be played again, alone. */
     const honestly = async (story: FaultStory, how: 'play' | 'playAlone'): Promise<boolean> => {
       let performance: Performance | FindingReason = NOT_OFFERED
       const { played, isSuspect } = await timed(how, async () => {
@@ -172,7 +172,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
         return reason === undefined ? { verdict: 'held' } : { verdict: 'broke', reason }
       })
       honestMs.set(story, played.took_ms)
-      // Of a crash the care knows more than the story.
+      // After a crash the care knows more than the story.
       honest.set(
         story,
         played.reason !== undefined && played.reason !== reasonAgainst(performance) ? played.reason : performance,
@@ -213,10 +213,10 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if ((told.isSuspect || !isSure) && reasonAgainst(honest.get(trial.story)) === undefined) doubtful.set(trial, told)
       else tell(trial, told.played)
     })
-    // Nobody is accused without an honest twin: the same user, the same story, no fault.
+    // No RP is accused without an honest twin: the same user, the same story, no fault.
     const again = async (trial: Trial, doubt: Doubt, how: 'play' | 'playAlone'): Promise<Doubt> =>
       care.isGone() ? doubt : timed(how, () => playOnce(trial, true))
-    // What was under way when the RP had to be brought back is played alone; and what broke in few stories, which may have met
+    // Plays alone what was under way when the RP had to be restarted; and what broke in few stories, which may have met
     // a slow moment.
     const isRare = [...doubtful.values()].filter(({ played }) => played.verdict === 'broke').length <= MOST_DOUBTFUL
     const isAlone = ({ isSuspect, played }: Doubt): boolean => isSuspect || (isRare && played.verdict === 'broke')
@@ -242,7 +242,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
   }
 }
 
-/** What goes wrong in one story says nothing of the others. */
+/** An exception in one story says nothing about the others. */
 const unlessItThrows = async <T>(
   { signal }: Pick<Scenery, 'signal'>,
   play: () => Promise<T>,
@@ -277,7 +277,7 @@ const withoutUser = (
   return isRpCheckName(fault) ? skipped(first.reason) : vacuous(first.reason)
 }
 
-/** The secret as it may stand in a page. */
+/** The forms in which a page may contain the secret. */
 const formsOf = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret, 'utf8')
   return [secret, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')]
@@ -327,7 +327,7 @@ type Borrowed =
   | { readonly ok: true; readonly persona: Persona }
   | { readonly ok: false; readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }
 
-/** Users who are registered: each plays one story at a time, and goes on while the RP still knows them. */
+/** Registered users: each plays one story at a time, and goes on while the RP still knows them. */
 const castOf = (scenery: Scenery, driver: RpDriver) => {
   const idle: Persona[] = []
   const fresh = async (): Promise<Borrowed> => {

@@ -20,13 +20,13 @@ type Wanted = {
   readonly ceremony: MessageFact['ceremony']
   /** Undefined for a newcomer. */
   readonly user_id?: string | undefined
-  /** What was typed: no other user has it in their name. */
+  /** The typed name: no other user has it in their name. */
   readonly name: string
   /** A fault is armed for whichever newcomer comes next. */
   readonly isAlone: boolean
 }
 
-/** What the bench sees of the RP: who is who, and what was answered to which call. */
+/** The bench's view of the RP: its users, and the answer to each call. */
 export type ServiceWatch = {
   /** Acts, and answers which request at the service this caused. */
   causes<T>(
@@ -35,16 +35,16 @@ export type ServiceWatch = {
   ): Promise<{ readonly acted: T; readonly message?: Message; readonly begun: number }>
   /** The RP’s calls that named this message, oldest first. */
   reads(msg_id: string): Promise<readonly Exchange[]>
-  /** The calls that these faults struck after an event. */
+  /** The calls that these faults changed, after an event. */
   struck(ids: ReadonlySet<string>, after: number): Promise<readonly Exchange[]>
 }
 
 export const watchService = (workspace: Workspace): ServiceWatch => {
   const { client } = workspace
   let turn: Promise<unknown> = Promise.resolve()
-  /** Newcomers who are told apart by their names. */
+  /** Newcomers whose names distinguish them. */
   const sharing = new Set<Promise<void>>()
-  /** Whether the RP names a newcomer at the service as it was typed; known from the first one. */
+  /** True if the RP names a newcomer at the service as it was typed; known from the first one. */
   let isNamed: boolean | undefined
   const names = ({ user_id, username }: Pick<MessageFact, 'user_id' | 'username'>, { name }: Wanted): boolean =>
     `${user_id} ${username}`.includes(name)
@@ -96,7 +96,7 @@ export const watchService = (workspace: Workspace): ServiceWatch => {
         sharing.add(settled)
         return mine
       }
-      // Whose request it is, only its moment tells: one newcomer at a time.
+      // Only the moment shows whose request it is: one newcomer at a time.
       const mine = Promise.all([turn, ...sharing]).then(async () => {
         const seen = await observe(wanted, act)
         if (seen.message !== undefined) isNamed ??= names(seen.message, wanted)
@@ -125,7 +125,7 @@ export const timesOf = ({ wall, took_us }: Exchange): { readonly from: number; r
   to: wall,
 })
 
-/** How a result that was read stands: a status, or the code of a refusal. */
+/** The result that was read: a status, or the code of a refusal. */
 export const statusOf = ({ response, honest }: Exchange): string => {
   const body = honest === undefined ? response.body : honest.body
   try {

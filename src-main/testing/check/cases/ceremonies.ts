@@ -7,7 +7,7 @@ import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf 
 
 type Ceremony = 'registration' | 'authentication'
 
-/** What a phone signs, sent with one mistake: the honest twin succeeds, the mistake fails with a word. */
+/** The phone signs an answer with one mistake: the honest twin succeeds, the mistake fails with a word. */
 const strikes = (fault: FaultName, ceremony: Ceremony): Parameters<typeof warns>[0] => ({
   step: refusingStep(String(expectedOutcome(FAULTS[fault], ceremony)), ceremony),
   name: `a ${ceremony === 'registration' ? 'registration' : 'sign-in'} with ${fault} fails`,

@@ -152,7 +152,7 @@ const untilExpired = async (world: World, expiresAt: unknown): Promise<void> => 
   await pause(Math.min(Math.max(0, ms), (world.profile.message_ttl_s + 5) * 1000))
 }
 
-/** As long before the expiry as a slow network and a clock a little off need. */
+/** Waits until near the expiry, but leaves time for a slow network and a clock a little off. */
 const untilNearlyExpired = async (world: World, expiresAt: unknown): Promise<void> => {
   const life = Number(expiresAt) * 1000 - world.now()
   await pause(Math.max(0, life - Math.min(2000, life / 4)))

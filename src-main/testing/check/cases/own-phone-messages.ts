@@ -3,7 +3,7 @@ import { failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.t
 import { envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, registered, resultOf, statusOf } from '../steps.ts'
 
-/** What can only be seen with a phone of ours, which repeats itself, comes late or says nonsense. */
+/** These need a phone of ours, which repeats itself, is late or sends nonsense. */
 export const ownPhoneMessageCases = [
   look(
     'a second phone is refused with 40301 and changes nothing',

@@ -256,7 +256,7 @@ const methodCases = cases({ page: 'errors', heading: 'Errors' }, [
   ),
 ])
 
-/** What every response has, success or refusal. */
+/** The envelope of every response, success or refusal. */
 const envelopeCases = cases({ page: 'interface/relying-party', heading: 'The relying party’s interface' }, [
   look('a success is an envelope with code 0, data and an empty error', async (world) => {
     const exchange = await register(world)

@@ -146,7 +146,7 @@ const refusalCases = cases({ page: 'interface/signing', heading: 'When it is ref
   }),
 ])
 
-/** Two causes in one request: the first in this order is told. */
+/** Two causes in one request: the first in this order is reported. */
 const ORDER: readonly SignedOtherwise[] = [
   ['host not signed goes before a malformed date', 40107, { signedHeaders: 'x-svc-date', date: 'yesterday' }],
   ['a header not sent goes before a malformed date', 40102, { signedHeaders: 'host;x-no', date: 'yesterday' }],

@@ -8,11 +8,11 @@ export type Deviation = Omit<Difference, 'cases' | 'removed_by'>
 
 export type Compared = {
   readonly deviations: readonly Deviation[]
-  /** So many recorded exchanges have no twin with the same code and status: there the case went another way. */
+  /** Number of recorded exchanges without a twin of the same code and status: there the case took another way. */
   readonly unmatched: number
 }
 
-/** A recorded case beside the same one on the bench, each as `readCase` gives it. */
+/** Compares a recorded case with the same one on the bench, each as `readCase` gives it. */
 export const compareCases = (one: readonly Understood[], other: readonly Understood[]): Compared => {
   const together = one.findIndex((each, n) => each.operation !== other[n]?.operation)
   const pairs = together < 0 ? one.length : together
@@ -21,7 +21,7 @@ export const compareCases = (one: readonly Understood[], other: readonly Underst
     return twin === undefined ? [] : compareExchanges(each, twin)
   })
   const unmatched = one.length - one.slice(0, pairs).filter((each, n) => isAlike(each, other[n])).length
-  // Where an answer differed, the case went on otherwise.
+  // After a different answer the case took another way.
   if (found.length > 0 || (pairs === one.length && pairs === other.length)) return { deviations: found, unmatched }
   const where = (one[pairs] ?? other[pairs])?.operation ?? ''
   const calls: Deviation = { kind: 'calls', where, field: '', theirs: `${one.length}`, ours: `${other.length}` }
@@ -37,7 +37,7 @@ const isAlike = (one: Understood, other: Understood | undefined): boolean =>
 export const readCase = (each: CheckedCase, standing: Standing): readonly Understood[] =>
   ordered(understandCase(each, standing))
 
-/** What was sent several times, perhaps at once, has its answers in any order. */
+/** Repeated requests may be parallel: their answers have any order. */
 const ordered = (exchanges: readonly Understood[]): readonly Understood[] => {
   const runs: Understood[][] = []
   for (const each of exchanges) {
@@ -58,7 +58,7 @@ const compareExchanges = (theirs: Understood, ours: Understood): readonly Deviat
   if (theirs.problem !== ours.problem)
     return [told('status', '', theirs.problem || 'an answer', ours.problem || 'an answer')]
   const [one, other] = [codeOf(theirs.body), codeOf(ours.body)]
-  // Another code has another status and other data: only the code is told.
+  // Another code has another status and other data: only the code is reported.
   if (one !== other) return [told('code', 'code', one ?? `HTTP ${theirs.status}`, other ?? `HTTP ${ours.status}`)]
   const place = typeof one === 'number' && one !== 0 ? `code ${one}` : where
   return [
@@ -119,11 +119,11 @@ const compareValues = (theirs: unknown, ours: unknown, field: string): readonly 
   return found('value')
 }
 
-/** What is counted in milliseconds, or since then, is never quite the same. */
+/** Measured milliseconds are never quite the same. */
 const isMeasured = (one: number, other: number): boolean =>
   Math.abs(one) >= 1000 && Math.abs(one - other) <= Math.abs(one) / 100
 
-/** Between what was stored and when it is looked at. */
+/** Seconds between the storing of a value and the comparison. */
 const MOMENTS_ALIKE_S = 3
 /** A stable machine word, perhaps with a sentence behind it. */
 const WORD = /^([a-z][a-z0-9_]*)(?::\s.*)?$/s
@@ -143,7 +143,7 @@ const shown = (value: unknown): string => {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
 
-/** Those that say the same are one, with all their cases. Of sentences and times the first is shown. */
+/** Joins equal deviations into one, with all their cases. Of sentences and times the first is shown. */
 export const gathered = (all: ReadonlyMap<string, Compared>): readonly Difference[] => {
   const groups = new Map<string, { readonly first: Deviation; readonly cases: Set<string> }>()
   for (const [id, { deviations }] of all) {

@@ -12,7 +12,7 @@ import { ALL_CASES, type PlannedCase } from '../plan.ts'
 import { type Compared, compareCases, gathered, keyOf, readCase } from './compare.ts'
 import type { Standing } from './understand.ts'
 
-/** What a bench with this profile answers to the cases. */
+/** The answers of a bench with this profile to the cases. */
 export type Played = { readonly standing: Standing; readonly cases: readonly CheckedCase[] }
 export type Play = (profile: Partial<Profile>, cases: readonly PlannedCase[]) => Promise<Played>
 
@@ -20,19 +20,19 @@ export type ParityOptions = {
   readonly recording: Recording
   readonly play: Play
   readonly signal: AbortSignal
-  /** What is tried just now. */
+  /** Called before each try. */
   readonly onTry: (what: string) => void
 }
 
 type Found = Pick<ParityReport, 'compared' | 'left_out' | 'differences' | 'profile' | 'conditions'>
 
-/** Races end one way or the other: what differs in so few cases counts if it differs each time. */
+/** Races end one way or the other: a difference in this few cases counts if it occurs each time. */
 const RARE = 2
 const PLAYS = 3
 
 /**
- * Plays what was recorded on benches of our own and compares. Which setting makes the bench alike is found by trying: one is
- * kept if more answers have the same code with it, or as many and fewer things differ, over all cases.
+ * Plays the recorded cases on benches of our own and compares. It finds the profile by trying settings: one is kept if
+ * more answers have the same code with it, or as many and fewer things differ, over all cases.
  */
 export const findParity = async ({ recording, play, signal, onTry }: ParityOptions): Promise<Found> => {
   const recorded = new Map(recording.cases.map((each) => [each.id, each]))
@@ -116,7 +116,7 @@ const isNearer = (one: Comparison, other: Comparison): boolean => {
 const rareIn = (found: Comparison): ReadonlySet<string> =>
   new Set(gathered(found).flatMap(({ cases }) => (cases.length <= RARE ? cases : [])))
 
-/** Of each difference one case, which shows whether a setting removes it. */
+/** One case of each difference, which shows whether a setting removes it. */
 const samplesOf = (found: Comparison): ReadonlySet<string> =>
   new Set(gathered(found).flatMap(({ cases }) => cases.slice(0, 1)))
 
@@ -124,7 +124,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 type Candidate = { readonly key: ProfileKey; readonly values: readonly unknown[] }
 
-/** No answer of a check shows them: `skew_clock` needs a clock that is moved, the others what only their owner knows. */
+/** No answer of a check shows them: `skew_clock` needs a clock that is moved, only the owner knows the others. */
 const UNTRIED: readonly ProfileKey[] = [
   'skew_clock',
   'second_opinion',
@@ -133,7 +133,7 @@ const UNTRIED: readonly ProfileKey[] = [
   'rate_limit_per_minute',
 ]
 
-/** What may be tried: each other value, and of numbers what was measured. Errors first, since they stand in every answer. */
+/** Settings to try: each other value, and measured values of numbers. Errors first: they are in every answer. */
 const candidates = ({ measured }: Recording): readonly Candidate[] => {
   const rules = Object.entries(profileSettings) as [ProfileKey, { readonly rule: Rule; readonly group: string }][]
   return rules
@@ -186,7 +186,7 @@ const latency = async (
   }
 }
 
-/** What an answer takes that waits for nothing else: a busy machine changes the quicker ones least. */
+/** Time of an answer that waits for nothing else: a busy machine changes the quicker ones least. */
 const usualOf = (cases: readonly CheckedCase[], { base_url }: Standing) => {
   const rp = `${base_url.replace(/\/$/, '')}/rp/`
   const exchanges = cases.flatMap((each) => each.exchanges).filter(({ status }) => status !== 0)
@@ -197,7 +197,7 @@ const usualOf = (cases: readonly CheckedCase[], { base_url }: Standing) => {
   return { rp: usual(true), app: usual(false) }
 }
 
-/** Whether a file is what `handset check --record` wrote. */
+/** True for a file that `handset check --record` wrote. */
 export const isRecording = (value: unknown): value is Recording =>
   isObject(value) &&
   typeof value.base_url === 'string' &&

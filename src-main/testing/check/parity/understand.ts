@@ -1,7 +1,7 @@
 import type { CheckedCase, CheckedExchange } from '../../../core/contract/check-report.ts'
 import { isObject, jsonIn } from '../../../core/protocol/json.ts'
 
-/** Where a service stands: what its texts say of itself is no difference. */
+/** Addresses of a service: texts that contain them do not differ. */
 export type Standing = { readonly base_url: string; readonly app_url?: string | undefined }
 
 /** An exchange with everything taken out of it that is another each time, so that two services can be compared. */
@@ -9,7 +9,7 @@ export type Understood = {
   /** Which operation it is, such as `GET /rp/credentials`. */
   readonly operation: string
   readonly isApp: boolean
-  /** Tells apart what was sent. */
+  /** Identifies the request. */
   readonly sent: string
   readonly status: number
   readonly problem: string
@@ -35,11 +35,11 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b[A-Z][a-z]+ [A-Z][a-z]+ \d{1,3}\b/g, '<two words and a number>'],
 ]
 
-/** Below such a key stands what is drawn for each message, credential or phone. */
+/** Under such a key are values drawn for each message, credential or phone. */
 const ID_KEY = /^(id|rawId|challenge)$|(^|_)(id|ids|token|handle|url)$/i
 const SHORTEST_ID = 8
 
-/** No word of a route is so long. */
+/** No word of a route is that long. */
 const LONG_SEGMENT = /\/[\w-]{14,}/g
 
 const idsIn = (value: unknown, key: string, found: Map<string, string>): void => {
@@ -48,7 +48,7 @@ const idsIn = (value: unknown, key: string, found: Map<string, string>): void =>
     // An RP has the same ID everywhere.
     for (const [name, each] of Object.entries(value)) if (name !== 'rp') idsIn(each, name, found)
   } else if (typeof value === 'string' && ID_KEY.test(key)) {
-    // Of a message's address only what is drawn, without the character for its kind.
+    // Of a message's address only the drawn part, without the character for its kind.
     const id = value.includes('#') ? value.slice(value.indexOf('#') + 2) : value
     if (id.length >= SHORTEST_ID && !id.includes('://') && id.search(FRESH) < 0)
       found.set(id, `<${value === id ? key : 'msg_id'} of ${id.length}>`)
@@ -65,12 +65,12 @@ const standingRule = ({ base_url, app_url }: Standing): Rule => {
   }
 }
 
-/** What is no difference: it depends on the connection, the moment and the length. */
+/** Not compared: they depend on the connection, the moment and the length. */
 const UNHEARD = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
-/** What these say matters; of the others, whether they are there. */
+/** The values of these matter; of other headers only their presence. */
 const HEARD = /^(content-type|cache-control|allow|retry-after|www-authenticate|access-control-.*)$/
 
-/** A moment is told as its distance from the exchange. */
+/** A moment is shown as its distance from the exchange. */
 export class Moment {
   readonly secondsAway: number
   constructor(secondsAway: number) {

@@ -13,7 +13,7 @@ export type HttpAnswer = {
   /** In lower case; several of one name are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** Where the body is JSON. */
+  /** Present if the body is JSON. */
   readonly json?: unknown
   /** The body's bytes, for a picture. */
   readonly base64: string
@@ -21,7 +21,7 @@ export type HttpAnswer = {
 
 type Context = { readonly cookies: Cookies; readonly stop: AbortSignal; readonly patience: number }
 
-/** More than a page or an API sends; an RP that never stops is told from one that does. */
+/** More than a page or an API sends: the limit stops an RP that never ends its answer. */
 const MOST_BYTES = 8 * 1024 * 1024
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 

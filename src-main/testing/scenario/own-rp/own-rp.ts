@@ -2,7 +2,7 @@ import { type Cookies, createCookies } from './cookies.ts'
 import { type Browsing, createBrowsing } from './playwright.ts'
 import { createPrograms, type Programs } from './programs.ts'
 
-/** What a scenario has outside the bench; it ends with the scenario. */
+/** Resources of a scenario outside the bench; they end with the scenario. */
 export type OwnRp = {
   /** Programs and Playwright are looked for there. */
   readonly folder: string

@@ -6,7 +6,7 @@ import { firstLine } from '../../../core/protocol/message-of.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 
-/** As much of Playwright as the steps use: the user brings their own, in any version. */
+/** The part of Playwright that the steps use: the user brings their own, in any version. */
 export type Locator = {
   first(): Locator
   click(options: Timeout): Promise<void>
@@ -50,7 +50,7 @@ const ON_MACHINE = [
   '/usr/bin/google-chrome',
 ]
 const START_MS = 30_000
-/** Playwright would end this program at once, before it has written what it came to. */
+/** Playwright would end this program immediately, before it has written its results. */
 const OWN_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
 
 /** Playwright as it is installed for the scenario's folder, with its own browser, else one of the machine's. */
@@ -95,7 +95,7 @@ const findPlaywright = async (folder: string): Promise<Chromium | undefined> => 
   return undefined
 }
 
-/** The pages of one scenario, each with cookies of its own. */
+/** The pages of one scenario, each with separate cookies. */
 export type Browsing = {
   /** The page of this name; it is made when it is first opened. */
   page(name: string): Promise<Result<Page, StepFailure>>

@@ -76,7 +76,7 @@ const startProgram = async (
       [MARK]: mark,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: what it starts ends with it.
+    // A separate process group: its children end with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
@@ -121,12 +121,12 @@ const runningProgram = (name: string, child: ChildProcess, mark: string): Progra
   }
 }
 
-/** What a program has written; of much, the last part. */
+/** The output of a program; of much, the last part. */
 export type Output = {
   add(chunk: Buffer): void
   /** How many characters there were in all. */
   length(): number
-  /** What was written after so many characters, as far as it is kept. */
+  /** The output after this many characters, as far as it is kept. */
   since(length: number): string
 }
 
@@ -150,10 +150,10 @@ export const createOutput = (): Output => {
 /** The variable that a program and all that it starts inherit. */
 const MARK = 'SCENARIO_PROGRAM'
 
-/** How long a program has to end by itself. */
+/** Time for a program to end before it is killed. */
 const GRACE_MS = 3000
 
-/** Waits until its input ends, then ends the group $0 and, where the system shows it, what has the mark $1. */
+/** Waits until its input ends, then ends the group $0 and, where the system shows them, processes with the mark $1. */
 const WATCH = `read _
 tell() {
   found=1
@@ -167,8 +167,8 @@ tell() {
 tell TERM "$1" && sleep 3 && for again in 1 2 3; do tell KILL "$1" && sleep 1; done`
 
 /**
- * Ends a program with its children when this one is gone, also when it is killed: the system then closes what the shell
- * reads from. Returns how the watch ends.
+ * Ends a program with its children when this one is gone, also when it is killed: the system then closes the shell's
+ * input. Returns how the watch ends.
  */
 const watchProcesses = ({ pid, mark }: Pick<Ending, 'pid' | 'mark'>): (() => void) => {
   if (process.platform === 'win32') return () => undefined
@@ -220,8 +220,8 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 }
 
 /**
- * The processes of the group, and those that left it: they are known by a variable that they inherited, where the system
- * shows it. What has ended and was not asked after by its parent does not count.
+ * The processes of the group, and those that left it: they are known by a variable that they inherited, where the
+ * system shows it. Zombies do not count.
  */
 const leftOver = (group: number, mark: string): readonly number[] => {
   if (process.platform !== 'linux') return groupExists(group) ? [-group] : []

@@ -6,7 +6,7 @@ import type { Output, Program } from './programs.ts'
 
 export type Ready = NonNullable<StepInput<'exec'>['ready']>
 
-/** What was there instead of a program that is ready. */
+/** Found instead of a program that is ready. */
 export type Seen = NonNullable<StepProblemParams['program_not_ready']['seen']>
 
 export type Look =
@@ -30,7 +30,7 @@ export const lookAt = async (
   return lookAtAddress(ready, stop, left)
 }
 
-/** Whether something is ready at the address before the program has started, which it would be taken for. */
+/** True if something else is ready at the address before the program starts, and would be mistaken for it. */
 export const isTaken = async (ready: Ready, stop: AbortSignal): Promise<boolean> =>
   isAddress(ready) && (await lookAtAddress(ready, stop, ATTEMPT_MS)).ready
 

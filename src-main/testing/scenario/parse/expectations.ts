@@ -26,7 +26,7 @@ const { total, credentials: listed } = simulatorRoutes['simulator.credentials'].
 const LISTED = asRead(listed.items as JsonSchema, Object.keys(listed.items.properties))
 const CREDENTIALS: JsonSchema = { type: 'array', items: LISTED }
 
-/** What `http` answers, as docs/using/scenarios.md has it. */
+/** The answer of `http`, as docs/using/scenarios.md has it. */
 const HTTP: JsonSchema = {
   type: 'object',
   properties: {
@@ -39,7 +39,7 @@ const HTTP: JsonSchema = {
   },
 }
 
-/** What the route answers that a word calls. */
+/** The route that a word calls. */
 const ROUTES: Partial<Readonly<Record<StepWord, RouteId>>> = {
   arm: 'phones.arm',
   arm_service: 'service.arm',
@@ -58,7 +58,7 @@ const OF_PHONE: ReadonlySet<string> = new Set<StepWord>([
   'forget_credential',
 ])
 
-/** What the step of a word answers; anything, where nothing is agreed. */
+/** Schema of the answer to a word's step; free if none is agreed. */
 const answerOf = (word: StepWord, input: unknown): JsonSchema => {
   if (OF_PHONE.has(word)) return PHONE
   if (word === 'register' || word === 'sign_in' || word === 'expect') return ATTEMPT
@@ -67,7 +67,7 @@ const answerOf = (word: StepWord, input: unknown): JsonSchema => {
     return { type: 'object', properties: { total: total as JsonSchema, credentials: CREDENTIALS } }
   if (word === 'wait') return { anyOf: Object.values(matchableEvents()) }
   const call = word === 'control' && isObject(input) ? input.call : ROUTES[word]
-  // What the simulator answers holds what it read.
+  // An answer of the simulator contains what it read.
   if (typeof call === 'string' && call.startsWith('simulator.')) return FREE
   return (typeof call === 'string' ? dataOf(call) : undefined) ?? FREE
 }
@@ -119,10 +119,10 @@ const LOOKS: Partial<Readonly<Record<StepWord, Look>>> = {
   check: inFields({ is: FREE }),
 }
 
-/** Why what a step looks for can never be. */
+/** Why the expectation of a step can never be met. */
 export const expectationProblem = (word: StepWord, input: unknown): FieldProblem | undefined =>
   isObject(input) ? LOOKS[word]?.(input, word) : undefined
 
-/** Why no step of this word answers what `answer` says. */
+/** Why no step of this word can give the answer that `answer` describes. */
 export const answerProblem = (word: StepWord, input: unknown, answer: unknown): FieldProblem | undefined =>
   answer === undefined ? undefined : unmatchable(answerOf(word, input), answer)

@@ -9,7 +9,7 @@ import { findProblem } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { nearest } from '../../../core/protocol/nearest.ts'
 
-/** What the steps so far have named. */
+/** Names that the steps so far have defined. */
 export type Names = Readonly<Record<NamedKind, Set<string>>>
 
 export const newNames = (known: Partial<Readonly<Record<NamedKind, Iterable<string>>>> = {}): Names => ({
@@ -22,7 +22,7 @@ export const newNames = (known: Partial<Readonly<Record<NamedKind, Iterable<stri
   variable: new Set(known.variable),
 })
 
-/** What a word's `as` names. */
+/** The kind of thing that a word's `as` names. */
 const DEFINES: Partial<Readonly<Record<StepWord, NamedKind>>> = {
   register: 'message',
   sign_in: 'message',
@@ -33,7 +33,7 @@ const DEFINES: Partial<Readonly<Record<StepWord, NamedKind>>> = {
   free_port: 'variable',
 }
 
-/** Fields that hold a name. */
+/** Fields whose value is a name. */
 const USES: Readonly<Record<string, NamedKind>> = {
   phone: 'phone',
   same_account_as: 'phone',
@@ -64,7 +64,7 @@ const usesOf = (word: StepWord, input: Fields): readonly Use[] => {
 
 export type UnknownName = { readonly field: string; readonly problem: StepProblemParams['unknown_name'] }
 
-/** The first name that a step uses and nothing before it defines; what is a variable shows when the step runs. */
+/** The first name that a step uses and nothing before it defines; a variable is known only when the step runs. */
 export const unknownName = (word: StepWord, input: Fields, names: Names): UnknownName | undefined => {
   for (const [kind, name, field] of usesOf(word, input)) {
     if (typeof name !== 'string' || name.includes('${') || names[kind].has(name)) continue
@@ -87,10 +87,9 @@ const faultProblem = (name: unknown): FieldProblem | undefined => {
   return { code: 'field_unfit', params: { field: 'fault', expected, got: JSON.stringify(name) } }
 }
 
-/** Made once: a variable may stand in the place of a value. */
+/** Made once: a variable may replace a value. */
 const settings = inFile(profilePart)
 
-/** What is wrong with settings of the profile, in the head or in a step. */
 export const profileProblem = (profile: unknown): FieldProblem | undefined => findProblem(profile, settings)
 
 /** A name that a step uses and Handset does not have; steps that must be `refused` may use any. */

@@ -108,7 +108,7 @@ type Included = {
   readonly refuse: (mistake: FileProblem) => Result<never, FileProblem>
 }
 
-/** The steps of an included file, still to be parsed, and where they stand. */
+/** The steps of an included file, still to be parsed, and their place. */
 const openInclude = (raw: object, path: Path, context: StepsContext): Result<Included, FileProblem> => {
   const refuse = (why: Problem | FileProblem) => err(mistakeAt(context, [...path, 'include'], why))
   const problem = findProblem(raw, includeSchema)
@@ -149,7 +149,7 @@ type ParsedStep = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>
 const isStepWord = (word: string): word is StepWord => Object.hasOwn(stepSchemas, word)
 
 /**
- * One step as the file has it. `filled` is the same with the variables whose values are known: it is what has to fit the
+ * One step as the file has it. `filled` is the same with the variables whose values are known: it must fit the
  * contract, where a variable that is only known later fits everything.
  */
 const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, FieldProblem> => {

@@ -6,23 +6,23 @@ export type Variables = Readonly<Record<string, unknown>>
 
 export type Step<W extends StepWord = StepWord> = {
   readonly word: W
-  /** As it is written: variables stand in it by name. */
+  /** As it is written: it contains variables by name. */
   readonly input: StepInput<W>
   /** The step must be refused with this code; a text is a variable. */
   readonly refused?: number | string
-  /** What its answer must be. */
+  /** The expected answer. */
   readonly answer?: unknown
   readonly save?: Readonly<Record<string, Source>>
   readonly line: number
-  /** The included file that it stands in, below the scenario's folder. */
+  /** The included file that contains it, below the scenario's folder. */
   readonly file?: string
-  /** What the `include` around it set, the outermost first. */
+  /** Variables that each `include` around it set, the outermost first. */
   readonly scopes: readonly Variables[]
 }
 
 export type Scenario = {
   readonly name: string
-  /** Of a report: it is repeated under this one, and its clock stands. */
+  /** Seed of a report: it is repeated under this one, and its clock is frozen. */
   readonly seed?: number
   readonly about?: string
   readonly tags: readonly string[]
@@ -30,9 +30,9 @@ export type Scenario = {
   readonly skip?: string
   /** Why it runs alone, for now. */
   readonly only?: string
-  /** Of a file with cases: its row, from 1. */
+  /** Row of the file's cases, from 1. */
   readonly row?: number
-  /** Programs and pages of its own belong there. */
+  /** Folder of its programs and pages. */
   readonly folder: string
   readonly profile: Readonly<Record<string, unknown>>
   readonly profileLine: number

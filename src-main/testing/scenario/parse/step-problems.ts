@@ -15,7 +15,7 @@ export type StepsContext = {
   /** `steps`, `setup` or `teardown`; empty in a file that is included. */
   readonly path: Path
   readonly names: Names
-  /** What is known before anything runs. */
+  /** Known before anything runs. */
   readonly vars: Variables
   readonly scopes: readonly Variables[]
   readonly read: ReadInclude
@@ -23,7 +23,7 @@ export type StepsContext = {
   readonly files: readonly string[]
 }
 
-/** What every scenario has without naming it. */
+/** Variables that every scenario has without naming them. */
 export const OWN_VARIABLES = ['handset', 'rp', 'rps', 'phones', 'messages']
 
 export type Problem = Coded<FileProblemParams>

@@ -3,12 +3,12 @@ import { isObject } from '../../../core/protocol/json.ts'
 import { messageOf } from '../../../core/protocol/message-of.ts'
 import { ScenarioMistake } from '../step-outcome.ts'
 
-/** Of the text that an expression is held against. */
+/** Most characters of a text that an expression is matched against. */
 const MOST_CHARACTERS = 1_000_000
 
 /** A run may take this much of the processor. */
 const MOST_MS = 200
-/** By the clock, with a processor that gives the thread no time. */
+/** By the clock, when the processor gives the thread no time. */
 const LONGEST_MS = 30_000
 /** The watchdog rings a little early. */
 const NEARLY = 0.9
@@ -16,15 +16,15 @@ const NEARLY = 0.9
 /** Missing before Node 22.15. */
 const { threadCpuUsage } = process as { readonly threadCpuUsage?: () => NodeJS.CpuUsage }
 
-/** What this thread has had of the processor, or, where Node cannot tell, this process. */
+/** Processor time of this thread or, where Node cannot measure it, of this process. */
 const threadMs = (): number => {
   const { user, system } = threadCpuUsage?.() ?? process.cpuUsage()
   return (user + system) / 1000
 }
 
 /**
- * What `run` returns; undefined when it takes too much of the processor. It is given how long it may take by the clock
- * (a watchdog knows no other time) and, where other work had the processor, is given longer.
+ * Returns the result of `run`; undefined when it takes too much of the processor. It is given how long it may take by
+ * the clock (a watchdog knows no other time) and, where other work had the processor, is given longer.
  */
 export const inProcessorTime = <T>(
   run: (timeoutMs: number) => T,
@@ -42,7 +42,7 @@ export const inProcessorTime = <T>(
   return undefined
 }
 
-/** An error of another context is no Error of this one. */
+/** An error of another context is not an instance of Error here. */
 const isTimeout = (error: unknown): boolean => isObject(error) && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 const match = new Script('expression.exec(text)')
@@ -50,7 +50,7 @@ const match = new Script('expression.exec(text)')
 const inputs: { expression?: RegExp; text?: string } = {}
 const context = createContext(inputs)
 
-/** Why a text is no regular expression. */
+/** Why a text is not a regular expression. */
 export const regexProblem = (source: string): string | undefined => {
   try {
     new RegExp(source, 'u')
@@ -61,7 +61,7 @@ export const regexProblem = (source: string): string | undefined => {
 }
 
 /**
- * What the expression finds: all of it, then its groups; null when nothing. One that explodes is a mistake of the
+ * Returns the whole match, then its groups; null when nothing matches. An expression that explodes is a mistake of the
  * scenario, since the match is unknown.
  */
 export const findByRegex = (source: string, text: string, flags = 'u'): readonly string[] | null => {

@@ -11,7 +11,7 @@ const fits = (wanted: unknown, value: unknown): boolean => mismatch(wanted, valu
 const lengthOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : undefined
 
-/** The words of a pattern; an object with nothing but these is a pattern, and all of it must hold. */
+/** The words of a pattern; an object with only these is a pattern, and every check must pass. */
 const CHECKS: Readonly<Record<string, Check>> = {
   equals: (wanted, value) => same(wanted, value),
   not: (wanted, value) => !fits(wanted, value),
@@ -31,7 +31,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   present: (wanted, value) => (value !== undefined) === wanted,
 }
 
-/** Whether the whole text is as the pattern says: `*` stands for any characters, `?` for one. Takes linear room and never explodes. */
+/** Matches the whole text: `*` stands for any characters, `?` for one. Takes linear room and never explodes. */
 export const matchesGlob = (pattern: string, text: string): boolean => {
   const wanted = [...pattern]
   const given = [...text]

@@ -4,7 +4,7 @@ import { referencesIn } from '../variables.ts'
 import { regexProblem } from './bounded-regex.ts'
 import { isPattern } from './mismatch.ts'
 
-/** What a pattern's word takes. */
+/** The values that each word of a pattern takes. */
 const TAKES: Readonly<Record<string, readonly [expected: Expected, is: (value: unknown) => boolean]>> = {
   matches: [{ code: 'regular_expression', params: {} }, (value) => typeof value === 'string'],
   glob: [{ code: 'glob' }, (value) => typeof value === 'string'],
@@ -14,7 +14,7 @@ const TAKES: Readonly<Record<string, readonly [expected: Expected, is: (value: u
   present: [{ code: 'true_or_false' }, (value) => typeof value === 'boolean'],
 }
 
-/** What is wrong with the patterns in a value; a part that is a variable is looked at when it has its value. */
+/** Finds what is wrong with the patterns in a value; a part that is a variable is checked when it has its value. */
 export const patternProblem = (value: unknown): FieldProblem | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [word, part] of Object.entries(value)) {
@@ -24,7 +24,7 @@ export const patternProblem = (value: unknown): FieldProblem | undefined => {
   return undefined
 }
 
-/** Of the word itself: its field is empty. */
+/** A problem of the word itself: its field is empty. */
 const wordProblem = (word: string, part: unknown): FieldProblem | undefined => {
   const takes = TAKES[word]
   if (takes === undefined || (typeof part === 'string' && referencesIn(part).length > 0)) return undefined

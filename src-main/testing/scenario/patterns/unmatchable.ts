@@ -9,9 +9,9 @@ import { referencesIn } from '../variables.ts'
 import { isPattern, mismatch, PATTERN_WORDS } from './mismatch.ts'
 
 /**
- * Why nothing that the schema describes can be as the pattern says: a field that it does not have, a value that it cannot
- * take, a word that no pattern has. `strict` looks at each part by itself, for a part that never holds is a slip also
- * where another one would do (`any_of`, `not`); otherwise one that holds is enough.
+ * Why no value of the schema can match the pattern: a field that it does not have, a value that it cannot take, an
+ * unknown word. `strict` checks each part alone, since a part that never matches is a slip even if another one would do
+ * (`any_of`, `not`); otherwise one that matches is enough.
  */
 export const unmatchable = (schema: JsonSchema, wanted: unknown, strict = true): FieldProblem | undefined => {
   if (isVariable(wanted)) return undefined
@@ -25,7 +25,7 @@ export const unmatchable = (schema: JsonSchema, wanted: unknown, strict = true):
 
 const isVariable = (value: unknown): boolean => typeof value === 'string' && referencesIn(value).length > 0
 
-/** Of a schema with one alternative its own words are better than those of a choice. */
+/** With one alternative, its own words are better than those of a choice. */
 const unfitValue = (alternatives: readonly JsonSchema[], value: unknown): FieldProblem | undefined => {
   const values = wordsOf(alternatives)
   const [only, ...others] = values === undefined ? alternatives : [{ type: 'string', enum: values }]
@@ -69,7 +69,7 @@ const problemOfAll = (schema: JsonSchema, wanted: Fields): FieldProblem | undefi
   return unfit({ code: 'fields_of_one_kind' }, wanted)
 }
 
-/** What every value of the schema has is never absent. */
+/** A field that every value of the schema has is never absent. */
 const absentProblem = ({ required = [] }: JsonSchema, key: string, part: unknown): FieldProblem | undefined =>
   isPattern(part) && part.present === false && required.includes(key)
     ? within('present', unfit({ code: 'value', params: { json: 'true' } }, false))
@@ -105,8 +105,7 @@ const bound = (fits: (range: { readonly least: number; readonly most: number }, 
 }
 
 /**
- * A pattern with a word that no pattern has, where any value may be. An object that has such a field of its own goes
- * through `equals`.
+ * A pattern with an unknown word, where any value may be. An object that really has such a field goes through `equals`.
  */
 const misspeltPattern = (wanted: unknown): FieldProblem | undefined => {
   if (typeof wanted !== 'object' || wanted === null) return undefined
@@ -119,7 +118,7 @@ const misspeltPattern = (wanted: unknown): FieldProblem | undefined => {
   return undefined
 }
 
-/** Beside a pattern's word, or alone and nearly one. */
+/** A key next to a pattern's word, or alone and nearly one. */
 const strangerIn = (keys: readonly string[]): string | undefined => {
   const strangers = keys.filter((key) => !PATTERN_WORDS.includes(key))
   if (strangers.length < keys.length) return strangers[0]
@@ -132,7 +131,7 @@ const strangerIn = (keys: readonly string[]): string | undefined => {
 /** Below this, real names are too near: `note`, `reach`. */
 const SHORTEST = 5
 
-/** A letter too few or too many, or two in the wrong order: names such as `batches` are words of their own. */
+/** A letter too few or too many, or two in the wrong order: names such as `batches` are other words. */
 const isSlipOf = (word: string, key: string): boolean => {
   if (word.length < SHORTEST || word[0] !== key[0]) return false
   if (word.length === key.length) return sortedLetters(word) === sortedLetters(key)
@@ -147,11 +146,11 @@ const withoutOneLetter = (word: string): readonly string[] =>
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What a value may be, one after the other. */
+/** The alternatives of a schema, flat. */
 const alternativesOf = (schema: JsonSchema): readonly JsonSchema[] =>
   schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(alternativesOf)
 
-/** Nothing is said of what its values are. */
+/** The schema does not describe its values. */
 const isFree = ({ type, properties, anyOf, enum: values, const: value }: JsonSchema): boolean => {
   if (anyOf !== undefined || values !== undefined || value !== undefined) return false
   return type === undefined || (type === 'object' && properties === undefined)
@@ -160,11 +159,11 @@ const isFree = ({ type, properties, anyOf, enum: values, const: value }: JsonSch
 const anyOf = (schemas: readonly JsonSchema[]): JsonSchema | undefined =>
   schemas.length < 2 ? schemas[0] : { anyOf: schemas }
 
-/** What an entry of its lists is; undefined where none of its values is a list. */
+/** Schema of an entry of its lists; undefined if none of its values is a list. */
 const entriesOf = (schema: JsonSchema): JsonSchema | undefined =>
   anyOf(alternativesOf(schema).flatMap(({ type, items }) => (type === 'array' ? [items ?? {}] : [])))
 
-/** What each field is, in any of the alternatives; undefined where none of its values is an object. */
+/** Schema of each field, in any of the alternatives; undefined if none of its values is an object. */
 const fieldsOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> | undefined => {
   const objects = alternativesOf(schema).flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
   if (objects.length === 0) return undefined
@@ -185,7 +184,7 @@ const wordsOf = (alternatives: readonly JsonSchema[]): readonly string[] | undef
   return words.every((word) => typeof word === 'string') ? [...new Set(words)] : undefined
 }
 
-/** Whether some of its values are of one of these types. */
+/** True if some of its values are of one of these types. */
 const takes = (schema: JsonSchema, types: readonly string[]): boolean =>
   alternativesOf(schema).some(({ type, const: value, enum: values = [value] }) =>
     type === undefined ? values.some((one) => types.includes(typeof one)) : types.includes(type),

@@ -5,18 +5,18 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { unreadable } from '../load-scenarios.ts'
 
 export type FoundFile = {
-  /** As errors name it. */
+  /** The name in errors. */
   readonly path: string
   /** Below the folder of the run, with slashes: the same on every machine. */
   readonly name: string
-  /** Named itself; a folder or a pattern may hold YAML files that are no scenarios. */
+  /** The user named the file; a folder or a glob may also match YAML files that are no scenarios. */
   readonly named: boolean
 }
 
 const IS_YAML = /\.ya?ml$/i
 const IS_PATTERN = /[*?[\]{}]/
 
-/** The files that paths name: files themselves, all YAML below a folder, and what matches a pattern. Each once. */
+/** The files that paths name: files themselves, all YAML below a folder, and matches of a glob. Each once. */
 export const findFiles = (paths: readonly string[]): Result<readonly FoundFile[], FileProblem> => {
   const found = new Map<string, FoundFile>()
   for (const path of paths) {
@@ -64,9 +64,9 @@ const filesBelow = (path: string): Result<readonly AtPath[], FileProblem> => {
     : ok(files.map((name) => ({ path: name, named: false })))
 }
 
-/** A link that leads nowhere is one that cannot be read: who reads it says so. */
+/** A broken link counts as a file: reading it reports the problem. */
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
 
-/** Where other people’s files lie. */
+/** Folders of other people’s files. */
 const isLeftOut = (name: string): boolean =>
   name === 'node_modules' || (name.startsWith('.') && name.length > 1 && name !== '..')

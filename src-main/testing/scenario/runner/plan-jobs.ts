@@ -7,7 +7,7 @@ import { formatScenarioId, scenarioSeed } from './scenario-id.ts'
 export type Shard = { readonly part: number; readonly of: number }
 
 export type Selection = {
-  /** A text, or `/…/`, that name, case or file must hold. */
+  /** Matches a text, or `/…/`, against name, case or file. */
   readonly filter: ((text: string) => boolean) | undefined
   readonly tags: readonly string[]
   readonly shard: Shard | undefined
@@ -22,7 +22,7 @@ export type Selection = {
 /** One playing of a scenario. */
 export type Job = Playable & { readonly id: string; readonly seed: number }
 
-/** What is played, in its order. */
+/** The jobs to play, in order. */
 export const planJobs = (found: readonly Playable[], selection: Selection): Result<readonly Job[], RunProblem> => {
   const { filter, tags, shard, lastFailed, repeat, shuffle } = selection
   const only = found.some((one) => one.scenario.only !== undefined)
@@ -44,7 +44,7 @@ export const keyOf = ({ file, case: row }: Pick<Playable, 'file' | 'case'>): str
 
 const jobOf = (one: Playable, round: number, { seed: run, clockStands }: Selection): Job => {
   const { name, seed: own } = one.scenario
-  // A report draws the same values wherever its file lies.
+  // A report draws the same values, wherever its file is.
   const parts = own === undefined ? { run, file: one.file, case: one.case } : { run: own, file: name, case: one.case }
   const seed = scenarioSeed({ ...parts, round })
   return { ...one, seed, id: formatScenarioId({ ...one, seed, clockStands }) }

@@ -7,13 +7,13 @@ import type { StepReport } from '../scenario-setting.ts'
 import type { Player } from './run-jobs.ts'
 import { workspaceOf } from './scenario-id.ts'
 
-/** Where a clock that stands stands. */
+/** Time of a frozen clock. */
 const START = Date.UTC(2030, 0, 1, 12)
 
 export type TraceWhen = 'on' | 'failure' | 'off'
 
 export type PlayerSettings = {
-  /** Of the bench, any workspace; what it waits for ends with `stop`. */
+  /** Client of any workspace of the bench; its waits end with `stop`. */
   readonly client: ControlClient
   readonly clockStands: boolean
   /** Which attempts leave a trace. */
@@ -21,7 +21,7 @@ export type PlayerSettings = {
   readonly stop: AbortSignal
 }
 
-/** Plays scenarios on one bench, each in a workspace of its own. */
+/** Plays scenarios on one bench, each in a new workspace. */
 export const createPlayer =
   ({ client, clockStands, trace, stop }: PlayerSettings): Player =>
   async ({ scenario, seed }, onStep) => {

@@ -33,7 +33,7 @@ export const readScenarios = (files: readonly FoundFile[]): Result<readonly Play
   return ok(found)
 }
 
-/** Of a file that was not named itself: it has steps, or should have some and cannot be read. */
+/** For a file that the user did not name: it has steps, or should have some and cannot be read. */
 const mayBeScenario = (path: string, has: (text: string) => boolean): boolean => {
   const text = isTooLarge(path) ? undefined : readText(path, path)
   if (text === undefined) return false

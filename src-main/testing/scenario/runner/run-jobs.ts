@@ -5,7 +5,7 @@ import type { Job } from './plan-jobs.ts'
 /** One playing and, where it was asked for, its trace. */
 export type Played = Omit<AttemptReport, 'trace'> & { readonly stopped?: true; readonly trace?: Uint8Array }
 
-/** What is left of a scenario whose bench was closed under it. */
+/** Result of a scenario whose bench was closed under it. */
 export const CUT_OFF: Played = { ok: false, workspace: '', began: 0, took_ms: 0, steps: [], stopped: true }
 
 /** Plays one scenario once. */
@@ -30,7 +30,7 @@ type Settings = {
   readonly listener: JobListener
 }
 
-/** Plays all, some at a time; the results stand in the order of the jobs. */
+/** Plays all, some at a time; the results have the order of the jobs. */
 export const runJobs = async (jobs: readonly Job[], settings: Settings): Promise<readonly JobResult[]> => {
   const results: JobResult[] = jobs.map((job) => resultOf(job, []))
   let next = 0

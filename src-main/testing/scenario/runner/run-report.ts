@@ -4,7 +4,7 @@ import type { JobResult } from './run-jobs.ts'
 export type RunFacts = Pick<RunReport, 'handset' | 'seed' | 'clock' | 'began' | 'took_ms'> & {
   readonly shard?: string
   readonly stopped: boolean
-  /** Where the trace of an attempt was written, in the report's folder. */
+  /** Place of the trace of an attempt, in the report's folder. */
   readonly traceOf: (id: string, attempt: number) => string | undefined
 }
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { ScenarioIdProblem } from '../../../core/contract/scenario/file-problems.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 
-/** What plays one scenario again as it was played. */
+/** The values that play one scenario again in the same way. */
 export type ScenarioId = {
   readonly file: string
-  /** Of a scenario with a table of cases. */
+  /** Present for a scenario with a table of cases. */
   readonly case?: string
   /** The workspace’s own. */
   readonly seed: number
@@ -39,7 +39,7 @@ export type SeedParts = {
   readonly round: number
 }
 
-/** A scenario’s own seed: the same in any order and beside any other scenario. */
+/** A scenario’s seed: the same in any order and next to any other scenario. */
 export const scenarioSeed = ({ run, file, case: name, round }: SeedParts): number =>
   Number(BigInt(`0x${hashOf([run, file, name ?? null, round])}`) & ((1n << SEED_BITS) - 1n))
 

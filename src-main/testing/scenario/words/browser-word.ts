@@ -70,7 +70,7 @@ const act = async (
   }
 }
 
-/** The phone reads what the page shows, pixel by pixel, until there is a code. */
+/** The phone reads the page, pixel by pixel, until there is a code. */
 const scan = async (page: Page, { scan: phone, until }: Action<'scan'>, state: ScenarioState): Promise<StepOutcome> => {
   const left = startLimit(state, until)
   const params = idOf(state, { phone })

@@ -10,7 +10,7 @@ import type { WordsOf } from './word.ts'
 
 const USUAL_NOTHING = { ms: 500 } as const
 
-/** What the recorded events are held against. */
+/** Words that check the recorded events. */
 export const eventWords: WordsOf<typeof eventSteps> = {
   wait: {
     run: async ({ until, ...match }, state) => {

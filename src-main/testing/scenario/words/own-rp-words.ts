@@ -100,7 +100,7 @@ const waitUntilReady = async (
   const { name, output } = program
   let seen: Seen | undefined
   for (;;) {
-    // What it wrote last is looked at after it has ended.
+    // Its last output is checked after it has ended.
     const wasOver = program.ended() !== undefined
     if (wasOver) await state.pause(POLL_MS)
     const look = await lookAt(ready, program, { stop: state.stop, left: left() })
@@ -122,7 +122,7 @@ const waitUntilReady = async (
   }
 }
 
-/** Below those that a system hands out by itself, for port 0 and outgoing connections: such a one may be taken before it is used. */
+/** Below the ports that a system assigns for port 0 and for outgoing connections: those may be taken before use. */
 const LOWEST = 20_000
 const HIGHEST = 31_999
 /** Runs and their threads take ports in turn, so that none is given to two of them. */

@@ -75,11 +75,11 @@ const hasPush = async ({ client }: ScenarioState, params: Phone, msgId: string):
   return notifications.some(({ msg_id }) => msg_id === msgId)
 }
 
-/** The newest comes first. */
+/** Newest first. */
 const pushesIn = (event: BenchEvent): readonly string[] =>
   event.kind === 'phone' ? (event.phone?.notifications.map(({ msg_id }) => msg_id) ?? []) : []
 
-/** What a person does with a phone, and what happens to it. */
+/** Actions of a person with a phone, and events of the phone. */
 export const phoneWords: WordsOf<typeof phoneSteps> = {
   scan: {
     run: async (input, state) =>

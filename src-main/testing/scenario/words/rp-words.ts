@@ -9,7 +9,7 @@ import { failure, refusal, type StepOutcome, said, success } from '../step-outco
 
 import type { WordsOf } from './word.ts'
 
-/** Polls are steps of the scenario: an RP that polls by itself would make every run another one. */
+/** Polls are steps of the scenario: an RP that polls on a timer would make every run different. */
 const BY_STEPS = { poll: false } as const
 
 /** The RP reads the result with its own signed call. */
@@ -19,7 +19,7 @@ const expectResult = async (
 ): Promise<StepOutcome> => {
   const { msg_id, rp } = messageOf(state, message)
   const attempt = await state.client.call('simulator.poll', { params: { rp, msg_id } })
-  // What was read is the last word on it, when it is final or refused; a code of 0 is a call that did not arrive.
+  // A final or refused reading ends the wait; a code of 0 is a call that did not arrive.
   if (attempt.refusal !== null) {
     const { code } = attempt.refusal
     return { ...refusal(attempt.refusal), ...(code === 0 ? {} : { final: true }) }
@@ -42,7 +42,7 @@ const readingOf = ({ status, error, verified_user_id, svc_user }: Data<'simulato
   svc_user,
 })
 
-/** What the simulated RP does, signed and over HTTP. */
+/** Actions of the simulated RP, signed and over HTTP. */
 export const rpWords: WordsOf<typeof rpSteps> = {
   register: {
     run: async ({ as, rp, ...request }, state) => {

@@ -8,7 +8,7 @@ import { fillText, type Values } from '../placeholders.ts'
 import { candidatesFor, fieldsFor, type Goal, type PageElement, parseSnapshot, valueFor } from './page-elements.ts'
 import { failurePattern, fresh, keptFrom, type Shown, sharedPattern, signOf, valuesOf } from './what-it-says.ts'
 
-/** As much of a page as is learned from; its elements can be listed by Playwright from 1.49 on. */
+/** The part of a page that learning needs; its elements can be listed by Playwright from 1.49 on. */
 export type LearnedPage = Omit<SuitePage, 'locator'> & {
   locator(selector: string): {
     ariaSnapshot?(): Promise<string>
@@ -22,7 +22,7 @@ export type Learning = {
   readonly newWindow: () => Promise<SuiteWindow>
   /** Which of several elements leads to the goal: the first one unless set otherwise. */
   readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
-  /** What was found out. */
+  /** Reports a finding. */
   readonly tell: (line: string) => void
 }
 
@@ -103,7 +103,7 @@ type Learned = Shown & {
   readonly elements: readonly PageElement[]
 }
 
-/** Presses on towards the goal until a code appears, approves it, and tells the way. */
+/** Presses on towards the goal until a code appears, approves it, and returns the way. */
 const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learned> => {
   const window = await learning.newWindow()
   const page: LearnedPage = window.page

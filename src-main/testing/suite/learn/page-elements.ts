@@ -1,8 +1,8 @@
-/** What a page offers, as assistive technology names it. */
+/** An element of a page, as assistive technology names it. */
 export type PageElement = {
   readonly role: string
   readonly name: string
-  /** Of a field: what is typed in it. */
+  /** Content of a field. */
   readonly value: string
   readonly isChecked: boolean
 }
@@ -19,7 +19,7 @@ export const parseSnapshot = (snapshot: string): readonly PageElement[] =>
 
 export type Goal = 'register' | 'sign_in' | 'push'
 
-/** Words on buttons and links, by what they lead to. */
+/** Words on buttons and links, by their goal. */
 const WORDS: Readonly<Record<Goal, RegExp>> = {
   register: /regist|sign ?up|\bjoin\b|create|enrol|new (account|user|member)|add (a )?passkey|get started|注册/i,
   sign_in: /sign ?in|log ?in|登录/i,
@@ -61,7 +61,7 @@ export const fieldsFor = (target: PageElement, elements: readonly PageElement[])
   return elements.filter((element, i) => i > other && i < at && isField(element))
 }
 
-/** What a user would type into a field. */
+/** Text that a user would type into a field. */
 export const valueFor = (label: string): string => {
   if (/mail/i.test(label)) return '{name}@example.org'
   if (/first|given/i.test(label)) return 'Robin'

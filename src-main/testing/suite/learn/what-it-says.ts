@@ -1,20 +1,20 @@
 import type { Sign } from '../../../core/contract/rp-suite.ts'
 import type { PageElement } from './page-elements.ts'
 
-/** What a page showed at the end of a request. */
+/** The page at the end of a request. */
 export type Shown = {
-  /** What was typed on the way. */
+  /** Texts typed during the request. */
   readonly typed: readonly string[]
   /** Lines that stood there before the end. */
   readonly waiting: readonly string[]
   readonly after: readonly string[]
-  /** Lines that stand there after it, and did not before. */
+  /** Lines that are new after the end. */
   readonly news: readonly string[]
   readonly address: string
   readonly elements: readonly PageElement[]
 }
 
-/** The same end, once for each of two users: what both pages say depends on neither. */
+/** The same end for each of two users: text on both pages depends on neither user. */
 export type Twice = readonly [Shown, Shown]
 
 export const fresh = (now: readonly string[], before: readonly string[]): readonly string[] =>
@@ -24,7 +24,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 
 const withNumbers = (pattern: string): string => pattern.replace(/\d+/g, '\\d+')
 
-/** A line as a pattern: what was typed, and numbers, may be others next time. */
+/** A line as a pattern: typed texts and numbers may be different next time. */
 const patternOf = (line: string, typed: readonly string[]): string =>
   withNumbers(
     typed
@@ -41,7 +41,7 @@ export const sharedPattern = ([one, other]: Twice): string | undefined =>
     .map((line) => patternOf(line, one.typed))
     .find((pattern) => isIn(pattern, other.news) && !isIn(pattern, [...one.waiting, ...other.waiting]))
 
-/** How the page says who is signed in: by a line with their name, by an element, by its address, by a number of theirs. */
+/** The page's sign of the signed-in user: a line with their name, an element, its address, or their number. */
 export const signOf = ([one, other]: Twice): Sign => {
   const { news, typed, address, elements } = one
   const fits = (sign: string, ...texts: readonly (readonly string[])[]): boolean =>
@@ -85,7 +85,7 @@ const NO = [
   'timed out',
 ]
 
-/** What comes behind a colon or a full stop is the reason, which is another one next time. */
+/** The text after a colon or a full stop is the reason, which changes each time. */
 const beginningOf = (line: string): string => {
   const [first = ''] = /^.*?(?=: |\. | [–-] )/.exec(line) ?? []
   return /\S \S/.test(first) || saysNo(first) ? first : line
@@ -96,7 +96,7 @@ const saysNo = (text: string): boolean => NO.some((word) => text.toLowerCase().i
 /** It may begin a sentence. */
 const anyCase = (word: string): string => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`
 
-/** What the page says when a request did not succeed, in each way that was tried; and words like it that it says at no other time. */
+/** The page's words in each failure that was tried; and similar words that it shows at no other time. */
 export const failurePattern = (failures: readonly Shown[], good: readonly Shown[]): string | undefined => {
   const elsewhere = [...good, ...failures].flatMap(({ waiting }) => waiting).concat(good.flatMap(({ after }) => after))
   const found: string[] = []

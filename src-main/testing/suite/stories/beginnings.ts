@@ -4,7 +4,7 @@ import { type Ceremony, notBegun, starts } from '../ceremony.ts'
 import type { ShownCode, Visitor } from '../rp-driver.ts'
 import { broke, HELD, type Stage, settled, unplayable } from '../stage.ts'
 
-/** What the service answers cannot be shown: the RP refuses to begin, or ends the request in front of its user. */
+/** The service's answer cannot be shown: the RP refuses to begin, or ends the request in front of its user. */
 export const mustRefuse = async (
   stage: Stage,
   visitor: Visitor,
@@ -21,7 +21,7 @@ export const mustRefuse = async (
   return state === 'pending' ? broke({ code: 'waits_for_ever', params: { seconds: stage.patienceMs / 1000 } }) : HELD
 }
 
-/** What a code says that no phone of this service can use. */
+/** The text of a code that no phone of this service can use. */
 const unusable = async (stage: Stage, code: ShownCode): Promise<string | undefined> => {
   if (typeof code === 'string') {
     const isOwn = code.startsWith(`${stage.workspace.baseUrl}/m#`) && /#[ar][\w-]{16,}$/.test(code)

@@ -3,7 +3,7 @@ import { answers, scans, starts } from '../ceremony.ts'
 import type { Visitor } from '../rp-driver.ts'
 import { arm, broke, enter, HELD, type Stage, settled, stored, unplayable } from '../stage.ts'
 
-/** The user is signed in, with the fault armed for what they do next. */
+/** The user is signed in, with the fault armed for their next action. */
 const signedIn = async (stage: Stage): Promise<Visitor | undefined> => {
   const { persona } = stage
   const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
@@ -27,7 +27,7 @@ const listed = async (stage: Stage): Promise<Ending> => {
   const shown = await visitor.passkeys()
   stage.hasMarkup ||= await visitor.hasMarkup()
   if (fault === undefined) return shown?.length === held.length ? HELD : unplayable({ code: 'shows_no_passkeys' })
-  // Fewer is failing closed; what is not theirs, or twice, is not.
+  // Fewer is failing closed; passkeys of others, or duplicates, are not.
   if (shown === undefined || (shown.length <= held.length && shown.every((id) => held.includes(id)))) return HELD
   return broke({ code: 'shows_other_passkeys', params: { shown, held } })
 }

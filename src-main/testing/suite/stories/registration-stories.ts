@@ -31,7 +31,7 @@ const unanswered =
     return ending
   }
 
-/** Where a registration came to nothing there is no account in the way of the next one. */
+/** A failed registration must leave no account that blocks the next one. */
 const registersAfter = async (stage: Stage, user: SuiteUser): Promise<void> => {
   const check = 'account-after-success'
   const ceremony = { by: 'register', user, user_id: undefined, phone: await stage.newPhone() } as const
@@ -73,7 +73,7 @@ const begun = async (stage: Stage): Promise<Ending> => {
   return mustRefuse(stage, enter(stage, 'nobody'), { by: 'register', user, user_id: undefined, phone })
 }
 
-/** A person who is not signed in asks to register a passkey for a user who has one. */
+/** A person who is not signed in asks to register a passkey for an existing user. */
 const byStranger = async (stage: Stage): Promise<Ending> => {
   const { persona, workspace } = stage
   const stranger = enter(stage, 'newcomer')

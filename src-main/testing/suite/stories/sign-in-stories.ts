@@ -19,7 +19,7 @@ import { mustRefuse } from './beginnings.ts'
 
 const own = ({ user, user_id, phone }: Persona) => ({ user, user_id, phone })
 
-/** Who may be signed in after an approval: no user, where a careful RP refuses the fault. */
+/** The user who may be signed in after an approval: none, if a careful RP refuses the fault. */
 const afterApproval = ({ fault, persona }: Stage): May =>
   fault !== undefined && serviceFaultOf(fault).careful === 'refuses' ? 'nobody' : { who: persona.who }
 
@@ -47,7 +47,7 @@ const unanswered =
 const begun = (stage: Stage): Promise<Ending> =>
   mustRefuse(stage, enter(stage, 'nobody', { kept: stage.persona.kept }), { ...own(stage.persona), by: 'sign_in' })
 
-/** Another browser asks for the request with which the user signed in. */
+/** A second browser asks for the request with which the user signed in. */
 const revisited = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
@@ -112,7 +112,7 @@ const twice = async (stage: Stage): Promise<Ending> => {
   if (!one.begun.ok || one.message === undefined) return unplayable({ code: 'not_seen' })
   const shown = two.begun.ok ? two.begun.code : undefined
   if (two.begun.ok && two.message === undefined && (shown === undefined || shown === one.message.url)) {
-    // The second browser got no request of its own: it waits for the first one's.
+    // The second browser got no separate request: it waits for the first one's.
     stage.mistakes.push({
       check: 'message-for-each-request',
       reason: { code: 'message_shared', params: { msg_id: one.message.msg_id } },
@@ -131,7 +131,7 @@ const twice = async (stage: Stage): Promise<Ending> => {
   return HELD
 }
 
-/** From its beginning on nothing usable comes from the service: the RP ends the request by itself, in its time. */
+/** From its beginning on nothing usable comes from the service: the RP must end the request, in its time. */
 const abandoned = async (stage: Stage): Promise<Ending> => {
   if (stage.fault === undefined) return unanswered('sign_in', 'ignore')(stage)
   const { persona } = stage
