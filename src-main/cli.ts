@@ -46,7 +46,7 @@ const ask = async (question: string): Promise<string> => {
   }
 }
 
-/** The parent process holds the other end of standard input: the system closes it when the parent ends, however it ends. */
+/** Standard input is shared with the parent process: the system closes it when the parent ends, however it ends. */
 const inputEnd = (): AbortSignal => {
   const ended = new AbortController()
   for (const event of ['end', 'error', 'close']) process.stdin.on(event, () => ended.abort())

@@ -2,7 +2,7 @@ import { accessKeyId, SECRET_KEY_MAX, secretKey } from '../core/contract/access-
 import { fits } from '../core/contract/validate.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** What --access-key says: ID:SECRET. */
+/** Parses --access-key ID:SECRET. */
 export const parseAccessKey = (
   text: string,
   name: string,
@@ -20,7 +20,7 @@ export const parseAccessKey = (
 export const parseServiceUrl = (text: string | undefined, name: string): Result<string, string> => {
   if (text === undefined) return err(`it needs ${name} URL.`)
   const url = URL.parse(text)
-  // What is not repeated may be a password.
+  // The address is not repeated: it has a password.
   if (url !== null && url.username + url.password !== '') return err(`${name} must have no user and no password in it.`)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     return err(`${name} must be an address with http:// or https://, without ? and #; got "${text}".`)
@@ -29,13 +29,13 @@ export const parseServiceUrl = (text: string | undefined, name: string): Result<
 
 const LEAST = 24
 const MOST = 256
-/** Of `aaaa…` too there are 24. */
+/** `aaaa…` has 24 characters, too. */
 const LEAST_DIFFERENT = 8
 
-/** RFC 6750 section 2.1, as it stands behind "Bearer". */
+/** RFC 6750 section 2.1: the token behind "Bearer". */
 const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
-/** What --token of a bench says. The token is not repeated: it is a secret, also when it is refused. */
+/** Parses --token of a bench. The token is not repeated: it is a secret, also when it is refused. */
 export const parseControlToken = (text: string, name: string): Result<string, string> => {
   const strong = text.length >= LEAST && new Set(text).size >= LEAST_DIFFERENT
   if (strong && text.length <= MOST && B64TOKEN.test(text)) return ok(text)

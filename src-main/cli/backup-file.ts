@@ -9,7 +9,7 @@ import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
 
-/** A workspace as a file: JSON under gzip. It holds secrets. */
+/** A workspace as a file: JSON under gzip. It contains secrets. */
 const backup = object({
   format: constant('handset-backup'),
   version: constant(1),
@@ -17,7 +17,7 @@ const backup = object({
   handset: text('The version that made it.'),
   workspace: text(),
   about: workspaceAbout,
-  /** What the control interface exports and imports. */
+  /** The document that the control interface exports and imports. */
   content: dictionary(),
 })
 

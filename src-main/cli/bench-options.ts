@@ -30,7 +30,7 @@ export type WantedBench = Omit<BenchSettings, 'version' | 'pageFolder' | 'log'>
 
 export const DEFAULT_PORT = 7420
 
-/** Settings of a bench from its options and the files they name; what an option says goes before the file. */
+/** Settings of a bench from its options and the files they name; an option overrides the file. */
 export const parseBenchOptions = (options: BenchOptions, named: OptionName = flagOf): Result<WantedBench, string> => {
   const port = options.port === undefined ? ok(DEFAULT_PORT) : wholeNumber(named('port'), options.port, 65_535)
   if (!port.ok) return port
@@ -104,7 +104,7 @@ const isPlainPath = (text: string): boolean =>
 
 const firstOf = (path: string): string => `/${path.split('/')[1]}`
 
-/** Whether paths of another service can be the same here. */
+/** True if paths of another service can be the same here. */
 export const isFreePrefix = (path: string): boolean => isPlainPath(path) && !TAKEN.includes(firstOf(path))
 
 const isWebOrigin = (text: string): boolean => isOrigin(text) && /^https?:/.test(text)
@@ -183,7 +183,7 @@ const unfit = (problem: FieldProblem): FileProblem => ({ code: 'unfit', params: 
 
 type Named = { readonly at: string; readonly field: string; readonly value: string }
 
-/** What stands twice would be one thing at the next start. */
+/** Two equal values would be one thing at the next start. */
 const repeated = (all: readonly Named[]): FieldProblem | undefined => {
   for (const [i, { at, field, value }] of all.entries()) {
     const other = all.slice(0, i).find((each) => each.value === value)

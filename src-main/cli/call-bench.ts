@@ -8,9 +8,9 @@ import type { OptionName } from './read-options.ts'
 
 export type BenchCalls = {
   readonly client: ControlClient
-  /** Of the address that was given. */
+  /** Workspace of the given address. */
   readonly workspace: string
-  /** What the call answers, or why it came to nothing, as a sentence. */
+  /** The answer of the call, or why it failed, as a sentence. */
   try<T>(
     call: (client: ControlClient, signal: AbortSignal) => Promise<T>,
     patienceMs?: number,

@@ -5,7 +5,7 @@ import { electronProgram, type Surroundings, sandboxObstacle, windowObstacle } f
 import { onPath } from './machine.ts'
 import { browserOpener } from './open-browser.ts'
 
-/** What can show the page, and why this one. */
+/** The program that shows the page, and why this one. */
 export type WindowHost =
   | { readonly kind: 'electron'; readonly program: string; readonly why: string }
   | { readonly kind: 'app-window'; readonly program: string; readonly name: string; readonly why: string }

@@ -6,27 +6,27 @@ import { paintFor, type Terminal } from './terminal.ts'
 export type Environment = {
   readonly terminal: Terminal
   readonly version: string
-  /** Where package.json lies. */
+  /** Folder of package.json. */
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** Whether the user is root, who may do everything but have Chromium's sandbox. */
+  /** True for root, who may do everything but have Chromium's sandbox. */
   readonly isRoot?: boolean
   /** At a terminal: calls back at each Enter. */
   readonly onEnter?: (listener: () => void) => void
-  /** At a terminal: asks, and resolves with what is typed. */
+  /** At a terminal: asks, and resolves with the typed text. */
   readonly ask?: (question: string) => Promise<string>
-  /** What standard input has. */
+  /** The content of standard input. */
   readonly input?: AsyncIterable<Uint8Array>
-  /** Aborted once standard input ends; it is read from when this is called. */
+  /** Aborted once standard input ends; a call begins to read it. */
   readonly inputEnd?: () => AbortSignal
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly stop: AbortSignal
 }
 
 /**
- * 0 done · 1 it went wrong · 2 the user asked for something that does not exist · 3 a run could not start, or not keep what
- * it found · 130 ended by hand before it was done.
+ * 0 done · 1 it went wrong · 2 the user asked for something that does not exist · 3 a run could not start, or not save
+ * its results · 130 ended by hand before it was done.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 130
 
@@ -41,7 +41,7 @@ export type Command = {
 
 export const HELP: OptionTable = { help: { help: 'Show this help.' } }
 
-/** A command from its table and what it does with its options, which have been parsed. */
+/** A command from its table and its action, which gets the parsed options. */
 export const makeCommand = <T extends OptionTable>(
   about: Omit<Command, 'run' | 'options'> & { readonly options: T },
   run: (parsed: ReadOptions<T>, environment: Environment, args: readonly string[]) => Promise<ExitCode>,
@@ -73,13 +73,13 @@ export const failed = ({ terminal }: Pick<Environment, 'terminal'>, command: str
   return 1
 }
 
-/** As a shell says it of what Ctrl-C ended. */
+/** Exit code that shells use after Ctrl-C. */
 export const STOPPED = 130
 
-/** What it found was not kept. */
+/** The command did not save its results. */
 export const NOT_KEPT = 3
 
-/** It could not start, or not keep what it found; unless it was ended by hand, which is the reason then. */
+/** It could not start, or not save its results; unless it was ended by hand, which is the reason then. */
 export const notDone = (
   { terminal, stop }: Pick<Environment, 'terminal' | 'stop'>,
   command: string,
@@ -114,7 +114,7 @@ const optionLines = (options: OptionTable, width: number): readonly string[] =>
     width,
   )
 
-/** Names in one column, and what each of them means in another. */
+/** Names in one column, and their meanings in another. */
 export const described = (
   rows: readonly { readonly name: string; readonly help: string }[],
   width: number,

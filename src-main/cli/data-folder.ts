@@ -4,8 +4,8 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
 
 /**
- * The folder where everything is kept is there and can be written, or a sentence says why not and what helps. Another
- * sentence warns of a folder in which every user of the machine may write: one who does takes the bench over.
+ * Checks that the data folder exists and can be written, or explains why not and what helps. Another sentence warns of
+ * a folder in which every user of the machine may write: one who does takes the bench over.
  */
 export const prepareDataFolder = (path: string | undefined, name = '--data'): Result<string | undefined, string> => {
   if (path === undefined) return ok(undefined)
@@ -29,7 +29,7 @@ const problemWith = (path: string): string | undefined => {
   }
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
-    // Some folders say only to those who try that they take no files. One with a version took some before.
+    // Some folders show only at a write that they take no files. One with a version took some before.
     if (!existsSync(join(path, 'version'))) closeSync(openSync(join(path, 'lock'), 'a', 0o600))
     return undefined
   } catch (reason) {
@@ -37,7 +37,7 @@ const problemWith = (path: string): string | undefined => {
   }
 }
 
-/** Of the path and the folders above it the first that is there, be it a link that leads nowhere. */
+/** The first existing path of this one and the folders above it, even a broken link. */
 const lowestThere = (path: string): string =>
   isThere(path) || dirname(path) === path ? path : lowestThere(dirname(path))
 

@@ -14,7 +14,7 @@ import { wantedByStart } from './start-options.ts'
 
 const MEGABYTE = 1_000_000
 
-/** So often a person wants to hear how much has come. */
+/** Progress is reported in steps of this size. */
 const STEP = 10 * MEGABYTE
 
 /** Megabytes of the archive, which differs a little between the systems. */
@@ -32,7 +32,7 @@ const installElectron = async (
   const temporary = { TMPDIR: scratch, TEMP: scratch, TMP: scratch }
   const child = spawn(process.execPath, [installer], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Node itself goes by HTTPS_PROXY then; the installer alone wants a variable of its own for that.
+    // Node itself uses HTTPS_PROXY then; the installer alone needs another variable for that.
     env: { ...env, ...temporary, ELECTRON_GET_NO_PROGRESS: '1', NODE_USE_ENV_PROXY: '1' },
   })
   const end = (): void => void child.kill()
@@ -65,7 +65,7 @@ const firstLine = (said: string, code: number | string): string =>
     .find((line) => line.trim() !== '')
     ?.replace(/^(?:\w*Error): /, '') ?? `its installer ended with ${code}`
 
-/** Of all files in it; a file that disappears while it is counted has size 0. */
+/** Size of all files in it; a file that disappears while it is counted has size 0. */
 const sizeOf = (folder: string): number => {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -98,7 +98,7 @@ export const desktop = makeCommand(
   },
 )
 
-/** What stands in the way is said before 120 MB are downloaded for nothing. */
+/** Obstacles are reported before 120 MB are downloaded for nothing. */
 const readyProgram = async (environment: Environment): Promise<Result<string, string>> => {
   const { root } = environment
   const installer = electronInstaller(root)

@@ -14,21 +14,21 @@ export const electronProgram = (root: string): string | undefined => {
   return existsSync(program) ? program : undefined
 }
 
-/** What downloads it; the published package has none. */
+/** The installer that downloads Electron; the published package has none. */
 export const electronInstaller = (root: string): string | undefined => {
   const installer = join(folderIn(root), 'install.js')
   return existsSync(installer) ? installer : undefined
 }
 
 export type Surroundings = Pick<Environment, 'env' | 'platform' | 'root' | 'isRoot'> & {
-  /** Where the kernel's settings are, if not where Linux has them. */
+  /** Folder of the kernel's settings, if not the one of Linux. */
   readonly settings?: string
 }
 
 /** Why this system could show no window of Electron's, whether it is there or not. */
 export const windowObstacle = (surroundings: Surroundings): string | undefined => {
   if (!hasDisplay(surroundings)) return 'there is no display'
-  // As root, Chromium's sandbox does not start, and without it nothing of ours does.
+  // As root, Chromium's sandbox does not start, and we start nothing without it.
   return surroundings.isRoot === true ? 'this is root, for whom Chromium has no sandbox' : undefined
 }
 
@@ -51,7 +51,7 @@ export const openElectron = async (
   return code === 0 || environment.stop.aborted ? 0 : failed(environment, command, `Electron ended with ${code}.`)
 }
 
-/** Settings of the kernel with which a program that is not known to the system gets no namespaces of its own. */
+/** Kernel settings that refuse namespaces to programs unknown to the system. */
 const RESTRICTED = [
   ['kernel/apparmor_restrict_unprivileged_userns', '1'],
   ['kernel/unprivileged_userns_clone', '0'],
@@ -60,7 +60,7 @@ const RESTRICTED = [
 
 type System = { readonly platform: NodeJS.Platform; readonly settings?: string }
 
-/** Whether Electron's Chromium can have its sandbox: by namespaces, or by a helper that belongs to root. */
+/** True if Electron's Chromium can have its sandbox: by namespaces, or by a helper that belongs to root. */
 const canSandbox = (program: string, { platform, settings = '/proc/sys' }: System): boolean =>
   platform !== 'linux' ||
   !RESTRICTED.some(([name, value]) => readSetting(join(settings, name)) === value) ||

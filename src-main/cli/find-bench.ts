@@ -16,18 +16,18 @@ import { startProblemText } from './problem-texts.ts'
 import type { OptionName } from './read-options.ts'
 import { onOneLine } from './terminal.ts'
 
-/** Where a bench answers, and with what it lets us in. */
+/** Address of a bench, and the token for it. */
 export type FoundBench = {
   readonly controlUrl: string
   readonly token: string
-  /** Of the address. */
+  /** Workspace of the address. */
   readonly workspace: string
   readonly directory?: string
-  /** Where the system's certificates do not do. */
+  /** Present if the system's certificates are not enough. */
   readonly fetch?: typeof fetch
 }
 
-/** `misused`: the options say what cannot be. */
+/** `misused`: the options contradict each other or are invalid. */
 export type NoBench = { readonly problem: string; readonly misused: boolean }
 
 /** A bench that runs: by its control_url and token, else by its data directory. */
@@ -82,7 +82,7 @@ export const findBenchOrDefault: typeof findBench = (options, environment, named
   return ok({ controlUrl: `http://localhost:${port}/control/v1`, token, workspace: 'main' })
 }
 
-/** A bench on this machine answers in milliseconds; what is no bench may never do so. */
+/** A bench on this machine answers in milliseconds; any other server may never answer. */
 export const PATIENCE_MS = 5000
 
 /** No answer: fetch reports it as a TypeError or the signal's own reason, the client as a code. */

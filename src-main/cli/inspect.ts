@@ -62,14 +62,14 @@ const linesOf = (found: Inspection, paint: Paint, width: number): readonly strin
   ]
 }
 
-/** A code or a name in its own words, with what to do. */
+/** The meaning of a code or a name, with what to do. */
 const meaningOf = ({ kind, facts }: Inspection): readonly string[] => {
   const name = factText(facts.find(([fact]) => fact === 'name')?.[1] ?? '')
   const meaning = inspectionMeaning(en, { kind, name })
   return meaning === undefined ? [] : ['', meaning]
 }
 
-/** What shows more of it. */
+/** The command that shows more. */
 const NEXT: Partial<Readonly<Record<Inspection['kind'], string>>> = {
   trace: 'handset show FILE lists its events.',
   scenario: 'handset run FILE plays it.',
@@ -108,7 +108,7 @@ const factLines = (name: string, told: FactValue, { dim, width }: Look): readonl
 const cut = (text: string, width: number): string =>
   text.length > width && width > 20 ? `${text.slice(0, width - 1)}…` : text
 
-/** Each field with the bytes in which it stands. */
+/** Each field with its bytes. */
 const partLines = (part: DecodedPart<string>, { dim, bold, width }: Look & Pick<Paint, 'bold'>): readonly string[] => [
   `${bold(part.name)} ${dim(`${part.bytes.length} bytes`)}`,
   ...part.nodes.map(({ depth, name, value, note, flags, start, end }) => {

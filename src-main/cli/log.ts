@@ -19,8 +19,8 @@ export type LogOptions = {
 export const QUIET: LogOptions = { form: 'text', level: 'warn' }
 
 /**
- * On stderr, one line each. What one turn of the event loop has to tell is written in one go, since a system call for
- * each request would cost a tenth of it; trouble is written at once.
+ * On stderr, one line each. The lines of one turn of the event loop are written together, since a system call for each
+ * request would cost a tenth of it; trouble is written immediately.
  */
 export const terminalLog = (terminal: Terminal, { form, level }: LogOptions, clock: Clock = realClock): Log => {
   if (form === 'off') return silent

@@ -6,7 +6,7 @@ import type { Environment } from './command.ts'
 
 export type Machine = Pick<Environment, 'env' | 'platform'>
 
-/** Whether a window could be seen. */
+/** True if a window could be seen. */
 export const hasDisplay = ({ env, platform }: Machine): boolean => {
   if (platform === 'win32' || platform === 'darwin') return env.SSH_CONNECTION === undefined
   return Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
@@ -18,7 +18,7 @@ export const onPath = (program: string, { env, platform }: Machine): string | un
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((file) => existsSync(file))
 }
 
-/** Where the platform wants a program to keep its data. */
+/** The platform's folder for data of programs. */
 export const defaultDataDirectory = ({ env, platform }: Machine): string => {
   if (platform === 'win32') {
     // A shell that comes from Unix sets HOME there, to a folder that the system does not know.
@@ -33,8 +33,8 @@ export const defaultDataDirectory = ({ env, platform }: Machine): string => {
 }
 
 /**
- * What asks the program to end in its own time. Windows sends SIGHUP when the console is closed; elsewhere a listener to it
- * would undo nohup, which has it ignored.
+ * Signals that ask the program to end in its own time. Windows sends SIGHUP when the console is closed; elsewhere a
+ * listener to it would undo nohup, which has it ignored.
  */
 export const endingSignals = (platform: NodeJS.Platform): readonly NodeJS.Signals[] =>
   platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM']

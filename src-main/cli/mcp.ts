@@ -104,7 +104,7 @@ const play = async (client: ControlClient, scenarios: readonly Scenario[], stop:
   return played
 }
 
-/** Whoever writes to a site that an agent reads may choose the file or the text: neither leads out of the bench. */
+/** An agent reads sites, and their authors may choose the file or the text: neither leads out of the bench. */
 const scenariosIn = (source: ScenarioSource, mayExec: boolean): readonly Scenario[] => {
   const scenarios = 'yaml' in source ? scenariosInText(source.yaml) : scenariosInFile(source.file)
   const step = mayExec ? undefined : scenarios.map(stepOutside).find((one) => one !== undefined)
@@ -120,7 +120,7 @@ const scenariosInText = (yaml: string): readonly Scenario[] => {
   throw new ToolProblem(`The scenario cannot be played: ${fileProblemText(read.error)}`)
 }
 
-/** Files are those below the folder in which it was started. What is wrong inside one is not quoted: it may be any file. */
+/** Files are those below the folder in which it was started. Problems do not quote the file: it may be any file. */
 const scenariosInFile = (file: string): readonly Scenario[] => {
   const folder = process.cwd()
   if (!isBelow(folder, resolve(folder, file)))

@@ -23,7 +23,7 @@ export const browserOpener = (environment: Machine): readonly string[] | undefin
   return program === undefined ? undefined : [program, ...args]
 }
 
-/** The address holds a one-time code: the browser is handed a file in the folder, which is its owner's, that leads there. */
+/** The address contains a one-time code: the browser gets a file in the owner's folder instead, which leads there. */
 export const openBrowser = (
   address: string,
   { folder, environment }: { readonly folder: string; readonly environment: Machine },

@@ -36,7 +36,7 @@ const invite = async ({ workspace, ...door }: FoundBench, stop: AbortSignal): Pr
   try {
     const client = createControlClient(door)
     const { url } = await client.call('session.invite', { body: { workspace }, signal })
-    // What answers there may be anything; only an address of a page goes to a browser.
+    // The server there may be anything; only an address of a page goes to a browser.
     return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
       ? ok(new URL(url).href)
       : err(`what answers at ${controlUrl} is no bench.`)

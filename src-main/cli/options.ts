@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 
 /** One option of a command; help, parsing and complaints come from the table. */
 export type Option = {
-  /** What stands for its value in the help; an option without one is a switch. */
+  /** Placeholder for its value in the help; an option without one is a switch. */
   readonly value?: string
   readonly many?: true
   /** It may also come from a file. */
@@ -29,7 +29,7 @@ export type ParsedArguments<T extends OptionTable> = {
   readonly positionals: readonly string[]
 }
 
-/** `--name value`, `--name=value`, switches, and `--` before what only looks like an option. */
+/** `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */
 export const parseArguments = <T extends OptionTable>(
   table: T,
   args: readonly string[],

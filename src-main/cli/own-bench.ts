@@ -6,7 +6,7 @@ import { QUIET, terminalLog } from './log.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a command knows of itself when it starts a bench. */
+/** The command that starts the bench. */
 export type BenchKeeper = { readonly version: string; readonly root: string; readonly terminal: Terminal }
 
 /** A bench of a command's own, in memory; the problem as a sentence. */

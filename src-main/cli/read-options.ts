@@ -72,7 +72,7 @@ const contradiction = (table: OptionTable, values: Values, nameOf: OptionName): 
   return undefined
 }
 
-/** What the project's own tests are told this way. */
+/** Variables of the project's own tests. */
 const OF_THE_TESTS = /^HANDSET_(BROWSER|TEST_\w+)$/
 
 const readVariables = (table: OptionTable, env: Environment): Result<Values, string> => {
@@ -84,7 +84,7 @@ const readVariables = (table: OptionTable, env: Environment): Result<Values, str
     return err(`there is no variable ${variable}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
   }
   for (const [name, option] of Object.entries(table)) {
-    // Where variables are listed with nothing behind them, an empty one means that it is not set.
+    // In a list of variables without values, an empty one means that it is not set.
     const text = env[variableOf(name)] ?? ''
     if (text === '' || name === ARGUMENTS_ONLY) continue
     if (option.many === true) values[name] = text.split(/[\s,]+/).filter(Boolean)

@@ -55,7 +55,7 @@ const importInto = async (client: ControlClient, { backup, workspace, signal }: 
   await client.workspace(workspace).call('workspace.import', { body: backup.content, signal })
 }
 
-/** What could not be filled is not left behind. */
+/** A workspace that could not be filled is not left behind. */
 const openWith = async (client: ControlClient, putting: Putting): Promise<void> => {
   const { backup, workspace: id, signal } = putting
   await client.call('workspaces.create', { body: { ...backup.about, id, rp: 'none' }, signal })

@@ -41,7 +41,7 @@ export const run = makeCommand(
     if (!settings.ok) return misuse(environment, 'run', settings.error)
     if (options.watch !== true) return planned(parsed, settings.value, environment)
     for (;;) {
-      // Before the run: what is saved while it is under way counts as well.
+      // Before the run: files saved while it is under way count as well.
       const watch = startWatch(paths, environment.stop)
       if (watch.refused !== undefined) {
         const { folder, errno } = watch.refused
@@ -135,7 +135,7 @@ const played = async (
   const bad = all.filter(({ outcome }) => outcome === 'failed')
   const now = { played: all.map(keyOf), failed: bad.map(keyOf) }
   const kept = (settings.writes || !alone) && !ended.aborted ? results.keepLastFailed(now) : undefined
-  // A run that was ended by hand says nothing about those that it did not reach.
+  // A run that was ended by hand gives no result for jobs that it did not reach.
   const unkept = settings.writes && kept?.ok === false ? kept.error : undefined
   const problem = traces.problem ?? written ?? unkept
   if (stop.aborted) {

@@ -49,7 +49,7 @@ const parseLogOptions = (
 
 const TIMEOUT_MS = 1000
 
-/** Whether it is a Handset that holds the port on which nothing could listen, and with which directory. */
+/** Says if it is a Handset that has the port on which nothing could listen, and with which directory. */
 const namingHolder = async (problem: StartProblem, machine: Machine): Promise<StartProblem> => {
   if (problem.code !== 'cannot_listen' || problem.params.errno !== 'EADDRINUSE') return problem
   const { host, port } = problem.params
@@ -70,7 +70,7 @@ type Role = (typeof ROLES)[number]
 
 type RoleOptions = { readonly role?: string; readonly 'service-url'?: string }
 
-/** What a process does of a Handset that several processes share. */
+/** The part of this process in a Handset that several processes share. */
 export const parseRole = (
   options: RoleOptions,
   { database, dataDirectory, tls }: WantedBench & { readonly tls?: unknown },

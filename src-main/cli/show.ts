@@ -101,7 +101,7 @@ const inPieces = ({ out }: Terminal) => {
 
 type HearShown = HearTrace & Required<Pick<HearTrace, 'signature'>> & { readonly end?: () => void }
 
-/** Where the text of an event begins. */
+/** Column of an event's text. */
 const INDENT = ' '.repeat(2 + 5 + 1 + 11 + 2 + 10 + 1)
 
 const jsonLines = (add: (line: string) => void): HearShown => ({

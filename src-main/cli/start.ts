@@ -16,9 +16,9 @@ import { wantedByStart } from './start-options.ts'
 import { openWindowFolder, type WindowFolder } from './window-folder.ts'
 
 type ShownPage = {
-  /** When the person closes the window. One that could not open is no reason to stop. */
+  /** Resolves when the person closes the window. A failure to open is no reason to stop. */
   readonly closedByPerson: Promise<void>
-  /** Closes the window and removes what was made for it. */
+  /** Closes the window and removes its files. */
   end(): Promise<void>
 }
 

@@ -26,7 +26,7 @@ import { readRpSuite } from './suite/read-rp-suite.ts'
 import { openReports, type SuiteWriting, told, writeReports } from './suite/write-reports.ts'
 
 const DEFAULT_PARALLEL = 4
-/** By its page an RP is mostly waited for. */
+/** With pages the suite mostly waits for the RP. */
 const DEFAULT_PAGE_PARALLEL = 6
 const DEFAULT_PATIENCE_S = 10
 const MESSAGE_TTL_S = 30
@@ -128,7 +128,7 @@ type Walk = {
   readonly file: string
   readonly json: boolean
   readonly ownsClock: boolean
-  /** So many stories must be tried. */
+  /** Fewest stories that must be tried. */
   readonly atLeast: number
 }
 

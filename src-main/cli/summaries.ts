@@ -1,4 +1,4 @@
-/** What each command does, in a line: in the overview and above its help. */
+/** One line for each command: in the overview and above its help. */
 export const SUMMARIES = {
   start: 'Starts everything and opens a window where there can be one.',
   desktop: 'Starts the desktop program; downloads Electron if it is missing.',

@@ -1,12 +1,12 @@
 import { escapedInJson } from '../core/protocol/json.ts'
 
-/** Where a command writes. `color` only where a person looks at it. */
+/** Output of a command. `color` only if a person reads it. */
 export type Terminal = {
   readonly out: (text: string) => void
   readonly error: (text: string) => void
   readonly color: boolean
   readonly width: number
-  /** Where a person looks at it: one line below what was written, which the next replaces; '' takes it away. */
+  /** Present if a person looks at it: one line below the output, which the next replaces; '' removes it. */
   readonly status?: (text: string) => void
 }
 
@@ -22,18 +22,18 @@ export const paintFor = ({ color }: Pick<Terminal, 'color'>): Paint =>
     ]),
   ) as Paint
 
-/** A control character, with what would make it a color, or one that changes the direction of writing or the line. */
+/** A control character, with the rest of a color code, or one that changes the direction of writing or the line. */
 const CONTROLS = /[^\P{Cc}\n\t](?:\[\d{1,2}m)?|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 const COLORS: ReadonlySet<string> = new Set([0, ...Object.values(SGR)].map((code) => `\u001b[${code}m`))
 
 /**
- * What other programs and files say goes on the terminal, too: of control characters only line ends, tabs and, where
+ * The terminal also shows text from other programs and files: of control characters only line ends, tabs and, where
  * there are colors, those of `paintFor` have an effect; any other is shown as its number.
  */
 export const printable = (text: string, { color }: Pick<Terminal, 'color'>): string =>
   text.replace(CONTROLS, (found) => (color && COLORS.has(found) ? found : escapedInJson(found) + found.slice(1)))
 
-/** Of what another program says, as much as is told of it in a sentence. */
+/** Output of another program, short enough for a sentence. */
 export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300)
 
 export const processTerminal = (): Terminal => {
@@ -71,7 +71,7 @@ const CLEAR_LINE = '\r\u001b[K'
 export const widthOf = (columns: number | undefined): number =>
   columns === undefined || columns === 0 ? 100 : Math.max(60, Math.min(columns, 120))
 
-/** What terminals draw two columns wide. */
+/** Characters that terminals draw two columns wide. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 /** Made by the first text that needs it: that takes 50 ms. */
@@ -105,7 +105,7 @@ export const column = (text: string, width: number): string => {
   return `${parts.slice(0, count).join('')}…${spaces(width - 1 - columns)}`
 }
 
-/** As `column`, for a path: its end says most. */
+/** As `column`, for a path: its end is the most useful part. */
 export const pathColumn = (path: string, width: number): string => {
   const parts = partsOf(path)
   const whole = fitting(parts, width)
@@ -114,7 +114,7 @@ export const pathColumn = (path: string, width: number): string => {
   return `…${parts.slice(parts.length - count).join('')}${spaces(width - 1 - columns)}`
 }
 
-/** As `column`, for a name: names of a family begin alike, so that what stands at the end is kept. */
+/** As `column`, for a name: names of a family begin alike, so their end is kept. */
 export const nameColumn = (name: string, width: number): string => {
   const parts = partsOf(name)
   const whole = fitting(parts, width)

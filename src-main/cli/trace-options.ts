@@ -12,7 +12,7 @@ const DEFAULT_LIMIT_MIB = '256'
 const MOST_MIB = 1024 * 1024
 const MIB = 1024 * 1024
 
-/** Where the bench writes traces, and how much. */
+/** The file or folder for the bench's traces, and their size limit. */
 export const parseTraceOptions = (
   options: Given,
   named: OptionName,

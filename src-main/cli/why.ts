@@ -54,7 +54,7 @@ export const why = makeCommand(
   },
 )
 
-/** What may belong to one ceremony. */
+/** Most events between the beginning and the end of one ceremony. */
 const LOOKED_THROUGH = 500
 
 const lastEvents = async (client: ControlClient, until?: number): Promise<readonly BenchEvent[]> => {
@@ -66,7 +66,7 @@ const lastEvents = async (client: ControlClient, until?: number): Promise<readon
   return until === undefined ? events : events.filter(({ seq }) => seq <= until)
 }
 
-/** Refused requests, ceremonies that ended badly, phones that could not go on; not what still waits. */
+/** Refused requests, ceremonies that ended badly, phones that could not go on; nothing that still waits. */
 const failuresIn = (events: readonly BenchEvent[]): readonly Finding[] => {
   const good = new Set(
     events.flatMap((event) => (event.kind === 'message' && !/^(?:fail|timeout)$/.test(event.to) ? [event.seq] : [])),

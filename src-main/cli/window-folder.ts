@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeRedirectPage } from './open-browser.ts'
 
-/** Where the browser's profile and the page that opens it are: only their owner can read or predict them. */
+/** The folder of the browser's profile and of the page that opens it: only their owner can read or predict them. */
 export type WindowFolder = {
   readonly path: string
-  /** What is temporary goes; the profile of a data directory stays. */
+  /** Removes what is temporary; the profile of a data directory stays. */
   remove(): void
 }
 
@@ -16,7 +16,7 @@ export const openWindowFolder = (dataDirectory: string | undefined): WindowFolde
   const path = mkdtempSync(join(tmpdir(), 'handset-window-'))
   return {
     path,
-    // Where a browser still holds a file of it, the system's own clearing of temporary files is left to do it.
+    // If a browser still has a file of it open, the system clears it later with other temporary files.
     remove: () => {
       try {
         rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })

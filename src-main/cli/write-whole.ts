@@ -5,7 +5,7 @@ import { openNew } from '../disk/owner-only.ts'
 import { systemRefusal } from '../disk/system-refusal.ts'
 import { systemRefusalText } from './problem-texts.ts'
 
-/** The whole file or none of it: what was there before stays when the disk is full. `draft` is where it is written first. */
+/** The whole file or none of it: the old content stays when the disk is full. `draft` is written first. */
 export const writeWhole = (
   file: string,
   content: string | Uint8Array,

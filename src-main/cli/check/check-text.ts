@@ -27,7 +27,7 @@ const counted = (cases: readonly CheckedCase[], paint: Paint): string =>
     })
     .join(', ')
 
-/** What did not pass, below the paragraph it stands on; what was skipped is told by its reason. */
+/** Cases that did not pass, below their paragraph; skipped ones are only counted by reason. */
 export const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): string => {
   const paint = paintFor(terminal)
   const headings = Map.groupBy(cases, ({ says }) => `docs/${says.page}.md, ${says.heading}`)

@@ -13,7 +13,7 @@ import { startOwnBench } from '../own-bench.ts'
 /** No bench of our own can be started. */
 export class NoOwnBench extends Error {}
 
-/** Each play has a bench of its own, in memory, which is set up so. The cases go by what the recording went by. */
+/** Each play has a new bench, in memory, with this profile. The cases use the recording's profile. */
 export const playOnOwnBenches = (recording: Recording, environment: Environment, parallel: number): Play => {
   const random = createRandom().stream('parity', 'parity', 'parity')
   const keys = ['one', 'two'].map((id) => ({ id, secret: Buffer.from(random.bytes(24)).toString('hex') }))
@@ -42,7 +42,7 @@ export const playOnOwnBenches = (recording: Recording, environment: Environment,
 
 const USUAL_RP = { name: 'one', rp_id: 'localhost', origins: ['http://localhost'] }
 
-/** Called as the one that was recorded, as far as a phone was told. */
+/** Named like the recorded RP, if a phone received its name. */
 const rpOf = ({ cases }: Recording): typeof USUAL_RP => {
   for (const { response_body } of cases.flatMap(({ exchanges }) => exchanges)) {
     const rp = response_body.includes('"origins"') ? rpIn(response_body) : undefined

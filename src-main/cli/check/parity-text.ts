@@ -6,7 +6,7 @@ const hasAny = (settings: object): boolean => Object.keys(settings).length > 0
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** First what a setting removes, by the setting; then what none removes. */
+/** First the differences that a setting removes, by the setting; then the others. */
 export const parityText = (report: ParityReport, folder: string, terminal: Terminal): string => {
   const paint = paintFor(terminal)
   const { differences, compared, left_out, base_url } = report
@@ -42,7 +42,7 @@ const named = (all: readonly string[]): string =>
     ? `${all.slice(0, MOST_NAMED).join(', ')} and ${all.length - MOST_NAMED} more`
     : all.join(', ')
 
-/** What is the same in several places is one entry; sentences are only counted, since each service has its own. */
+/** A difference in several places is one entry; sentences are only counted, since each service has different ones. */
 const linesOf = (differences: readonly Difference[], paint: Paint): readonly string[] => {
   const sorted = differences.toSorted((a, b) => DIFFERENCE_KINDS.indexOf(a.kind) - DIFFERENCE_KINDS.indexOf(b.kind))
   const words = sorted.filter(({ kind }) => kind === 'words')

@@ -1,7 +1,7 @@
 // Any Node may read this file, so it is plain JavaScript.
 import process from 'node:process'
 
-/** As the commands say it later. */
+/** The same as the commands use later. */
 export const STOPPED = 130
 export const STOPPED_EARLY = 'handset: stopped before it was ready.'
 

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the build of the command line is made from. A folder counts too: its time tells of files that were deleted. */
+/** The sources of the command line. A folder counts too: its time shows that files were deleted. */
 const SOURCES = ['src-main', 'electron.vite.config.ts', 'package-lock.json']
 
-/** Whether out/ holds the program as the source has it: it is newer than all of it, or there is no source. */
+/** True if out/ is newer than all of the source, or there is no source. */
 export const isBuilt = (/** @type {string} */ root) => {
   const built = join(root, 'out/main/cli.js')
   if (!existsSync(built)) return false

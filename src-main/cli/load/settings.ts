@@ -20,13 +20,13 @@ export type LoadSettings = {
 export type LoadOptions = ParsedOptions<typeof loadOptions>
 
 const MOST_USERS = 100_000
-/** Each has a connection of its own that stays open. */
+/** Each has a separate connection that stays open. */
 const MOST_PUSH_USERS = 10_000
 const MOST_RATE = 100_000
 const LONGEST_MS = 24 * 3_600_000
 const MOST_CONNECTIONS = 10_000
 
-/** What the options of `load` ask for, or what is wrong with one of them. */
+/** Reads the options of `load`, or says what is wrong with one of them. */
 export const parseLoadSettings = (options: LoadOptions, named: OptionName): Result<LoadSettings, string> => {
   const mostUsers = options.push === true ? MOST_PUSH_USERS : MOST_USERS
   const users = countOf(options.users, 100, { name: named('users'), most: mostUsers })
@@ -95,7 +95,7 @@ const parseDuration = (text: string, name: string): Result<number, string> => {
     : err(`${name} must be a time with its unit, from 100ms to 24h, such as 30s or 5m; got "${text}".`)
 }
 
-/** Weights of what was named; what was not named has none. */
+/** Weights of the named ceremonies; the others have none. */
 const parseMix = (text: string, name: string): Result<LoadPlan['mix'], string> => {
   const mix: Record<Ceremony, number> = { register: 0, auth: 0 }
   const seen = new Set<string>()

@@ -20,7 +20,7 @@ const COLUMNS = [
   ['max', 'max_ms'],
 ] as const
 
-/** What a person reads at the end. */
+/** The summary that a person reads at the end. */
 export const summaryText = (report: LoadReport, terminal: Terminal): string => {
   const { bold, dim, green, red, yellow } = paintFor(terminal)
   const { counts, latency, steps, failures, server } = report

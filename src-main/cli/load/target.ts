@@ -10,18 +10,18 @@ import { findBench, type NoBench } from '../find-bench.ts'
 import type { loadOptions } from '../option-tables/testing-options.ts'
 import type { OptionName, ReadOptions } from '../read-options.ts'
 
-/** What is loaded, and with which key. */
+/** The service to load, with the key for it. */
 export type LoadTarget = {
   readonly baseUrl: string
   readonly appUrl: string
   readonly accessKeyId: string
   readonly secretKey: string
-  /** Checked against what the service says, where it is known. */
+  /** Checked against the service's, if it is known. */
   readonly rpId: string | undefined
   readonly ca: string | undefined
   /** The process of a bench of the load's own. */
   readonly pid: number | undefined
-  /** Whether what was registered goes with it. */
+  /** True if everything registered is removed with the workspace. */
   readonly passing: boolean
   readonly close: () => Promise<void>
 }
@@ -114,7 +114,7 @@ const parseUrl = (text: string, name: string): Result<string, string> => {
     : err(`${name} must be an address such as http://localhost:7420/fido; got "${text}".`)
 }
 
-/** In a workspace that goes with the load, however that ends. */
+/** Uses a workspace that is removed when the load ends, however it ends. */
 const attached = async ({ options, named }: Parsed, environment: Environment, ca: string | undefined): Outcome => {
   const found = findBench(options, environment, named)
   if (!found.ok) return found
@@ -134,7 +134,7 @@ const attached = async ({ options, named }: Parsed, environment: Environment, ca
   })
 }
 
-/** A process of its own, so that the client's work is not counted as the service's. */
+/** A separate process, so that the client's work is not counted as the service's. */
 const ownBench = async (): Outcome => {
   const { ready, stop } = await serve()
   const handset = await connectHandset({ controlUrl: ready.control_url, token: ready.token })
@@ -165,6 +165,6 @@ const checkHosts = (urls: readonly string[], allowed: string | undefined, named:
     : undefined
 }
 
-/** By its name alone: what a name server answers may change from one request to the next. */
+/** By its name alone: a name server's answer may change from one request to the next. */
 const isOwnMachine = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)

@@ -1,6 +1,6 @@
 import type { OptionTable } from '../options.ts'
 
-/** What `serve` and `start` have in common. */
+/** Options common to `serve` and `start`. */
 export const benchOptions = {
   host: { value: 'ADDR', many: true, help: 'Listen on this address instead of 127.0.0.1 and ::1.' },
   'allow-host': {

@@ -7,7 +7,7 @@ import { benchProblem, type FoundBench, isAway, PATIENCE_MS } from '../find-benc
 import { onOneLine } from '../terminal.ts'
 import type { Benches } from './benches.ts'
 
-/** Far beyond what any call takes, beside what it waits for itself: a bench that hangs must not hang the run. */
+/** Added to the time that a call may wait, and far beyond what it takes: a bench that hangs must not hang the run. */
 const SILENCE_MS = 60_000
 
 type Attached = Omit<PlayerSettings, 'client'> & {
@@ -15,7 +15,7 @@ type Attached = Omit<PlayerSettings, 'client'> & {
   readonly count: number
 }
 
-/** A bench that runs already, and goes on afterwards. */
+/** A bench that already runs, and goes on afterwards. */
 export const attachToBench = async (
   found: FoundBench,
   stop: AbortSignal,
@@ -31,7 +31,7 @@ export const attachToBench = async (
   }
 }
 
-/** Scenarios on such a bench. When it goes away in the middle, the run is over. */
+/** Plays scenarios on such a bench. If it disappears in the middle, the run is over. */
 export const playOnAttached = async (
   found: FoundBench,
   { count, stop, ...settings }: Attached,
@@ -68,7 +68,7 @@ const clientOf = ({ controlUrl, token, fetch: ask = fetch }: Door, stop: AbortSi
     fetch: (url, init) => ask(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, stop]) : stop }),
   })
 
-/** Of a scenario that was ended by hand: its own client has given up. It may never have been opened. */
+/** Closes the workspace of a scenario that was ended by hand, whose client has given up; it may not be open. */
 const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
   const client = createControlClient(found)
   await client
@@ -79,12 +79,12 @@ const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
 /** Removed by the bench itself when this process ends in the middle. */
 const LEASE_MS = 60_000
 
-/** Opens as many workspaces as scenarios run at a time, and closes them: a token that may not is told once, not by each scenario. */
+/** Opens and closes as many workspaces as scenarios run at a time: a token without that right is reported only once. */
 const checkToken = async (client: ControlClient, count: number): Promise<Result<null, string>> => {
   const opened: string[] = []
   try {
     while (opened.length < count) {
-      // As scenarios open theirs: a seed counts as a secret.
+      // Opened as scenarios do: a seed counts as a secret.
       const body = { seed: opened.length, rp: 'none', lease_ms: LEASE_MS } as const
       opened.push((await client.call('workspaces.create', { body })).id)
     }

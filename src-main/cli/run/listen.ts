@@ -117,7 +117,7 @@ const failureLines = (file: string, step: Played['steps'][number], { dim, red }:
   ...step.events.map((event, i) => `      ${dim((i === 0 ? 'meanwhile' : '').padEnd(10))}${dim(event)}`),
 ]
 
-/** What a program wrote has lines of its own. */
+/** The output of a program has several lines. */
 const indented = (text = ''): string => text.replaceAll('\n', `\n${' '.repeat(16)}`)
 
 const replayLine = (id: string): string => `replay    handset run --replay ${shellWord(id)}`

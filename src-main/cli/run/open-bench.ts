@@ -8,7 +8,7 @@ export type OpenBench = { readonly client: ControlClient; readonly close: () => 
 
 export type OwnBench = BenchKeeper & {
   readonly port: number
-  /** What a step waits for ends with it. */
+  /** Ends the waits of its steps. */
   readonly stop: AbortSignal
 }
 

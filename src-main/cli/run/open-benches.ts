@@ -15,11 +15,11 @@ type Wanted = {
   readonly clockStands: boolean
   readonly trace: TraceWhen
   readonly attached: FoundBench | undefined
-  /** A caller hears of each step when it is over. */
+  /** Reports each step to the caller when it is over. */
   readonly tellsSteps: boolean
 }
 
-/** What scenarios are played on: the bench that runs, one of the run's own, or one for each processor. */
+/** Opens the benches for the scenarios: the one that runs, one of the run's own, or one for each processor. */
 export const openBenches = async (
   { parallel, jobs, port, clockStands, trace, attached, tellsSteps }: Wanted,
   { version, root, terminal, stop }: Environment,
@@ -27,7 +27,7 @@ export const openBenches = async (
   const count = Math.min(parallel, jobs, availableParallelism())
   const playing = { clockStands, trace, stop }
   if (attached !== undefined) return playOnAttached(attached, { ...playing, count: Math.min(parallel, jobs) })
-  // A bench with a port of its own is one bench.
+  // A bench with a chosen port is one bench.
   if (count > 1 && port === 0) {
     return startWorkerBenches({ ...playing, count, version, root, tellsSteps, log: terminal.error })
   }

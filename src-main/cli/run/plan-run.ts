@@ -17,7 +17,7 @@ export type RunPlan = {
 
 type Wanted = { readonly paths: readonly string[]; readonly settings: RunSettings; readonly results: ResultsFolder }
 
-/** What is played, under which seed. Refusals are sentences. */
+/** The jobs of a run and its seed. Refusals are sentences. */
 export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, string> => {
   const { replay, seed = drawSeed() } = settings
   const files = findFiles(replay === undefined ? paths : [replay.file])

@@ -8,19 +8,19 @@ import { systemRefusalText } from '../problem-texts.ts'
 import { writeWhole } from '../write-whole.ts'
 
 const LAST_RUN = 'last-run.json'
-/** As far as the user's own mask lets it. */
+/** The user's umask limits it. */
 const FOR_ALL = 0o777
 
-/** Where a run leaves its reports and traces, and what failed in it. */
+/** The folder for a run's reports and traces, and for the list of its failures. */
 export type ResultsFolder = {
   readonly path: string
   /** The folder is there and takes files. */
   prepare(): Result<null, string>
   /** Whole or not at all. */
   write(name: string, content: string | Uint8Array): Result<null, string>
-  /** `file#case` of what failed when it was last played. */
+  /** `file#case` of each scenario that failed when it was last played. */
   lastFailed(): Result<ReadonlySet<string>, string>
-  /** What was not played this time stays as it was. */
+  /** Scenarios that were not played this time keep their entry. */
   keepLastFailed(now: { readonly played: readonly string[]; readonly failed: readonly string[] }): Result<null, string>
 }
 
@@ -35,7 +35,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
       return err(systemRefusalText(problem))
     }
   }
-  // Another run may write into the same folder: the last one wins, with whole files.
+  // A second run may write into the same folder: the last one wins, with whole files.
   const draftOf = (file: string): string => `${file}.${process.pid}.new`
   const write = (name: string, content: string | Uint8Array): Result<null, string> => {
     const file = join(path, name)
@@ -48,7 +48,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
     prepare: () =>
       attempt(() => {
         makeFolder(path, FOR_ALL)
-        // Some folders say only to those who try that they take no files.
+        // Some folders show only at a write that they take no files.
         const draft = draftOf(join(path, '.handset'))
         closeSync(openNew(draft))
         rmSync(draft)

@@ -10,7 +10,7 @@ export type WorkerStart = {
   readonly root: string
   readonly clockStands: boolean
   readonly trace: TraceWhen
-  /** Tells each step when it is over, not only with all others at the end of its scenario. */
+  /** Reports each step when it is over, not only with all others at the end of its scenario. */
   readonly tellsSteps: boolean
 }
 
@@ -24,7 +24,7 @@ export type FromWorker =
   | { readonly played: Played; readonly of: number }
   | { readonly failed: string; readonly of: number }
 
-/** A bench in a thread of its own, and scenarios that are played on it. */
+/** A bench in this thread, and the scenarios that are played on it. */
 const { version, root, clockStands, trace, tellsSteps } = workerData as WorkerStart
 const stop = new AbortController()
 const tell = (message: FromWorker): void => parentPort?.postMessage(message)

@@ -24,9 +24,9 @@ export type RunSettings = {
   readonly replay?: ScenarioId
   readonly reports: readonly ReportKind[]
   readonly trace: TraceWhen
-  /** Of traces. */
+  /** Folder for traces. */
   readonly out: string
-  /** Whether there will be something in it. */
+  /** True if files will be written into it. */
   readonly writes: boolean
   readonly port: number
   readonly tags: readonly string[]
@@ -41,7 +41,7 @@ const MOST_SHARDS = 10_000
 
 type Options = ParsedOptions<typeof runOptions>
 
-/** What the options of `run` ask for, or what is wrong with one of them. */
+/** Reads the options of `run`, or says what is wrong with one of them. */
 export const parseRunSettings = (options: Options, named: OptionName): Result<RunSettings, string> => {
   const numbers = {
     parallel: numberOf('parallel', options, named, { least: 1, most: MOST_PARALLEL, usual: 1 }),

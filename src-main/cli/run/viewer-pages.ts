@@ -3,12 +3,12 @@ import type { RunReport } from '../../core/contract/run-report.ts'
 import type { ToldSuite } from '../../core/contract/suite-findings.ts'
 import { type Viewer, viewerPage } from '../../views/report/viewer-page.ts'
 
-/** What a page may weigh with everything in it; traces beyond that stay files beside it. */
+/** Most characters of data in a page; traces beyond that stay separate files. */
 const MOST_BASE64 = 3.5 * 1024 * 1024
 
 export type TracedPart = { readonly name: string; readonly bytes: Uint8Array }
 
-/** A run with the traces of what failed, in one file. */
+/** A run with the traces of its failures, in one file. */
 export const runPage = (report: RunReport, traces: readonly TracedPart[], viewer: Viewer): string => {
   const data = new Map([['run', packed(report)]])
   let left = MOST_BASE64

@@ -5,12 +5,12 @@ import { setTimeout } from 'node:timers/promises'
 /** An editor writes a file in several steps. */
 const QUIET_MS = 100
 
-/** What others wrote, or a tool: thousands of folders without a scenario of one's own. */
+/** Files of others, or of a tool: thousands of folders without a scenario of the user. */
 const NOT_WATCHED = /^(node_modules|\..+)$/
 
 const IS_PATTERN = /[*?[{]/
 
-/** What changes from now on. */
+/** Changes from now on. */
 export type Watch = {
   /** The folder that the system did not let be watched, with its error's code. */
   readonly refused?: { readonly folder: string; readonly errno: string } | undefined

@@ -12,7 +12,7 @@ type Wanted = WorkerStart & {
   readonly stop: AbortSignal
 }
 
-/** Benches in threads of their own: one event loop takes no more than one processor. */
+/** Benches in separate threads: one event loop takes no more than one processor. */
 export const startWorkerBenches = async ({ count, log, stop, ...start }: Wanted): Promise<Result<Benches, string>> => {
   const started = await Promise.all(Array.from({ length: count }, () => startWorker(start, log)))
   const benches = started.flatMap((one) => (one.ok ? [one.value] : []))

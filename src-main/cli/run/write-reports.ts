@@ -14,14 +14,14 @@ import { runPage, type TracedPart } from './viewer-pages.ts'
 type Writing = {
   readonly report: RunReport
   readonly kinds: readonly ReportKind[]
-  /** Where HTML is among the kinds. */
+  /** Present if HTML is among the kinds. */
   readonly viewer: Viewer | undefined
   readonly traces: readonly TracedPart[]
   readonly folder: ResultsFolder
   readonly environment: Pick<Environment, 'terminal' | 'env'>
 }
 
-/** Writes what was asked for, each file whole or not at all; the first problem, if there was one. */
+/** Writes the reports, each file whole or not at all; returns the first problem, if there was one. */
 export const writeReports = ({ report, kinds, viewer, traces, folder, environment }: Writing): string | undefined => {
   const problems = kinds.map((kind) => {
     if (kind === 'github') return tellGitHub(report, environment)

@@ -6,14 +6,14 @@ import type { TracedPart } from './viewer-pages.ts'
 const TRACES = 'traces'
 
 export type WrittenTraces = {
-  /** Where the trace of an attempt is, in the folder. */
+  /** Path of an attempt's trace in the folder. */
   readonly traceOf: (id: string, attempt: number) => string | undefined
-  /** Those of failures, for the page. */
+  /** Traces of failures, for the page. */
   readonly traces: readonly TracedPart[]
   readonly problem: string | undefined
 }
 
-/** Writes the traces of all attempts that left one, each as a file of its own. */
+/** Writes the traces of all attempts that left one, each into a separate file. */
 export const writeTraces = (results: readonly JobResult[], folder: ResultsFolder): WrittenTraces => {
   const files = new Map<string, string>()
   const traces: TracedPart[] = []
@@ -36,7 +36,7 @@ export const writeTraces = (results: readonly JobResult[], folder: ResultsFolder
 
 const keyOf = (id: string, attempt: number): string => `${attempt} ${id}`
 
-/** What a person recognizes, and every file system takes. */
+/** A name that a person recognizes, and every file system takes. */
 const fileNameOf = (name: string, id: string, attempt: number): string => {
   const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8)

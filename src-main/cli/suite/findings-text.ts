@@ -32,10 +32,10 @@ const INDENT = ' '.repeat(VERDICT_WIDTH + 2)
 export const progressLine = ({ fault, story, verdict }: FaultFinding, progress: string, { width }: Terminal): string =>
   column(`${progress}  ${fault}, ${story}: ${VERDICTS[verdict].text}`, width - 1).trimEnd()
 
-/** From fewer stories nothing is foretold. */
+/** Fewer stories give no estimate. */
 const LEAST_PLAYED = 8
 
-/** How many stories have been played, and how long the others will take at this pace. The checks come first, all at once. */
+/** Number of stories played, and the time left for the others at this pace. The checks come first, together. */
 export const suiteProgress = (trials: readonly Trial[], now: () => number) => {
   const faults = trials.filter(({ fault }) => !isRpCheckName(fault)).length
   let [done, played] = [0, 0]
@@ -57,7 +57,7 @@ export const suiteProgress = (trials: readonly Trial[], now: () => number) => {
   }
 }
 
-/** Each fault with what became of the RP in its stories, and the counts. */
+/** Each fault with the RP's results in its stories, and the counts. */
 export const findingsText = ({ findings, restored, took_ms, config }: SuiteReport, terminal: Terminal): string => {
   const paint = paintFor(terminal)
   const shared = sharedCauses(findings)
@@ -107,7 +107,7 @@ const causesText = (shared: readonly SharedCause[], paint: Paint): readonly stri
     ]
   })
 
-/** Of an RP that did not come back. */
+/** For an RP that did not come back. */
 const endedText = (findings: readonly FaultFinding[], config: string): readonly string[] => {
   const gone = findings.filter(({ reason }) => reason?.code === 'rp_gone').length
   const beside = findings.filter(({ reason }) => reason?.code === 'stopped_beside')
@@ -134,7 +134,7 @@ const headOf = (fault: TrialName, stories: readonly FaultFinding[], { width, pai
   return head + paint.dim(column(trialText(fault), room).trimEnd())
 }
 
-/** What a careful RP does, once for all that it would mend. */
+/** The advice for a careful RP, once for all stories that it would mend. */
 const adviceOf = (stories: readonly FaultFinding[]): readonly string[] => {
   const bad = stories.filter(({ verdict }) => TRIED.has(verdict) && verdict !== 'held')
   const advice = bad.map((finding) => {
@@ -153,7 +153,7 @@ const detailsOf = (stories: readonly FaultFinding[], paint: Paint): readonly str
   return [...told, ...adviceOf(stories).map((line) => `${INDENT}${paint.dim(line)}`)]
 }
 
-/** The answer that was changed, and what the RP showed after it. */
+/** The changed answer, and the RP's page after it. */
 const proofOf = ({ verdict, proof }: FaultFinding, paint: Paint): readonly string[] => {
   if (verdict !== 'let_in' && verdict !== 'broke') return []
   const { struck, shown } = proof ?? {}

@@ -33,7 +33,7 @@ export const caOf =
     }
   }
 
-/** By the RP's page, or by its HTTP interface. A page needs a browser, which is tried first. */
+/** Drives the RP by its page, or by its HTTP interface. A page needs a browser, which is tried first. */
 export const openDriver = async (suite: RpSuite, around: Around): Promise<Result<RpDriver, string>> => {
   const { calls, page } = suite
   const { browsing, stop } = around

@@ -6,7 +6,7 @@ import { TRIAL_NAMES, trialsOf } from '../../testing/suite/walk.ts'
 import type { suiteOptions } from '../option-tables/testing-options.ts'
 import type { ReadOptions } from '../read-options.ts'
 
-/** The faults and stories that are named; all of what is not. */
+/** The named faults and stories; if none is named, all. */
 export const parseTrials = ({ options, named }: ReadOptions<typeof suiteOptions>): Result<readonly Trial[], string> => {
   const what = `${named('fault')} names no fault of the service and no check`
   const faults = namesIn(options.fault, { known: TRIAL_NAMES, what })

@@ -23,7 +23,7 @@ export const readRpSuite = (text: string): Result<RpSuite, FileProblem> => {
 
 const unfit = (problem: FieldProblem): FileProblem => ({ code: 'unfit', params: { problem }, at: [] })
 
-/** Where a regular expression stands: the words of a page, and the readings of an answer. */
+/** Fields with a regular expression: the words of a page, and the readings of an answer. */
 const PATTERNS: ReadonlySet<string> = new Set(['registered', 'signed_in', 'failed', 'refused', 'text', 'address'])
 
 const patternProblem = (value: unknown, field: string): FieldProblem | undefined => {
@@ -78,7 +78,7 @@ const nameProblem = ({ start, before, ca, calls, page, user_id }: RpSuite): Fiel
   return undefined
 }
 
-/** Regular expressions have braces of their own. */
+/** Regular expressions contain other braces. */
 const withoutReadings = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutReadings)
   if (!isObject(value)) return value
