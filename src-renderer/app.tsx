@@ -43,9 +43,9 @@ export const App = () => {
   const screen: Screen = address.screen === 'console' || address.screen === 'inspect' ? address.screen : 'bench'
   const [bench, setBench] = useState<Address>({ screen: 'bench' })
   if (address.screen === 'bench' && bench !== address) setBench(address)
-  // The last of the workspace: what a trace was opened over.
+  // The last address of the workspace, below an open trace.
   const [below, setBelow] = useState<Address>(bench)
-  // What Inspect was opened over, if that is a trace: it stays open.
+  // The trace below Inspect stays open.
   const [traced, setTraced] = useState<Address>()
   const tracing = address.screen === 'trace'
   const inspecting = address.screen === 'inspect'
@@ -57,7 +57,7 @@ export const App = () => {
   const present = () => go({ screen: 'presenter', chapter: 'key', opening: true })
   const show = (wanted: Screen) => go(wanted === 'bench' ? bench : { screen: wanted })
   const { trace, wanted: wantedTrace, ...traces } = useOpenedTrace(address)
-  // Before a room, what somebody copied is nobody’s business.
+  // An audience must not see what the presenter copied.
   usePasted(!presenting, () => show('inspect'))
   if (presenting && address.notes === true) {
     return (

@@ -26,7 +26,7 @@ if (element === null) throw new Error('the page has no root')
 const root = createRoot(element)
 root.render(<Gate state="opening" />)
 
-// A new address pasted over the old one differs only after the `#`: the browser loads nothing by itself.
+// A new address pasted over the old one differs only after the `#`: the browser does not reload the page.
 addEventListener('hashchange', () => location.hash.startsWith('#code=') && location.reload())
 
 const [session] = await Promise.all([openSession(), loadServiceWords()])

@@ -15,7 +15,7 @@ export const offerSession = (token: string): void => {
   })
 }
 
-/** So long a better token may come than one that does not find the workspace. */
+/** After a token that does not find the workspace, a better one may come within this time. */
 const BETTER_WITHIN_MS = 100
 
 /** Asks the other tabs for a token with which this workspace can be read. Gives back how to stop. */

@@ -3,7 +3,7 @@ import { PAGE_PREFIX } from '../src-main/views/timeline/timeline.ts'
 import { problemOf } from './api.ts'
 import { askOtherTabs } from './session-hand-over.ts'
 
-/** Where the page stands: `/` is the workspace main, `/w/<id>/` another one. */
+/** Address of the page: `/` is the workspace main, `/w/<id>/` another one. */
 export type Place = { readonly workspace: string; readonly controlUrl: string }
 
 export const placeOf = ({ origin, pathname }: { readonly origin: string; readonly pathname: string }): Place => {
@@ -15,7 +15,7 @@ const STORED = 'handset.token'
 
 const PAGE = 'handset.page'
 
-/** What this page calls itself when it asks the RP simulator for something: the events of the calls repeat it. */
+/** Name of this page in its requests to the RP simulator: the events of the calls repeat it. */
 export const pageName = (): string => {
   const known = sessionStorage.getItem(PAGE)
   if (known !== null) return known
@@ -24,7 +24,7 @@ export const pageName = (): string => {
   return name
 }
 
-/** Opens the page with what somebody has: the token of this start, a code, or an address with a code in it. */
+/** Opens the page with the user's input: the token of this start, a code, or an address with a code in it. */
 export const openWith = async (given: string): Promise<'open' | 'wrong' | 'unreachable'> => {
   const controlUrl = `${location.origin}/control/v1`
   const known = (token: string) =>
@@ -48,7 +48,7 @@ export type Session =
   | { readonly kind: 'refused' }
   | { readonly kind: 'unreachable' }
 
-/** A tab in the background answers within that; whoever has no other tab waits so long for the gate. */
+/** A tab in the background answers within that; a user without another tab waits this long for the gate. */
 const ANOTHER_TAB_MS = 250
 
 const fromAnotherTab = (): Promise<string | undefined> =>
@@ -60,7 +60,7 @@ const fromAnotherTab = (): Promise<string | undefined> =>
     }, ANOTHER_TAB_MS)
   })
 
-/** At the gate, whatever brought somebody there: another tab may answer late, or have been opened anew. */
+/** At the gate, for any reason: another tab may answer late, or have been opened again. */
 export const waitForAnotherTab = (): (() => void) =>
   askOtherTabs(placeOf(location).controlUrl, (token) => {
     sessionStorage.setItem(STORED, token)

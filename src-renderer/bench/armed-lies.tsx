@@ -20,7 +20,7 @@ type Lie = {
   readonly disarm: (client: ControlClient) => Promise<unknown>
 }
 
-/** Over the stage: what the service and the phones will get wrong, so that their answers surprise no user. */
+/** Lists the armed faults of the service and the phones above the panes, so that their answers surprise no user. */
 export const ArmedLies = () => {
   const words = texts.frame.lies
   const ofService = useBenchPart((state) => state.lies)

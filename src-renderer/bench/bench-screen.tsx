@@ -26,7 +26,7 @@ import { selectionTitle } from './words.ts'
 type FirstSteps = {
   /** The bench: commands are offered while it is on the screen. */
   readonly place: RefObject<HTMLElement | null>
-  /** The RP’s page and the phone are what is to be looked at. */
+  /** Directs the user to the RP’s page and the phone. */
   readonly onTry: () => void
 }
 
@@ -71,7 +71,7 @@ const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
   )
 }
 
-/** For the RP whose page is shown. */
+/** Connects the RP whose page is shown. */
 const connectingNow = () => {
   const rp = currentUser()?.rpId
   return rp === undefined ? {} : { rp }
@@ -79,13 +79,13 @@ const connectingNow = () => {
 
 const ResendView = lazy(async () => ({ default: (await import('../resend/resend-view.tsx')).ResendView }))
 
-/** The RP's signature is what a row with this code is about. */
+/** A row with this code is about the RP's signature. */
 const SIGNED_WRONG = 40104
 
 /** Opened by few, and with programs in seven languages. */
 const ConnectPane = lazy(() => import('../connect/connect-pane.tsx').then((part) => ({ default: part.ConnectPane })))
 
-/** What is shown on a narrow screen, where there is room for one thing at a time. */
+/** The pane shown on a narrow screen, which has room for one. */
 type Pane = 'rp' | 'phones' | 'timeline' | 'inspect'
 
 const PANES = [
@@ -139,7 +139,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
       : texts.frame.bench
   useTitle(shown ? title : undefined)
 
-  // What has the focus when the inspector opens has it again, once the inspector is gone.
+  // The focus returns to where it was before the inspector opened.
   const cameFrom = useRef<Element>(null)
   useEffect(() => {
     if (inspecting) cameFrom.current = document.activeElement
@@ -193,13 +193,13 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   }
   const lookInto = (seq: number, part: InspectorTab) => {
     const choice = choiceOf(store.getState().timeline, { seq })
-    // What the page does not have is fetched by its address.
+    // An event that the page does not have is fetched by its address.
     if (choice === undefined) return go({ screen: 'bench', about: { seq, tab: part } })
     step('push')
     setChosen(choice)
     setTab(part)
   }
-  // Explanations stand beside the bench, whatever the inspector's usual place is.
+  // Explanations are next to the bench, whatever the inspector's usual place is.
   const shownDock: Dock = explaining ? 'right' : dock
   return (
     <>
@@ -298,7 +298,7 @@ const PhonesAsked = () => {
   return asked ? <i /> : null
 }
 
-/** Says that an answer will be a lie: the strip which names it stands over this pane. */
+/** Says that an answer will be a lie: the strip which names it is above this pane. */
 const LiesArmed = () => {
   const armed = useBenchPart(({ lies, phones }) => lies.length > 0 || phones.some(({ faults }) => faults.length > 0))
   return armed ? <i data-tone="fault" role="img" aria-label={texts.frame.lies.title} /> : null

@@ -11,7 +11,7 @@ export type Connection =
   /** The first events have not come yet. */
   | 'connecting'
   | 'live'
-  /** The service is gone; what is shown is what was known. */
+  /** The service is gone; the page shows the last known state. */
   | 'lost'
   /** The token is not accepted any more. */
   | 'locked-out'
@@ -20,7 +20,7 @@ export type Connection =
 
 export type Overview = Data<'overview'>
 
-/** Everything the page shows: what events said, and what was asked for when they said that it changed. */
+/** Everything the page shows: from events, and from the answers to questions when events reported a change. */
 export type BenchState = {
   readonly connection: Connection
   /** A trace is looked at: nothing can be done any more. */
@@ -28,19 +28,19 @@ export type BenchState = {
   readonly lastSeq: number
   /** The oldest event that the service keeps, when it last said so; 0 when it has none. */
   readonly firstSeq: number
-  /** The last event that had happened before the page was opened: what comes after it is news. */
+  /** The last event before the page was opened: later ones are news. */
   readonly newAfter: number
   readonly timeline: Timeline
   /** While older exchanges are being fetched or searched: the share that is done, from 0 to 1. */
   readonly fetched?: number | undefined
-  /** What the service was asked to look for besides. */
+  /** The search that the service does beyond this page. */
   readonly search?: Search | undefined
   readonly counted?: Counted | undefined
-  /** Counts the events that were asked for one by one and have come, so that who shows them looks again. */
+  /** Counts events that were requested one by one and have come, so that their viewers read them again. */
   readonly looked: number
   readonly phones: readonly ControlPhone[]
   readonly rps: readonly RpState[]
-  /** What the service is told to get wrong towards RPs. */
+  /** Faults that the service is armed with, towards RPs. */
   readonly lies: readonly ArmedServiceFault[]
   readonly clock?: ClockReading
   readonly overview?: Overview
@@ -48,7 +48,7 @@ export type BenchState = {
   readonly canonicalUri: 'as-sent' | 'encoded'
   /** The profile's choice of the clock that X-Svc-Date is held against. */
   readonly skewClock: 'wall' | 'bench'
-  /** Counts settings that changed, so that who shows them asks again. */
+  /** Counts settings that changed, so that their viewers ask again. */
   readonly settings: number
 }
 
@@ -84,7 +84,7 @@ export const foldBench = (state: BenchState, event: BenchEvent, pageNow: number)
       // A reset takes the phones with it, without a word about each.
       return { ...next, settings: state.settings + 1, phones: event.change === 'reset' ? [] : state.phones }
     case 'exchange':
-      // A fault that struck may be used up.
+      // A triggered fault may be used up.
       return event.faults === undefined ? next : { ...next, settings: state.settings + 1 }
     case 'setting':
     case 'credential':

@@ -19,21 +19,21 @@ export type BenchStore = {
   /** Connects, and connects again whenever the connection ends. Gives back how to stop. */
   readonly start: () => () => void
   readonly retryNow: () => void
-  /** Asks for ceremonies that are older than those the page holds, or for more of a search. */
+  /** Asks for ceremonies that are older than those the page has, or for more of a search. */
   readonly older: () => void
   /** Asks for the ceremonies after the one that an address brought. */
   readonly bridge: () => void
-  /** Looks for it beyond what the page holds as well; `keep` is what is on the screen. */
+  /** Searches beyond what the page has as well; `keep` is what is on the screen. */
   readonly search: (text: string, keep?: string) => void
-  /** Brings what an address names; false where there is no such thing. */
+  /** Fetches the target of an address; false if there is none. */
   readonly find: (about: { readonly msgId: string } | { readonly seq: number }) => Promise<boolean>
   /** While older rows are on the screen, none are dropped. */
   readonly keep: (looking: boolean) => void
 }
 
-/** Whole events kept for the inspector; the timeline keeps what it lists, and the service the rest. */
+/** Whole events kept for the inspector; the timeline keeps its rows, and the service the rest. */
 const MOST_EVENTS = 2_000
-/** What is read first, before all else that the service has kept. */
+/** Events that are read first, before all else that the service has kept. */
 const LATEST = 200
 const RETRY_MS = 1500
 const UNSEEN_MS = 250
@@ -42,7 +42,7 @@ const SETTLED_MS = 500
 const DRAWN_EVERY_MS = 100
 /** No eye could follow a stream more often. */
 const STREAM_DRAWN_EVERY_MS = 250
-/** More events at once than one ceremony brings. */
+/** More events together than one ceremony brings. */
 const STREAM = 20
 const MOST_WHILE_LOOKING = 100_000
 
@@ -94,13 +94,13 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     flushSoon()
   }
 
-  // Every sign-in uses a credential: what shows them need not ask again for each of a hundred in a second.
+  // Every sign-in uses a credential: its viewers need not ask again for each of a hundred in a second.
   const askAgain = throttled(() => {
     set({ ...state, settings: state.settings + 1 })
     void refresh()
   }, SETTLED_MS)
 
-  /** What events only name. */
+  /** Reads the parts that events only name. */
   const refresh = async (): Promise<ApiProblem | undefined> => {
     const known = state.lastSeq
     const [rps, overview, profile, lies] = await Promise.all([
@@ -111,8 +111,8 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     ])
     if (!overview.ok) return overview.error
     const { clock, last_seq } = overview.value
-    // A bench that counts from the start again is another run: what was shown belongs to the old one. Events that
-    // came while it was asked are no sign of that.
+    // A bench that counts from the start again is another run: the shown events belong to the old one. Events that came
+    // while it was asked are no sign of that.
     const base = last_seq < known ? { ...newBench(), settings: state.settings } : state
     if (base !== state) {
       events.clear()
@@ -259,7 +259,7 @@ const connectionAfter = (problem: ApiProblem): 'lost' | 'locked-out' | 'closed' 
   return status === 401 ? 'locked-out' : status === 404 ? 'closed' : 'lost'
 }
 
-/** At once, and then as often as it is wanted but not more than once in so many milliseconds. */
+/** Runs immediately, and then as often as it is wanted but at most once in this many milliseconds. */
 export const throttled = (work: () => void, ms: number): (() => void) => {
   let resting = false
   let wanted = false

@@ -1,6 +1,6 @@
 import type { ClockFact } from '../../src-main/core/contract/events.ts'
 
-/** What the page knows of the workspace's clock: its time when the page's own clock stood at `at`. */
+/** The workspace's clock as the page knows it: its time when the page's own clock was at `at`. */
 export type ClockReading = {
   readonly now: number
   readonly frozen: boolean
@@ -21,7 +21,7 @@ export const readClock = (fact: Told, at: number): ClockReading => ({
   at,
 })
 
-/** What has happened is past: an event of a later time than the reading gives shows how far the reading lags. */
+/** An event is always in the past: one with a later time than the reading gives shows how far the reading lags. */
 export const readEvent = (reading: ClockReading, bench: number, pageNow: number): ClockReading =>
   bench <= benchNow(reading, pageNow) ? reading : { ...reading, now: bench, at: pageNow }
 
@@ -30,7 +30,7 @@ const AS_REAL_MS = 1000
 
 export type ClockPace = 'frozen' | 'fast' | 'ahead' | 'behind' | 'live'
 
-/** What is to be said of a clock: it is live only if it runs as fast as real time and shows real time. */
+/** The pace of a clock: it is live only if it runs as fast as real time and shows real time. */
 export const paceOf = ({ frozen, speed, offset }: ClockReading): ClockPace => {
   if (frozen) return 'frozen'
   if (speed !== 1) return 'fast'

@@ -1,6 +1,6 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 
-/** The last so many whole events that came or were asked for. */
+/** The last whole events that came or were asked for, up to a limit. */
 export type EventCache = {
   readonly get: (seq: number) => BenchEvent | undefined
   readonly put: (event: BenchEvent) => void
@@ -9,7 +9,7 @@ export type EventCache = {
   readonly clear: () => void
 }
 
-/** `ask` looks where all events are kept; `onFound` is told of each that came from there. */
+/** `ask` reads from where all events are kept; `onFound` is called for each that came from there. */
 export const createEventCache = (
   most: number,
   ask: (seq: number) => Promise<BenchEvent | undefined>,

@@ -6,38 +6,38 @@ import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/vie
 import type { Api } from '../api.ts'
 import { language } from '../ui/language.ts'
 
-/** Read when the page opens, so that there is something to scroll through and to search at once. */
+/** Read when the page opens, so that a user can scroll and search immediately. */
 const AT_FIRST = 5_000
-/** Of events: folded in a few milliseconds. */
+/** Events of one request: folded in a few milliseconds. */
 const PAGE = 1_000
-/** Before an address: what happened there. */
+/** Events read before the target of an address. */
 const AROUND = 200
-/** No more are read while the user looks at what is there. */
+/** No more are read while the user looks at older events. */
 const MOST_HELD = 100_000
-/** Ceremonies that a search brings at once; the next come when they are scrolled to. */
+/** Ceremonies that a search brings in one step; the next come when they are scrolled to. */
 const MOST_FOUND = 300
-/** Of events that the page does not hold: looked through in half a second, only to count them. */
+/** Events that are not on the page: searched in half a second, only to count them. */
 const COUNTED_UNASKED = 50_000
-/** Typing goes on. */
+/** Waits while the user types. */
 const SEARCH_AFTER_MS = 200
 
-/** How far the service was asked about what the page does not hold. */
+/** How far the service has searched events that are not on the page. */
 export type Search = {
   readonly text: string
   /** Looked through down to this event. */
   readonly from: number
-  /** Ceremonies among which it looked, besides those that the page holds. */
+  /** Ceremonies among which it searched, besides those on the page. */
   readonly among: number
-  /** Of those, what each chip would leave. */
+  /** Of those, the matches of each chip. */
   readonly chips: ChipCounts
   readonly more: boolean
   readonly busy: boolean
 }
 
-/** What each chip would leave of all that began before this event: the service was asked to the end. */
+/** Matches of each chip among all that began before this event: the service was asked to the end. */
 export type Counted = { readonly before: number; readonly chips: ChipCounts }
 
-/** What of the bench's state this is about. */
+/** The part of the bench's state that this reads and changes. */
 export type Held = {
   readonly timeline: Timeline
   readonly lastSeq: number
@@ -49,7 +49,7 @@ export type Held = {
 
 type Page = Data<'events.ceremonies'>
 
-/** Asks the service for what the page does not hold: older ceremonies, those of a search, and that of an address. */
+/** Asks the service for events not on the page: older ceremonies, those of a search, and that of an address. */
 export const createOlder = (
   api: Api,
   {
@@ -59,15 +59,15 @@ export const createOlder = (
   }: {
     readonly state: () => Held
     readonly set: (change: Partial<Held>) => void
-    /** What the page calls itself. */
+    /** Name of the page. */
     readonly page: () => string
   },
 ) => {
   let reading: Promise<void> | undefined
   let searching = new AbortController()
-  /** Where the search that goes on began. */
+  /** Place where the current search began. */
   let border = 0
-  /** What an address brought, in one piece, from its oldest ceremony on. */
+  /** The events that an address brought, in one piece, from its oldest ceremony on. */
   let island: { readonly oldest: string; readonly from: number; readonly to: number } | undefined
   /** An address may bring it before there is anything to look through. */
   let wanted: { readonly text: string; readonly keep: string | undefined } = { text: '', keep: undefined }
@@ -80,11 +80,11 @@ export const createOlder = (
 
   const fold = ({ events }: Page): Timeline => {
     const { lastSeq } = state()
-    // What is later comes by the stream.
+    // The stream brings later events.
     return events.filter(({ seq }) => seq <= lastSeq).reduce(foldTimeline, newTimeline())
   }
 
-  /** From where on everything is there, once all from `from` on is: where the island begins, if that reaches so far. */
+  /** Start of the complete part, once all from `from` on is there: that of the island, if it reaches so far. */
   const reached = (from: number): number => {
     if (island === undefined || from > island.to + 1 || groupOf(state().timeline, island.oldest) === undefined)
       return from
@@ -153,7 +153,7 @@ export const createOlder = (
     setTimeout(() => void (signal.aborted ? undefined : lookOn(signal)), SEARCH_AFTER_MS)
   }
 
-  /** Where that costs the service little. */
+  /** Counts if that costs the service little. */
   const count = async (): Promise<void> => {
     const { timeline, firstSeq } = state()
     const before = timeline.from
@@ -171,7 +171,7 @@ export const createOlder = (
   }
 
   return {
-    /** What is read when the page opens. */
+    /** Reads the events for the opening of the page. */
     fill: (): Promise<void> =>
       read(async () => {
         if (wanted.text.trim() !== '' && state().search === undefined) search(wanted.text, wanted.keep)
@@ -205,7 +205,7 @@ export const createOlder = (
       const { search, timeline } = state()
       const brought = fold(page)
       const [oldest] = brought.groups
-      // What an earlier address brought goes: between the two as well something would be missing.
+      // Events of an earlier address are removed: there would be a gap between the two as well.
       const rest = search === undefined ? withoutIslands(timeline, undefined) : timeline
       if (oldest !== undefined) island = { oldest: oldest.id, from: page.from, to: event.seq }
       set({ timeline: withIn(rest, brought) })
@@ -242,12 +242,12 @@ const plus = (chips: ChipCounts, { failed, refused, faulted, mine }: Page['chips
   return chipCounts((chip) => chips[chip] + more[chip])
 }
 
-/** What was asked for leaves no sooner than what was there. */
+/** Requested events are evicted no sooner than those that were there. */
 const allHeld = (timeline: Timeline): Timeline => ({ ...timeline, most: Math.max(timeline.most, heldBy({ timeline })) })
 
 const heldBy = ({ timeline }: Pick<Held, 'timeline'>): number => timeline.exchanges - timeline.left
 
-/** Of how many a search found what it found. */
+/** Number of ceremonies that a search has looked through. */
 export const searchedAmong = ({ timeline, search }: Pick<Held, 'timeline' | 'search'>): number =>
   timeline.groups.length - (timeline.from === undefined ? 0 : islandsIn(timeline)) + (search?.among ?? 0)
 

@@ -8,7 +8,7 @@ import {
   type Timeline,
 } from '../../src-main/views/timeline/timeline.ts'
 
-/** What the RP's page shows: a request that it may show, or why there is none. */
+/** The content of the RP's page: a request that it may show, or why there is none. */
 export type RpView =
   | { readonly kind: 'form' }
   | { readonly kind: 'request'; readonly message: Message }
@@ -17,15 +17,15 @@ export type RpView =
 type RpViewInput = {
   readonly timeline: Timeline
   readonly rpId: string
-  /** What this page calls itself when it asks. */
+  /** Name of this page in its requests. */
   readonly page: string
   /** The seq up to which the person at the page has put things away. */
   readonly dismissed: number
 }
 
 /**
- * What this page asked for. While none of that is under way, also what a scenario or a script asked the simulated RP for:
- * it has no window of its own. What another page asked for is shown there; what others signed is nowhere in here.
+ * The request of this page. While none of these is under way, also one that a scenario or a script asked the simulated
+ * RP for: it has no other window. Requests of another page are shown there; those that others signed are not shown.
  */
 export const rpShows = ({ timeline, rpId, page, dismissed }: RpViewInput): Message | Refusal | undefined => {
   const own = latest(
@@ -41,7 +41,7 @@ export const rpShows = ({ timeline, rpId, page, dismissed }: RpViewInput): Messa
 export const rpViewOf = (shown: Message | Refusal | undefined): RpView =>
   shown === undefined ? { kind: 'form' } : 'msgId' in shown ? requestView(shown) : { kind: 'turned-down', ...shown }
 
-/** The RP knows only what it has read: where it may not read, it knows nothing, however the request ended. */
+/** The RP knows only what it has read: if it may not read, it knows nothing, however the request ended. */
 const requestView = (message: Message): RpView => {
   const { unreadable, ceremony, userId, username } = message
   return unreadable === undefined
@@ -49,7 +49,7 @@ const requestView = (message: Message): RpView => {
     : { kind: 'turned-down', ...unreadable, registering: ceremony === 'registration', userId, username, unread: true }
 }
 
-/** The last call from elsewhere that the service refused; refused calls of other pages are told there. */
+/** The last refused call that no page made; a page shows its own refused calls. */
 export const refusedElsewhere = (timeline: Timeline, rpId: string): Refusal | undefined =>
   Object.entries(timeline.refusals)
     .filter(([key]) => {

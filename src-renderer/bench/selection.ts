@@ -2,12 +2,12 @@ import type { EventOf, Message, Row, Timeline } from '../../src-main/views/timel
 import { findRow, groupOf } from '../../src-main/views/timeline/timeline.ts'
 import type { About, InspectorTab } from '../ui/address.ts'
 
-/** One row, or one of the exchanges folded into it. `byAddress`: an address led there, and says what is searched for. */
+/** One row, or one of the exchanges folded into it. `byAddress`: an address led there, and also sets the search. */
 export type Choice = { readonly row: number; readonly index?: number; readonly byAddress?: true }
 
 export type Selection = {
   readonly row: Row
-  /** What the row's group is about. */
+  /** The message of the row's group. */
   readonly message?: Message
   /** Which of the folded exchanges is shown. */
   readonly index: number
@@ -27,7 +27,7 @@ export const eventsOf = (
   return { index, exchange: row.seqs.at(index) ?? row.id, verdict }
 }
 
-/** The row of an event; of one that has none, the row of what came next. */
+/** The row of an event; for an event without one, the row of the next event. */
 export const rowOfEvent = ({ groups }: Timeline, seq: number): Row | undefined => {
   let next: Row | undefined
   for (let place = groups.first; place < groups.end; place++) {
@@ -52,7 +52,7 @@ const tellingRow = (timeline: Timeline, msgId: string): Row | undefined => {
   return (told && findRow(timeline, told.seq)?.row) ?? judgedRow(timeline, msgId) ?? group?.rows.findLast(() => true)
 }
 
-/** What an address names, as far as the page has it. */
+/** The choice that an address names, if the page has it. */
 export const choiceOf = (timeline: Timeline, about: About): Choice | undefined => {
   if ('msgId' in about) {
     const row = tellingRow(timeline, about.msgId)
@@ -62,7 +62,7 @@ export const choiceOf = (timeline: Timeline, about: About): Choice | undefined =
   return row === undefined ? undefined : { row: row.id, index: [...row.seqs].indexOf(about.seq) }
 }
 
-/** What a link is for that names no tab: why a ceremony failed, where the judge says it. */
+/** The tab for a link that names none: the reason of a failed ceremony, if the judge gives it. */
 export const openingTab = (timeline: Timeline, about: About): InspectorTab => {
   if (about.tab !== undefined) return about.tab
   const message = 'msgId' in about ? groupOf(timeline, about.msgId)?.message : undefined
@@ -76,7 +76,7 @@ const rowWith = (timeline: Timeline, seq: number): Row | undefined => {
   return row !== undefined && [...row.seqs].includes(seq) ? row : undefined
 }
 
-/** What a choice is called in an address: a ceremony that is over by its message, all else by the exchange. */
+/** The address of a choice: a ceremony that is over by its message, all else by the exchange. */
 export const aboutOf = (timeline: Timeline, { row: id, index }: Choice): About | undefined => {
   const found = findRow(timeline, id)
   if (found === undefined) return undefined

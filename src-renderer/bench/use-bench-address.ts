@@ -12,13 +12,13 @@ import { currentAddress, go, useAddress } from '../ui/use-address.ts'
 import { aboutOf, type Choice, choiceOf, openingTab } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 
-/** `push`: what was shown before is worth coming back to. */
+/** `push`: a user may want to go back to the view before. */
 export type Step = 'push' | 'replace'
 
 type BenchAddress = {
-  /** The screen that this stands on; a report has no address. */
+  /** The screen that contains this; a report has no address. */
   readonly screen: Inspecting['screen'] | undefined
-  /** What is open in the inspector. */
+  /** The choice that is open in the inspector. */
   readonly shown: Choice | undefined
   readonly tab: InspectorTab
   /** The address leads here, or nowhere. */
@@ -26,20 +26,20 @@ type BenchAddress = {
 }
 
 /**
- * Keeps the bench and its address together, in both directions. `lost`: the address names what this workspace does not
- * have. `step` comes before a change that the user makes.
+ * Keeps the bench and its address together, in both directions. `lost`: this workspace does not have what the address
+ * names. `step` comes before a change that the user makes.
  */
 export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress) => {
   const { store } = useTools()
   const address = useAddress()
-  /** What the address asks for, until the page has it: older exchanges are still being fetched. */
+  /** The target of the address, until the page has it: older exchanges are still being fetched. */
   const [wanted, setWanted] = useState(aboutIn(address, screen))
-  /** What is open by the address that this wrote or followed last. */
+  /** The address that this wrote or followed last. */
   const written = useRef<string>(undefined)
   const how = useRef<Step>('replace')
   const timeline = useBenchPart((state) => (wanted === undefined ? undefined : state.timeline))
   const ready = useBenchPart((state) => state.connection === 'live' || state.connection === 'closed')
-  /** What the service does not have either. */
+  /** A target that the service does not have either. */
   const [nowhere, setNowhere] = useState<About>()
 
   const arrive = useEffectEvent((here: Address) => {

@@ -15,20 +15,20 @@ export const useTools = (): BenchTools => {
   return tools
 }
 
-/** One part of the bench: who shows only that is not drawn again for the rest. The same state gives the same part. */
+/** One part of the bench; only its changes draw the component again. The same state gives the same part. */
 export const useBenchPart = <T>(part: (state: BenchState) => T): T => {
   const { store } = useTools()
   return useSyncExternalStore(store.subscribe, () => part(store.getState()))
 }
 
-/** The workspace's time now; who shows it draws again by useTick. */
+/** The workspace's time now; its viewers draw again by useTick. */
 export const useBenchNow = (): number => {
   const clock = useBenchPart((state) => state.clock)
   const now = pageNow()
   return clock === undefined ? now : benchNow(clock, now)
 }
 
-/** The same, looked at every so many milliseconds only: for what is drawn at that pace anyway. */
+/** The same, sampled at this interval only: for components that are drawn at that pace anyway. */
 export const useSampled = <T>(part: (state: BenchState) => T, every: number): T => {
   const { store } = useTools()
   const [sample, setSample] = useState(() => ({ of: part(store.getState()) }))

@@ -3,7 +3,7 @@ import { findRow } from '../../src-main/views/timeline/timeline.ts'
 import { type Choice, eventsOf, type Selection } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 
-/** What the inspector shows of a chosen row. It changes only when that row, its message or its events do. */
+/** The inspector's content for a chosen row. It changes only when that row, its message or its events do. */
 export const useSelection = (chosen: Choice | undefined): Selection | undefined => {
   const { store } = useTools()
   const found = chosen?.row ?? 0
@@ -13,7 +13,7 @@ export const useSelection = (chosen: Choice | undefined): Selection | undefined 
   const exchange = useBenchPart(() => (events === undefined ? undefined : store.lookUp(events.exchange)))
   const verdict = useBenchPart(() => (events?.verdict === undefined ? undefined : store.lookUp(events.verdict)))
 
-  // What the page does not have any more is asked for.
+  // Events that left the page are asked for.
   const missing = [
     exchange === undefined ? events?.exchange : undefined,
     verdict === undefined ? events?.verdict : undefined,

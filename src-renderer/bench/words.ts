@@ -14,7 +14,7 @@ import type { Tone } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Selection } from './selection.ts'
 
-/** What a row is, in plain words. */
+/** The row in plain words. */
 export const wordsOf = (row: Look): string => saidOfRow(row, texts.timeline)
 
 export const groupTitle = (group: Pick<Group, 'message'>) => saidOfGroup(group, texts.timeline)
@@ -43,7 +43,7 @@ export const stateTone = {
 
 export type ConditionsName = 'normal' | 'slow' | 'unreliable' | 'outage'
 
-/** What the conditions looks like: answers that come late are slow, answers that get lost unreliable, refusals an outage. */
+/** The look of the conditions: late answers are slow, lost answers unreliable, refusals an outage. */
 export const conditionsName = (conditions: ConditionsState): ConditionsName => {
   const sides = [conditions.rp, conditions.app]
   if (sides.some((side) => side.fail_next > 0 || side.fail_percent > 0)) return 'outage'
@@ -53,15 +53,15 @@ export const conditionsName = (conditions: ConditionsState): ConditionsName => {
 
 export type RpOutcome = 'success' | 'fail' | 'timeout' | 'refused' | 'broke'
 
-/** How a request ended for the RP, which knows only what it was told; undefined while it waits. */
+/** How a request ended for the RP, which knows only the answers that it got; undefined while it waits. */
 export const outcomeOf = ({ state, delivered, told }: Message): RpOutcome | undefined => {
   if (told !== undefined && told.makes !== 'waits') return told.makes
-  // A success counts once the RP has read it; that it failed or ran out the page may say at once.
+  // A success counts once the RP has read it; a failure or a timeout the page may show immediately.
   if (state === 'init' || state === 'bind' || (state === 'success' && !delivered)) return undefined
   return state
 }
 
-/** The faults that a phone has: those armed, and those that an open request has taken and that strike when it is answered. */
+/** The faults of a phone: those armed, and those that an open request has taken, which its answer triggers. */
 export const faultsOn = (timeline: Timeline, { id, faults, prompts }: ControlPhone): number => {
   const taken = prompts.flatMap(({ msg_id }) => {
     const struck = groupOf(timeline, msg_id)?.message?.struck

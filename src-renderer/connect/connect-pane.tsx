@@ -39,7 +39,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
   }, rps.map(({ id }) => id).join())
   const keys = (everyKey ?? []).filter((key) => key.rp === rp?.id)
   const pane = useRef<HTMLElement>(null)
-  // What was clicked is gone: the keyboard goes on here.
+  // The clicked element is gone: the keyboard goes on here.
   useEffect(() => {
     if (document.activeElement === document.body) pane.current?.focus()
   }, [])

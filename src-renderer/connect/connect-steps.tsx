@@ -20,7 +20,7 @@ type ConnectStepsProps = {
   readonly onLook: (seq: number) => void
 }
 
-/** Four lines that turn green by what the RP’s own server does; what stands in the way is explained below its line. */
+/** Four lines that turn green as the RP’s own server makes progress; an obstacle is explained below its line. */
 export const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProps) => {
   const words = texts.connect
   const own = useBenchPart(({ timeline }) => timeline.own)
@@ -28,7 +28,7 @@ export const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectSt
   const message = useBenchPart(({ timeline }) => (asked === undefined ? undefined : groupOf(timeline, asked)?.message))
   const { done, refused } = progressOf({ own, rp, keys, foreignKeys })
   const next = STEPS.find((step) => !done[step])
-  // Another program of the same RP asks when all lines are green.
+  // Even when all lines are green, a second program of the same RP may ask.
   const waits = message?.state === 'init' || message?.state === 'bind'
   const helpAt = next === 'scanned' || next === 'signedIn' ? next : next === undefined && waits ? 'signedIn' : undefined
   return (
@@ -81,7 +81,7 @@ type ConnectStep = (typeof STEPS)[number]
 
 type Progress = {
   readonly done: Readonly<Record<ConnectStep, boolean>>
-  /** The refusal that stands in the way, at the step that it keeps from being done. */
+  /** The refusal that blocks progress, at the step that it keeps from being done. */
   readonly refused?: RefusedCall & {
     readonly at: ConnectStep /** It says not that it is this RP’s. */
     readonly stray: boolean
@@ -96,7 +96,7 @@ type ProgressInput = {
   readonly foreignKeys: readonly string[]
 }
 
-/** How far the RP’s own server has come, told apart from other RPs, and from calls that may be anybody’s. */
+/** The progress of the RP’s own server, distinct from other RPs, and from calls that may be anybody’s. */
 export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progress => {
   const server = own.byRp[rp]
   const named = latest(keys.map((key) => own.byKey[key]))
@@ -112,7 +112,7 @@ export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progr
     signedIn: server?.signedIn !== undefined,
   }
   const signed = server?.signed ?? 0
-  // Once a signature has held, a call that names no key is somebody else’s.
+  // Once a signature was valid, a call that names no key is from another program.
   const unsigned = latest([named, done.signed ? undefined : stray])
   if (unsigned !== undefined && unsigned.seq > signed) {
     const isStray = unsigned !== named
@@ -126,10 +126,10 @@ export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progr
 const latest = (calls: readonly (RefusedCall | undefined)[]): RefusedCall | undefined =>
   calls.reduce((best, call) => (call !== undefined && call.seq > (best?.seq ?? 0) ? call : best), undefined)
 
-/** Phones that stand side by side: more are scanned with from the bench. */
+/** Phones side by side: to scan with more, use the bench. */
 const MOST_PHONES = 3
 
-/** What is to be done about the message that the server asked for last. */
+/** The next step for the message that the server asked for last. */
 const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly onWhy: (msgId: string) => void }) => {
   const words = texts.connect.ceremony
   const phones = useBenchPart((state) => state.phones)

@@ -12,7 +12,7 @@ import { useAct } from '../ui/use-asked.ts'
 import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './connect-pane.module.css'
 
-/** What a server must know of the service and of its RP. */
+/** Configuration for a server: the service and its RP. */
 type Environment = {
   readonly baseUrl: string
   readonly accessKeyId: string
@@ -50,7 +50,7 @@ const USUAL_SHELL: Shell = navigator.userAgent.includes('Windows') ? 'PowerShell
 
 const HIDDEN = '•'.repeat(20)
 
-/** What a server must know, with this RP’s own values. The secret is asked for when it is shown or copied. */
+/** The configuration for a server, with this RP’s values. The secret is asked for when it is shown or copied. */
 export const EnvironmentBlock = ({
   rp,
   access,

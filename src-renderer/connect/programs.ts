@@ -13,7 +13,7 @@ export type Program = {
   readonly text: string
   /** Runs it where it was saved. */
   readonly run: string
-  /** What must be installed. */
+  /** Packages to install. */
   readonly needs: readonly string[]
 }
 

@@ -18,7 +18,7 @@ type RefusalProps = {
   readonly onLook: (seq: number) => void
 }
 
-/** A refused call, explained where it stands in the way: what is wrong, what came and what was expected, and the fix. */
+/** A refused call, explained at its step: what is wrong, what came and what was expected, and the fix. */
 export const Refusal = ({ seq, stray, onLook }: RefusalProps) => {
   const words = texts.connect
   const { store } = useTools()

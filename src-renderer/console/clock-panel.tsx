@@ -109,7 +109,7 @@ type ExpiryRulerProps = { readonly now: number; readonly ahead: readonly UnderWa
 
 const WIDTH = 308
 const MINUTE = 60_000
-/** So many minutes lie ahead on the ruler; what expires later stands at its end. */
+/** Minutes on the ruler; what expires later is at its end. */
 const MINUTES = 5
 
 /** The minutes ahead, with a pin for everything that expires in them. */
@@ -155,7 +155,7 @@ const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
 
 type UnderWay = Pick<Message, 'msgId' | 'ceremony' | 'username' | 'expiresAt' | 'state'>
 
-/** The messages that the service itself holds open, also those that began before its last start. */
+/** The messages that are open at the service, also those that began before its last start. */
 export const askUnderWay = async (client: ControlClient): Promise<{ readonly messages: readonly ControlMessage[] }> => {
   const lists = await Promise.all(
     (['init', 'bind'] as const).map((state) => client.call('messages.list', { query: { state } })),
@@ -163,7 +163,7 @@ export const askUnderWay = async (client: ControlClient): Promise<{ readonly mes
   return { messages: lists.flatMap(({ messages }) => messages) }
 }
 
-/** All that is under way, what expires first in front; where events tell of a message, they know better. */
+/** All messages under way, the next to expire first; events are newer than the kept list. */
 export const aheadOf = (timeline: Timeline, kept: readonly ControlMessage[]): readonly UnderWay[] =>
   [
     ...[...timeline.groups].flatMap(({ message }) =>
@@ -182,7 +182,7 @@ export const aheadOf = (timeline: Timeline, kept: readonly ControlMessage[]): re
 
 type SetClockProps = { readonly now: number; readonly onSet: (now: number) => Promise<boolean> }
 
-/** Asks for a time and sets the clock to it; a time that no clock shows is said here and goes nowhere. */
+/** Asks for a time and sets the clock to it; a time that no clock shows is refused here and not sent. */
 const SetClock = ({ now, onSet }: SetClockProps) => {
   const words = texts.console.clock
   const id = useId()

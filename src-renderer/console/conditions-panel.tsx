@@ -14,7 +14,7 @@ type Side = keyof ConditionsState & ('rp' | 'app')
 
 const NORMAL = { latency_ms: 0, fail_next: 0, fail_percent: 0, lose_next: 0, lose_percent: 0 } as const
 
-/** What each conditions orders, for both interfaces. */
+/** The order that each preset sends, for both interfaces. */
 const PRESETS = {
   normal: { Icon: Wifi, order: NORMAL },
   slow: { Icon: Timer, order: { ...NORMAL, latency_ms: 400 } },
@@ -28,7 +28,7 @@ const SLIDERS = [
   { key: 'fail_percent', max: 100, step: 1, unit: '%' },
 ] as const
 
-/** Trouble to order between the service and those who call it. */
+/** Simulated trouble between the service and its callers. */
 export const ConditionsPanel = () => {
   const words = texts.console.conditions
   const overview = useBenchPart((state) => state.overview)

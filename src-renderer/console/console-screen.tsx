@@ -30,7 +30,7 @@ type ConsoleScreenProps = { readonly place: ConsolePlace | undefined }
 const setPlace = (place: ConsolePlace | undefined): void =>
   go({ screen: 'console', ...(place === undefined ? {} : { place }) })
 
-/** Everything that can be set. It applies at once: there is no Save. */
+/** All settings. A change applies immediately: there is no Save. */
 export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   const words = texts.console
   const rps = useBenchPart((state) => state.rps)
@@ -103,7 +103,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
         ) : place.kind === 'workspaces' ? (
           <WorkspacesPage />
         ) : place.kind === 'rp' ? (
-          // Until the workspace is read, nobody knows.
+          // The RPs are unknown until the workspace is read.
           <p className="empty">{overview === undefined ? '' : texts.connect.noSuchRp}</p>
         ) : (
           <NewRp onMade={(id) => setPlace({ kind: 'rp', id })} />
@@ -119,7 +119,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   )
 }
 
-/** There is no way back from it, so it asks once more. */
+/** A reset cannot be undone, so it asks again. */
 const ResetBench = () => {
   const words = texts.console
   const { act } = useAct()

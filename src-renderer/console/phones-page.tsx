@@ -67,7 +67,7 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
 const ANSWERS_AFTER = { kind: 'whole', least: 0, most: DAY_MS } as const
 
 type PhoneCardProps = {
-  /** What the address leads to. Faults are open then, and the field in them brings the card into sight. */
+  /** The part that the address names. Faults are open then, and the field in them brings the card into sight. */
   readonly part: string | undefined
   readonly phone: ControlPhone
   readonly models: readonly {
@@ -274,7 +274,7 @@ type ArmedFaultsProps = {
   readonly onDisarm: (id: string) => void
 }
 
-/** What a phone will get wrong, and for how long. */
+/** Armed faults of a phone, and for how long. */
 const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   faults.map((fault) => (
     <span key={fault.id} className={styles.faultChip}>

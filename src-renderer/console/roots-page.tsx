@@ -15,7 +15,7 @@ import styles from './roots-page.module.css'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 
-/** Where attestation may lead, and the bench's own roots for verifiers elsewhere. */
+/** Trusted roots of attestation, and the bench's own roots for verifiers elsewhere. */
 export const RootsPage = () => {
   const words = texts.console.rootsPage
   const { api } = useTools()

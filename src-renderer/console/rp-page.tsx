@@ -28,7 +28,7 @@ type RpPageProps = {
   readonly onGone: () => void
 }
 
-/** One relying party: what it is called, where it lives, and the keys it signs with. */
+/** One relying party: its name, its origins, and its access keys. */
 export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
   const words = texts.console.rp
   const rps = useBenchPart((state) => state.rps)

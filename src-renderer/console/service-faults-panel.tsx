@@ -10,7 +10,7 @@ import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import styles from './service-faults-panel.module.css'
 
-/** What the service is told to get wrong towards RPs. */
+/** Faults that the service is armed with, towards RPs. */
 export const ServiceFaultsPanel = () => {
   const words = texts.console.serviceFaults
   const { act, problem } = useAct()

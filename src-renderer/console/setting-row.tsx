@@ -21,7 +21,7 @@ type SettingRowProps = {
   readonly onReset: () => void
 }
 
-/** A name, what it decides, its key, its control, and the way back to the default. */
+/** A name, its effect, its key, its control, and the way back to the default. */
 export const SettingRow = ({ led, settingKey, setting, value, changed, onChange, onReset }: SettingRowProps) => {
   const words = texts.console.profilePage
   const name = words.names[settingKey] ?? settingKey
@@ -171,7 +171,7 @@ const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: Choic
 /** Origins as a person writes them: parted by spaces or commas. */
 export const originsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((each) => each !== '')
 
-/** What is said at the field. */
+/** The message at the field. */
 export const originProblem = (text: string): string | undefined => {
   const bad = originsIn(text).find((each) => !isOrigin(each))
   return bad === undefined ? undefined : texts.wrong.origin(bad)

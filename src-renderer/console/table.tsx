@@ -8,7 +8,7 @@ type TableProps = {
   readonly children: ReactNode
 }
 
-/** Rows of things with what can be done to each at their end; it scrolls sideways where there is no room. */
+/** Rows of things, each with its actions at the end; it scrolls sideways in a narrow room. */
 export const Table = ({ heads, actions, children }: TableProps) => (
   <div className={styles.room} data-part="table-room">
     <table className={styles.keys}>

@@ -12,7 +12,7 @@ import tableStyles from './table.module.css'
 import { WorkspaceFile } from './workspace-file.tsx'
 import styles from './workspaces-page.module.css'
 
-/** Benches of their own, so that parallel tests do not meet. */
+/** Separate benches, so that parallel tests do not interfere. */
 export const WorkspacesPage = () => {
   const words = texts.console.workspacesPage
   const overview = useBenchPart((state) => state.overview)

@@ -3,17 +3,17 @@ import { isWithin, type NumberRange } from '../ui/number-range.ts'
 
 export const OFTENS = ['once', 'times', 'always', 'chance'] as const
 
-/** What stands in the fields of a fault before it is armed, as it was written. */
+/** The fields of a fault before it is armed, as they were written. */
 export type ArmDraft = {
   readonly often: (typeof OFTENS)[number]
   readonly times: string
   readonly chance: string
   readonly parameters: Readonly<Record<string, string>>
-  /** For whom alone it strikes; empty: for all. */
+  /** The only user for whom it is triggered; empty: all. */
   readonly user: string
 }
 
-/** What can be chosen when a fault is armed. */
+/** A field to fill in when a fault is armed. */
 export type ArmField =
   | { readonly kind: 'number'; readonly preset: number; readonly range: NumberRange }
   | { readonly kind: 'text'; readonly preset: string; readonly most: number }
@@ -21,11 +21,11 @@ export type ArmField =
 export type Tunable = {
   readonly name: string
   readonly fields: Readonly<Record<string, ArmField>>
-  /** It can strike for one user alone. */
+  /** It can be triggered for one user alone. */
   readonly scoped?: true
 }
 
-/** As the routes that arm want it. */
+/** The form that the routes for arming take. */
 export type Armed = {
   readonly fault: string
   readonly times?: number
@@ -34,11 +34,11 @@ export type Armed = {
   readonly scope?: { readonly user_id: string }
 }
 
-/** What a field must hold, by the field's name. */
+/** The allowed values, by the field's name. */
 export type Mistakes = Readonly<Record<string, NumberRange>>
 
 const TIMES: NumberRange = { kind: 'whole', least: 1, most: 1000 }
-/** In per cent: a fault that never strikes is not armed. */
+/** In per cent: a fault that is never triggered is not armed. */
 const CHANCE: NumberRange = { kind: 'part', least: 0.1, most: 100 }
 
 export const draftOf = ({ fields }: Tunable): ArmDraft => ({
@@ -62,7 +62,7 @@ const oftenOf = ({ often, times, chance }: ArmDraft): Omit<Armed, 'fault' | 'par
   return { times: often === 'once' ? 1 : Number(times) }
 }
 
-/** What to arm, or each field that cannot be meant. What was left as it is is not sent. */
+/** The fault to arm, or each invalid field. Unchanged fields are not sent. */
 export const readDraft = (draft: ArmDraft, fault: Tunable): Result<Armed, Mistakes> => {
   const textOf = (field: string) => draft.parameters[field] ?? (field === 'times' ? draft.times : draft.chance)
   const wrong = Object.entries(rangesOf(draft, fault)).filter(([field, range]) => !isWithin(textOf(field), range))

@@ -3,7 +3,7 @@ import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Breaking, breakSomething } from './breaking.ts'
 
-/** Opens the faults of what it stands on. */
+/** Opens the faults of its phone or of the service. */
 export const BreakButton = ({ of, name }: { readonly of: Breaking['of']; readonly name?: string }) => (
   <IconButton
     small

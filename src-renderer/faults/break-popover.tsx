@@ -9,7 +9,7 @@ import { type Breaking, breakSomething } from './breaking.ts'
 import { entriesWith, type FaultEntry, phoneEntries, serviceEntries } from './fault-entries.ts'
 import { FaultRow } from './fault-row.tsx'
 
-/** Every fault of a phone or of the service, where it will strike. */
+/** Every fault of a phone or of the service, at the place where it will be triggered. */
 export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
   const words = texts.breaking
   const { of } = breaking
@@ -30,7 +30,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
   useLayoutEffect(() => {
     const stand = () => place(dialog.current, breaking.anchor)
     stand()
-    // What it stands beside moves first.
+    // The anchor moves first.
     const later = () => requestAnimationFrame(stand)
     addEventListener('resize', later)
     return () => removeEventListener('resize', later)
@@ -133,10 +133,10 @@ const groupsOf = (
 }
 
 const GAP = 6
-/** With less room than this beside what was pressed, it takes the height of the window. */
+/** With less room than this next to what was pressed, it takes the height of the window. */
 const LEAST = 320
 
-/** Below what was pressed, or above it, and always within the window. */
+/** Below the anchor, or above it, and always within the window. */
 const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): void => {
   if (dialog === null) return
   dialog.removeAttribute('style')
@@ -163,7 +163,7 @@ const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): v
 
 const KEY = 'handset.favourite-faults'
 
-/** What this browser keeps; without storage it is kept until the page goes. */
+/** The favourites in this browser; without storage they are kept until the page closes. */
 const kept = (): readonly string[] => {
   try {
     const known: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** What is about to be broken, and which fault is opened at once. */
+/** The phone or the service to break, and the fault to open first. */
 export type Breaking = {
   /** A phone's id. */
   readonly of: 'service' | { readonly phone: string }
   readonly fault?: string
-  /** What the popover stands beside. */
+  /** Position of the popover. */
   readonly anchor?: Element | undefined
 }
 

@@ -16,12 +16,12 @@ export type FaultEntry = Tunable & {
   readonly title: string
   readonly group: string
   readonly should: Should
-  /** What a correct server does, in a sentence; or the word by which it refuses. */
+  /** A correct server's reaction, in a sentence; or the word by which it refuses. */
   readonly advice: string
   readonly seen: SeenBy
   /** A fault of the service: how it is tried. */
   readonly story?: FaultStory
-  /** A fault of a phone: the ceremony it strikes, and whether that begins by a push. */
+  /** A fault of a phone: the ceremony that it affects, and whether that begins by a push. */
   readonly ceremony?: 'registration' | 'authentication' | 'both'
   readonly byPush?: boolean
   /** All by which it is found, in small letters. */
@@ -84,7 +84,7 @@ const outcomesIn = (expected: unknown): readonly (string | number)[] => {
   return [...new Set(all.filter((each) => typeof each === 'string' || typeof each === 'number'))]
 }
 
-/** Those in which every word is found. */
+/** Entries that contain every word. */
 export const entriesWith = (entries: readonly FaultEntry[], wanted: string): readonly FaultEntry[] => {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   return entries.filter(({ search }) => words.every((word) => search.includes(word)))

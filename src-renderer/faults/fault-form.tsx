@@ -9,13 +9,13 @@ import styles from './fault-form.module.css'
 type FaultFormProps = {
   readonly fault: Tunable
   readonly onArm: (wanted: Armed) => void
-  /** Arms it and plays what shows it; absent where nothing can be played. */
+  /** Arms it and plays a ceremony that shows it; absent if none can be played. */
   readonly onTry?: (wanted: Armed) => void
-  /** Beside the buttons. */
+  /** Next to the buttons. */
   readonly children: ReactNode
 }
 
-/** How often one fault strikes, and what can be changed of it. */
+/** How often one fault is triggered, and its parameters. */
 export const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
   const words = texts.console.faults
   const [draft, setDraft] = useState(() => draftOf(fault))

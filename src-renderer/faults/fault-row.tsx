@@ -24,7 +24,7 @@ type FaultRowProps = {
   readonly id: string
   readonly entry: FaultEntry
   readonly of: Breaking['of']
-  /** Whose fault it is, or whose finger shows it. */
+  /** The phone with the fault, or the one that shows a fault of the service. */
   readonly phone: ControlPhone | undefined
   readonly open: boolean
   readonly favourite: boolean
@@ -33,14 +33,14 @@ type FaultRowProps = {
   readonly onDone: () => void
 }
 
-/** One fault; open, also what a correct server does, how often it strikes, and the way to see it. */
+/** One fault; open, also what a correct server does, how often it is triggered, and the way to see it. */
 export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavourite, onDone }: FaultRowProps) => {
   const words = texts.breaking
   const { act, problem } = useAct()
   const { name, title, should, advice, seen } = entry
   const user = currentUser()
   const lies = useBenchPart((state) => state.lies)
-  /** What was armed when it was tried: one that strikes once is gone afterwards. */
+  /** Faults that were armed when it was tried: one that is triggered once is gone afterwards. */
   const [besides, setBesides] = useState('')
   const canTry = phone !== undefined && !phone.lost
   const arm = armWith(of)
@@ -162,7 +162,7 @@ const tryFault = async (client: ControlClient, trial: Trial): Promise<void> => {
   await refusedOr(client.call(story.endsWith('-rejected') ? 'phones.reject' : 'phones.approve', { ...at, body: {} }))
 }
 
-/** A refusal is what the fault brings about: bank, phone and timeline show it. */
+/** A refusal is the effect of the fault: bank, phone and timeline show it. */
 const refusedOr = async <T,>(call: Promise<T>): Promise<T | undefined> => {
   try {
     return await call
@@ -172,7 +172,7 @@ const refusedOr = async <T,>(call: Promise<T>): Promise<T | undefined> => {
   }
 }
 
-/** What strikes results as well strikes only them, so that the request begins. */
+/** A fault that affects results too is armed for results only, so that the request begins. */
 const resultsOf = ({ name }: FaultEntry): readonly RpOperation[] =>
   serviceFaultOf(name as ServiceFaultName).on.filter((operation) => operation.endsWith('.result'))
 

@@ -14,7 +14,7 @@ type CheckListProps = {
   readonly marked?: Check | undefined
 }
 
-/** Steps of a verdict in their order; what failed stands open. */
+/** Steps of a verdict in their order; failed ones are open. */
 export const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
   <ol className={styles.checks} aria-label={name}>
     {checks.map((check, i) => (
@@ -27,7 +27,7 @@ export const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
               title={onMark !== undefined && check.at !== undefined ? texts.inspect.mark : undefined}
               onClick={(event) => {
                 if (onMark === undefined || check.at === undefined || marked === check) return
-                // What stands open stays so.
+                // An open check stays open.
                 if (event.currentTarget.closest('details')?.open) event.preventDefault()
                 onMark(check)
               }}
@@ -75,7 +75,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 export const checkTitle = ({ name }: Check): string => (Object.hasOwn(TITLES, name) ? (TITLES[name] ?? name) : name)
 
-/** What is wrong, in a sentence: most titles say what should be. */
+/** The failure in a sentence: most titles say what should be. */
 export const failureText = (checks: readonly Check[]): string | undefined => {
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
   const said = failed.map((check) => checkReason(check) ?? wrongIn(check.name)).find((text) => text !== undefined)
@@ -83,7 +83,7 @@ export const failureText = (checks: readonly Check[]): string | undefined => {
   return said ?? (first === undefined ? undefined : texts.inspect.doesNotHold(checkTitle(first)))
 }
 
-/** Of what is named by its mistake. */
+/** The mistake, for checks that are named after one. */
 const wrongIn = (name: string): string | undefined => {
   const known: Readonly<Record<string, string>> = { ...messages.failures, ...messages.signingMistakes }
   return Object.hasOwn(known, name) ? known[name] : undefined

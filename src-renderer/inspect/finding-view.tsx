@@ -12,7 +12,7 @@ import styles from './finding-view.module.css'
 
 type FindingViewProps = { readonly found: Inspection; readonly inner?: boolean }
 
-/** What something is, whether it holds, what it says, and each byte of it. */
+/** The kind of an input, its verdict, its content, and each of its bytes. */
 export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   const words = texts.inspect
   const Heading = inner ? 'h3' : 'h2'
@@ -86,7 +86,7 @@ const Entry = ({ found, check }: { readonly found: Inspection; readonly check: C
   )
 }
 
-/** What failed, and behind it what did not. */
+/** The failed checks, then the others. */
 const Checks = ({ checks, ...marking }: Omit<Parameters<typeof CheckList>[0], 'name'>) => {
   const words = texts.inspect
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
@@ -105,7 +105,7 @@ const Checks = ({ checks, ...marking }: Omit<Parameters<typeof CheckList>[0], 'n
   )
 }
 
-/** What nobody needs to be told. */
+/** Kinds that need no label. */
 const PLAIN: ReadonlySet<string> = new Set(['', 'text', 'bytes'])
 
 const writingOf = (name: string): string => (texts.inspect.writings as Readonly<Record<string, string>>)[name] ?? name
@@ -113,7 +113,7 @@ const writingOf = (name: string): string => (texts.inspect.writings as Readonly<
 export const factText = (value: FactValue): string =>
   typeof value === 'string' ? value : textOf(messages.inspectionWords, value)
 
-/** Names that stand in what was pasted stay as they are; of several certificates each has its number before it. */
+/** Names from the input stay as they are; of several certificates each has its number before it. */
 const factName = (name: string): string => {
   const [, nth = '', bare = name] = /^(\d+\. )(.*)$/.exec(name) ?? []
   const known: Readonly<Record<string, string>> = texts.inspect.factNames
@@ -154,7 +154,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
 const missingText = ({ missing }: Inspection): string =>
   texts.inspect.needs(missing.map((wanted) => texts.inspect.wants[wanted]).join(texts.inspector.verdict.comma))
 
-/** Of a code its own sentence and what to do; of a file where it can be opened. */
+/** The meaning of a code and what to do; for a file the place that opens it. */
 const Meaning = ({ found: { kind, facts }, inner }: Required<FindingViewProps>) => {
   const name = facts.find(([fact]) => fact === 'name')?.[1]
   const next: Readonly<Record<string, string>> = texts.inspect.next

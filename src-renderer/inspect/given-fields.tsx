@@ -11,7 +11,7 @@ type GivenFieldsProps = {
   readonly wrong: ReadonlySet<GivenField>
 }
 
-/** What a verdict needs, and what makes it stricter: the verdict follows as it is filled in. */
+/** Values that a verdict needs, or that make it stricter: the verdict follows as they are filled in. */
 export const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
   const words = texts.inspect
   const all = withInner(found)
@@ -109,7 +109,7 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
 
 const SUGGESTED: ReadonlySet<GivenField> = new Set(['origin', 'rpId'])
 
-/** What the workspace's RPs have. */
+/** Values of the workspace's RPs. */
 const Known = ({ id, field }: { readonly id: string; readonly field: GivenField }) => {
   const rps = useBenchPart((state) => state.rps)
   const known = new Set(rps.flatMap(({ rp_id, origins }) => (field === 'rpId' ? [rp_id] : origins)))

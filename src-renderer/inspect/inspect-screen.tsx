@@ -34,7 +34,7 @@ export type InspectScreenProps = {
   readonly onTrace?: () => void
 }
 
-/** What anything pasted is, what it says, and whether it holds. */
+/** Explains any pasted input: its kind, its content and its verdict. */
 export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
   const words = texts.inspect
   const { input, given, problem } = useInspected()
@@ -111,7 +111,7 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
   const field = useRef<HTMLTextAreaElement>(null)
   const file = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // Where nothing is there yet, the next Ctrl-V should find the field; elsewhere the focus stays where it was.
+    // In an empty screen, the next Ctrl-V should find the field; elsewhere the focus stays where it was.
     if (field.current?.value === '' && document.activeElement === document.body) field.current.focus()
   }, [])
   return (
@@ -187,7 +187,7 @@ const problemText = (problem: InputProblem): string =>
     ? texts.inspect.problems.tooLarge(byteCount(problem.size))
     : texts.inspect.problems[problem.code]
 
-/** Nothing is looked at for every letter that somebody types. */
+/** The input is not inspected at every letter that a user types. */
 const SETTLES_AFTER_MS = 60
 
 type Looked = { readonly of: InspectInput; readonly found: Inspection }
@@ -195,11 +195,11 @@ type Looked = { readonly of: InspectInput; readonly found: Inspection }
 type Asked = {
   readonly input: InspectInput
   readonly given: GivenTexts
-  /** One text, so that the same list asks for nothing anew. */
+  /** One text, so that an equal list does not start a new inspection. */
   readonly knownRpIds: string
 }
 
-/** Of the input as it is now; meanwhile of the one before. */
+/** The inspection of the current input; until it is done, the one before. */
 const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
   const parsed: ParsedGiven = useMemo(() => parseGiven(texts), [texts])
   const [looked, setLooked] = useState<Looked>()
@@ -228,7 +228,7 @@ const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
 
 type ParsedGiven = { readonly given: Given; readonly wrong: ReadonlySet<GivenField> }
 
-/** What the fields say; one that cannot be read counts as empty. */
+/** Reads the fields; one that cannot be read counts as empty. */
 const parseGiven = (texts: GivenTexts): ParsedGiven => {
   const written = (field: GivenField): string | undefined => {
     const text = texts[field]?.trim()

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { MOST_INSPECTED_BYTES } from '../../src-main/core/contract/inspection.ts'
 import { type Bytes, fromUtf8, utf8 } from '../../src-main/core/protocol/bytes.ts'
 
-/** What is looked at: a text that can be changed, or a file as it is. */
+/** The inspected input: a text that can be changed, or a file as it is. */
 export type InspectInput =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Bytes }
@@ -12,7 +12,7 @@ export const GIVEN_FIELDS = [
 ] as const
 export type GivenField = (typeof GIVEN_FIELDS)[number]
 
-/** What was written into the fields beside it. */
+/** Texts in the fields next to it. */
 export type GivenTexts = Readonly<Partial<Record<GivenField, string>>>
 
 export type InputProblem =
@@ -27,7 +27,7 @@ export type Inspected = {
 
 const EMPTY: Inspected = { input: { kind: 'text', text: '' }, given: {} }
 
-// In memory alone: what is pasted may be secret, so neither the address nor the browser's storage has it.
+// In memory alone: pasted text may be secret, so neither the address nor the browser's storage has it.
 let inspected = EMPTY
 const listeners = new Set<() => void>()
 
@@ -72,5 +72,5 @@ export const forgetInspected = (): void => put(EMPTY)
 
 export const refuseInput = (problem: InputProblem): void => put({ ...inspected, problem })
 
-/** A longer text makes a field slow that nobody reads through. */
+/** A longer text makes a field slow, and is too long to read. */
 const LONGEST_TEXT = 200_000

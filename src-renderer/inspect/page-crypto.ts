@@ -38,7 +38,7 @@ const verifyWithWeb = async (subtle: SubtleCrypto, check: SignatureCheck): Promi
     const imported = await subtle.importKey('spki', encodeSpki(key), named, false, ['verify'])
     return ok(form !== undefined && (await subtle.verify(how.signature, imported, form, data)))
   } catch (problem) {
-    // Anything else means: it is no key of its type, such as a point off its curve.
+    // Any other problem means that it is no key of its type, such as a point off its curve.
     return problem instanceof Error && problem.name === 'NotSupportedError' ? err('unsupported') : ok(false)
   }
 }
@@ -66,7 +66,7 @@ const waysOf = (known: CoseAlgorithm): Ways | undefined => {
   }
 }
 
-/** WebCrypto wants r and s side by side where WebAuthn has DER; undefined for what is neither. */
+/** WebCrypto wants r and s side by side where WebAuthn has DER; undefined for any other signature. */
 const sideBySide = (signature: Bytes, size: number): Bytes | undefined => {
   const der = decodeDer(signature)
   const parts = ((der.ok && sequenceOf(der.value)) || []).map(unsignedBytes)

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { placeOf } from '../palette/page.ts'
 import { inspectFile, inspectText, refuseInput } from './inspected.ts'
 
-/** What is pasted anywhere but into a field is inspected. */
+/** Inspects text that is pasted outside a field. */
 export const usePasted = (isOn: boolean, show: () => void): void => {
   const take = useEffectEvent((event: ClipboardEvent) => {
     if (!isOn || event.defaultPrevented) return

@@ -13,7 +13,7 @@ import partStyles from './part.module.css'
 
 type CompareViewProps = { readonly held: Exchange; readonly other: Exchange | undefined }
 
-/** Two exchanges laid over each other: first what tells them apart, then what always differs, then every line. */
+/** Compares two exchanges: first the important differences, then the usual ones, then every line. */
 export const CompareView = ({ held, other }: CompareViewProps) => {
   const words = texts.inspector
   const changes = useMemo(() => (other === undefined ? [] : changesOf(held, other)), [held, other])
@@ -115,7 +115,7 @@ type Change = {
   readonly always: boolean
 }
 
-/** What differs, in the order in which it stands: line, headers, body and decoded answer of the request; the response. */
+/** The differences, in their order: line, headers, body and decoded answer of the request; the response. */
 export const changesOf = (before: Exchange, after: Exchange): readonly Change[] => {
   const [old, young] = [fieldsOf(before), fieldsOf(after)]
   const registration = /attestation/.test(after.request.route ?? after.request.target)
@@ -126,7 +126,7 @@ export const changesOf = (before: Exchange, after: Exchange): readonly Change[] 
   })
 }
 
-/** By name, such as `request.body.user_id`; of one message the id is no field. */
+/** By name, such as `request.body.user_id`; the id of one message is no field. */
 const fieldsOf = (exchange: Exchange): ReadonlyMap<string, string> => {
   const { request, response, msg_id: msgId } = exchange
   const target = msgId === undefined ? request.target : request.target.replaceAll(msgId, '{msg_id}')
@@ -180,7 +180,7 @@ const leavesOf = (name: string, value: unknown): readonly Field[] => {
   return inner.flatMap(([key, each]) => leavesOf(`${name}.${key}`, each))
 }
 
-/** What is shown decoded instead. */
+/** These are shown decoded instead. */
 const ENCODED = /\.response\.(clientDataJSON|authenticatorData|attestationObject|signature|userHandle)$/
 
 /** An authenticator's answer as lines, a field each, so that a changed field is one changed line; none for other calls. */
@@ -202,7 +202,7 @@ const fieldText = ({ bytes }: DecodedPart, { value, flags, start, end }: TreeNod
   return value.endsWith('…') ? toHex(bytes.subarray(start, end)) : value
 }
 
-/** Another in every call: how it travelled, when, what was drawn for it, and what follows from that. */
+/** Different in every call: how it travelled, when, what was drawn for it, and what follows from that. */
 const ALWAYS = new RegExp(
   [
     'header\\.(date|x-svc-date|content-length|connection|keep-alive|traceparent|etag|accept-encoding)$',
@@ -222,7 +222,7 @@ const OF_NEW_KEY = /credentialId$|credentialPublicKey\.(x|y|n)$|^body\.response\
 const isAlways = ({ name, before, after }: Omit<Change, 'always'>, registration: boolean): boolean => {
   // A refusal has other members than an answer: its code says so already.
   if (before === undefined || after === undefined) return ONE_SIDED.test(name) && ALWAYS.test(name)
-  // A counter that grew is what counters do.
+  // A counter normally grows.
   if (name === 'authenticatorData.signCount') return Number(after) > Number(before)
   return ALWAYS.test(name) || (registration && OF_NEW_KEY.test(name))
 }

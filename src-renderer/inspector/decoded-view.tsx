@@ -136,10 +136,10 @@ const useRpIdName = (part: Part | undefined): string | undefined => {
 }
 
 type TreeProps = {
-  /** Its nodes are told from those of other trees by it. */
+  /** Prefix that keeps its nodes distinct from those of other trees. */
   readonly id: string
   readonly part: Part
-  /** The RP ID or origin whose hash the `rpIdHash` is. */
+  /** The RP ID or origin behind the `rpIdHash`. */
   readonly whose: string | undefined
   readonly chosen: string | undefined
   readonly hovered: string | undefined

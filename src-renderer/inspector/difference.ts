@@ -2,11 +2,11 @@ export type Difference = {
   readonly same: string
   readonly expected: string
   readonly received: string
-  /** What both end with. */
+  /** The common end of both. */
   readonly rest: string
 }
 
-/** Where two texts part: the shared beginning, what differs, and the shared end. */
+/** The difference of two texts: the shared beginning, the different parts, and the shared end. */
 export const differenceOf = ({
   expected,
   received,
@@ -29,7 +29,7 @@ export const differenceOf = ({
 
 type Compared = { readonly expected: string | undefined; readonly received: string | undefined }
 
-/** The byte at which a received text begins to differ, when the text stands in the marked bytes as it is. */
+/** The first different byte of a received text, if the marked bytes contain that text unchanged. */
 export const hotByte = (
   bytes: Uint8Array,
   range: { readonly start: number; readonly end: number },

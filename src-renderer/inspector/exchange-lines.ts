@@ -27,5 +27,5 @@ const linesOf = (
       ]),
 ]
 
-/** All that was recorded of it, for another program; what was masked stays masked. */
+/** The whole recorded exchange, for another program; masked parts stay masked. */
 export const exchangeJson = (exchange: Exchange): string => JSON.stringify(exchange, undefined, 2)

@@ -90,7 +90,7 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
   )
 }
 
-/** The whole of it stands in the step. */
+/** The step shows all of it. */
 const MOST_SHOWN = 80
 
 const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)

@@ -15,7 +15,7 @@ type HexViewProps = {
 
 const WIDTH = 16
 
-/** Sixteen bytes a row, with their printable characters beside them. */
+/** Sixteen bytes a row, with their printable characters. */
 export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHover }: HexViewProps) => {
   const rows = Array.from({ length: Math.ceil(bytes.length / WIDTH) }, (_, i) => i * WIDTH)
   const byteUnder = (event: MouseEvent): number | undefined => {

@@ -37,7 +37,7 @@ import { claimOf } from './refusal-proof.ts'
 
 type InspectorPaneProps = {
   readonly selection: Selection | undefined
-  /** The address names what is not here. */
+  /** The address names an event that is not here. */
   readonly lost?: boolean
   readonly tab: InspectorTab
   readonly onTab: (tab: InspectorTab) => void
@@ -45,7 +45,7 @@ type InspectorPaneProps = {
   readonly onClose: () => void
   readonly dock: Dock
   readonly onDock: (dock: Dock) => void
-  /** Another exchange is to be looked into. */
+  /** Opens a different exchange. */
   readonly onLook: (seq: number, part: InspectorTab) => void
   /** Edits an exchange and sends it again, where there is a bench that can. */
   readonly edit?: (exchange: Exchange, links: ResendLinks) => ReactNode

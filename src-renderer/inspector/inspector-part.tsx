@@ -15,7 +15,7 @@ import { OverviewView } from './overview-view.tsx'
 import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
 
-/** Where a form that sent something leads. */
+/** Links after a form has sent something. */
 export type ResendLinks = {
   readonly onShow: (seq: number, part: 'overview' | 'steps') => void
   readonly onCompare: (original: Exchange, seq: number) => void
@@ -26,12 +26,12 @@ type InspectorPartProps = ResendLinks & {
   readonly edit: ((exchange: Exchange, links: ResendLinks) => ReactNode) | undefined
   readonly selection: Selection
   readonly tab: InspectorTab
-  /** What others are compared with. */
+  /** The exchange with which others are compared. */
   readonly held: Exchange | undefined
   readonly onRetried: (message: Message) => void
 }
 
-/** What the tab shows. */
+/** The content of the tab. */
 export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: InspectorPartProps) => {
   // A report has no Inspect to open.
   const alone = useContext(LinkContext) === undefined
@@ -88,7 +88,7 @@ export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, o
 const onTheWire = (first: string, headers: readonly HeaderPair[], body: string): string =>
   `${[first, ...headers.map((header) => header.join(': '))].join('\n')}\n\n${body}`
 
-/** As Inspect reads it; of the access key only the ID is known to the page. */
+/** The request in Inspect's form; of the access key only the ID is known to the page. */
 const requestInspected = ({ request, access_key_id: used }: Exchange): InspectedMessage => {
   const written = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
   const parsed = parseAuthorization(written)

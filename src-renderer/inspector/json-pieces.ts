@@ -2,7 +2,7 @@ export type Piece = { readonly look: 'key' | 'text' | 'value' | 'plain'; readonl
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** JSON laid out, in pieces that say what they are; anything else as one piece. Each token stays as it was written. */
+/** JSON laid out, in pieces with their kind; anything else as one piece. Each token stays as it was written. */
 export const piecesOf = (text: string): readonly Piece[] => {
   if (!isJson(text)) return [{ look: 'plain', text }]
   const tokens = text.match(TOKEN) ?? []

@@ -1,9 +1,9 @@
 export type Line = { readonly kind: 'same' | 'gone' | 'come'; readonly text: string }
 
-/** Texts of more lines than this are not laid beside each other: they are shown as all gone and all come. */
+/** Longer texts are not compared line by line: they are shown as all gone and all come. */
 const MOST_LINES = 1_500
 
-/** How one list of lines becomes another with as few changes as there can be. A changed field stands beside what it was. */
+/** How one list of lines becomes another with as few changes as there can be. A changed field follows its old line. */
 export const lineDifference = (before: readonly string[], after: readonly string[]): readonly Line[] => {
   if (Math.max(before.length, after.length) > MOST_LINES) {
     return [...before.map((text) => line('gone', text)), ...after.map((text) => line('come', text))]
@@ -20,7 +20,7 @@ export const lineDifference = (before: readonly string[], after: readonly string
   return paired
 }
 
-/** What both name goes and comes in one place; what else goes stands before what comes. */
+/** Pairs the old and new line of a field; other old lines are before new ones. */
 const pairFields = (run: readonly Line[]): readonly Line[] => {
   const gone = run.filter(({ kind }) => kind === 'gone')
   const come = run.filter(({ kind }) => kind === 'come')

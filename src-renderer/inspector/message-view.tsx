@@ -72,7 +72,7 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
 
 const unquoted = (written: string): string => String(JSON.parse(written))
 
-/** A body: JSON laid out and coloured by what it is, anything else as it came. */
+/** A body: JSON laid out and coloured by kind, anything else unchanged. */
 const BodyText = ({ text }: { readonly text: string }) => {
   const pieces = useMemo(() => piecesOf(text), [text])
   if (text === '') return <p className="note">{texts.inspector.noBody}</p>

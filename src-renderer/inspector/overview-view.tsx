@@ -15,7 +15,7 @@ import { FailureHead } from './failure-head.tsx'
 import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
 
-/** What the simulated conditions did to a call. */
+/** The effect of the simulated conditions on a call. */
 const conditionsText = (
   { latency_ms, failed, lost }: NonNullable<ExchangeFact['conditions']> = {},
   words: typeof texts.inspector.facts.byConditions,
@@ -30,7 +30,7 @@ const conditionsText = (
 
 const FAILED: ReadonlySet<string> = new Set(['fail', 'timeout'])
 
-/** Its own refusal or lie comes first. */
+/** True if the exchange itself explains the failure, by a refusal or a fault. */
 const saysWhy = (exchange: Selection['exchange']): boolean =>
   exchange !== undefined && (exchange.response.code !== 0 || exchange.faults !== undefined)
 
@@ -90,7 +90,7 @@ type ResendLinksProps = {
   readonly onCompare: (original: Exchange, seq: number) => void
 }
 
-/** From an exchange to the one that it repeats, and to those that repeat it. */
+/** Links an exchange to the one that it repeats, and to those that repeat it. */
 const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
   const words = texts.resend
   const { store } = useTools()
@@ -129,7 +129,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
   )
 }
 
-/** Which fault struck an answer, and what was sent beside what is honest. */
+/** The fault that changed an answer, and what was sent compared with the honest answer. */
 const LieHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.lie
   return (

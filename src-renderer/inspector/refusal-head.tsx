@@ -12,7 +12,7 @@ import partStyles from './part.module.css'
 import styles from './refusal-head.module.css'
 import { refusalProof } from './refusal-proof.ts'
 
-/** Why a call was refused: the code's own sentence, what came beside what was expected, and what to do. */
+/** Why a call was refused: the code's own sentence, received and expected values, and what to do. */
 export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.refused
   const skewClock = useBenchPart((state) => state.skewClock)

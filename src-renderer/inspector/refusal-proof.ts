@@ -4,12 +4,12 @@ import { formatSvcDate } from '../../src-main/core/protocol/time.ts'
 import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
 import type { Exchange } from './exchange-lines.ts'
 
-/** What came and what was expected, as data; undefined stands for nothing. */
+/** Received and expected values, as data; undefined means nothing. */
 export type RefusalProof = { readonly received: string | undefined; readonly expected: string | undefined }
 
-/** What the exchange itself does not show. */
+/** Facts that the exchange itself does not show. */
 export type RefusalContext = {
-  /** Whose time X-Svc-Date is held against. */
+  /** The clock that X-Svc-Date is compared with. */
   readonly skewClock: 'wall' | 'bench'
   readonly activeKeys: readonly string[]
 }
@@ -73,7 +73,7 @@ const header = ({ headers }: Pick<Exchange['request'], 'headers'>, wanted: strin
 
 const joined = (names: readonly string[]): string | undefined => (names.length === 0 ? undefined : names.join(', '))
 
-/** The names of what was sent, in the query and in the body. */
+/** The names of the sent parameters, in the query and in the body. */
 const namesIn = ({ target, body }: Exchange['request']): readonly string[] => {
   const query = [...new URLSearchParams(target.split('?')[1] ?? '').keys()]
   try {

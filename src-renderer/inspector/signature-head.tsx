@@ -114,7 +114,7 @@ const Difference = ({ difference }: { readonly difference: FirstDifference }) =>
   )
 }
 
-/** Where no usual mistake fits, the author can paste the text that was signed. It is compared here and sent nowhere. */
+/** If no usual mistake fits, the author can paste the text that was signed. It is compared here and sent nowhere. */
 const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['computed'] }) => {
   const words = texts.inspector.signing.explained
   const [text, setText] = useState('')
@@ -145,7 +145,7 @@ type Compared = {
   readonly isBody: boolean
 }
 
-/** What a user has signed, beside what the service computed. */
+/** Compares what a user has signed with what the service computed. */
 export const comparePasted = (
   signed: string,
   computed: { readonly canonical: string; readonly toSign: string },

@@ -21,16 +21,16 @@ export type Signing = {
   readonly form: 'short' | 'general'
   readonly accessKeyId?: string
   readonly signature: string
-  /** How far X-Svc-Date was from the service's real time; undefined when it is no date. */
+  /** Distance of X-Svc-Date from the service's real time; undefined when it is no date. */
   readonly skewMs?: number
   readonly outcome: 'matches' | 'mismatch' | 'not-judged'
-  /** What the service says it computed, on a mismatch. */
+  /** The service's computed values, on a mismatch. */
   readonly service?: { readonly canonicalRequest: string; readonly stringsToSign: readonly string[] }
 }
 
 export type Digest = (text: Uint8Array<ArrayBuffer>) => Promise<string>
 
-/** Every piece that the signature covers, made again from what was received, by the code that the service itself uses. */
+/** Every piece that the signature covers, derived from the request by the code that the service itself uses. */
 export const signingOf = async (
   exchange: Exchange,
   rule: 'as-sent' | 'encoded',

@@ -13,7 +13,7 @@ const ICONS = { passed: Check, failed: X, skipped: Minus } as const
 
 type StepDetailProps = { readonly step: JudgedStep; readonly parts: readonly DecodedPart[] }
 
-/** One step: what was expected and what came, check by check, with the bytes it is about. */
+/** One step: expected and received values, check by check, with their bytes. */
 export const StepDetail = ({ step, parts }: StepDetailProps) => {
   const words = texts.inspector.verdict
   const { at } = step
@@ -65,7 +65,7 @@ export const StepDetail = ({ step, parts }: StepDetailProps) => {
 const nameOf = ({ check, word }: JudgedCheck): string | undefined =>
   check === undefined ? word : messages.checks[check]
 
-/** What stands beside a step, as this page says it. */
+/** The two values of a step, in the page's words. */
 const shown = ({ expected, received, outcome }: Comparable) => ({
   outcome,
   expected: expected === undefined ? undefined : evidenceText(expected),

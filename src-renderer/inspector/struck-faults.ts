@@ -1,6 +1,6 @@
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 
-/** The armed faults that would strike the next attempt as they struck this one. */
+/** The armed faults that would be triggered again by the next attempt. */
 export const stillArmed = (
   armed: ControlPhone['faults'],
   struck: readonly string[],

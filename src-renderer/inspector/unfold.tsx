@@ -12,7 +12,7 @@ import styles from './unfold.module.css'
 import { useUnfolding } from './unfolding-context.ts'
 
 type UnfoldProps = {
-  /** As it stands in the message, with its quotes. */
+  /** As it is in the message, with its quotes. */
   readonly written: string
   readonly value: string
   /** The member that has it. */
@@ -21,7 +21,7 @@ type UnfoldProps = {
 
 const SHOWN = 20
 
-/** A value of a message that is more than a text: named, and unfolded in place to what it is. */
+/** A value of a message that has a structure: named, and unfolded in place. */
 export const Unfold = ({ written, value, name }: UnfoldProps) => {
   const words = texts.inspector.unfold
   const unfolding = useUnfolding()
@@ -77,11 +77,11 @@ export const Unfold = ({ written, value, name }: UnfoldProps) => {
   )
 }
 
-/** What is nothing but a text, and what says it all itself. */
+/** Plain texts, and values that explain themselves. */
 const PLAIN: ReadonlySet<Inspection['kind']> = new Set([
   ...(['text', 'empty', 'json', 'yaml', 'origin', 'url', 'timestamp', 'failure-word', 'error-code', 'oid'] as const),
 ])
-/** By their length alone: what they are, their member says better. */
+/** Kinds recognized by their length alone: the name of the member explains them better. */
 const VAGUE: ReadonlySet<Inspection['kind']> = new Set(['bytes', 'digest', 'raw-signature', 'aaguid', 'ec-point'])
 
 const labelOf = ({ kind, facts }: Inspection, name: string | undefined, value: string): string | undefined => {
@@ -98,5 +98,5 @@ const labelOf = ({ kind, facts }: Inspection, name: string | undefined, value: s
   return known === undefined ? undefined : known + texts.inspector.verdict.comma + size
 }
 
-/** Whether a text may be bytes in another writing: it is long, and of one word. */
+/** True if a text may be bytes in some encoding: it is long, and of one word. */
 export const mayUnfold = (value: string): boolean => value.length >= 24 && /^[\w+/=.:#-]+$/.test(value)

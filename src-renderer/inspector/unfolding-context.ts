@@ -4,7 +4,7 @@ import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 
 export type Unfolding = {
   readonly FindingView: ComponentType<{ readonly found: Inspection; readonly inner?: boolean }>
-  /** What a value within a message is. */
+  /** Inspects a value within a message. */
   readonly lookAt: (text: string, knownRpIds: readonly string[]) => Promise<Inspection>
   /** `SHA-256 of "localhost"`, where it is that of an RP ID that is known. */
   readonly nameHash: (hash: Bytes, knownRpIds: readonly string[]) => Promise<string | undefined>

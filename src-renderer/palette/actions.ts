@@ -7,7 +7,7 @@ type Offer = { readonly place: Place; readonly run: () => void }
 
 export type Actions = ReturnType<typeof createActions>
 
-/** What the components on the page can do at the moment, by the command that does it. */
+/** Actions of the components on the page, by the command that runs them. */
 export const createActions = () => {
   const offers = new Map<CommandId, Set<Offer>>()
   /** If several fit, the one at the focus; else the first on the screen. */
@@ -49,10 +49,10 @@ export const useActions = (): Actions => {
   return actions
 }
 
-/** The place of what stands inside it, e.g. the phone on which a request is shown. */
+/** The place that contains a component, e.g. the phone on which a request is shown. */
 export const PlaceContext = createContext<Place | undefined>(undefined)
 
-/** Offers what a command does here, while there is something to do. */
+/** Offers the action of a command at this place, while there is something to do. */
 export const useAction = (id: CommandId | undefined, place: Place, run: (() => void) | undefined): void => {
   const actions = useActions()
   const around = useContext(PlaceContext)

@@ -1,20 +1,20 @@
-/** What of a key press matters here. */
+/** The properties of a key press that matter here. */
 export type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
- * Whether a press is a chord: `S`, `?`, `F6`, `Shift+F6`, `Mod+K` (Ctrl or ⌘), `Alt+1–9`. Tells which of a range it
- * is, from 0; undefined when it is another press.
+ * Matches a press with a chord: `S`, `?`, `F6`, `Shift+F6`, `Mod+K` (Ctrl or ⌘), `Alt+1–9`. Returns its place in a
+ * range, from 0; undefined when it is another press.
  */
 export const matchChord = (chord: string, press: Press): number | undefined => {
   const parts = chord.length > 1 ? chord.split('+') : [chord]
   const key = parts.at(-1) ?? ''
   if (parts.includes('Mod') !== (press.ctrlKey || press.metaKey)) return undefined
   if (parts.includes('Alt') !== press.altKey) return undefined
-  // A sign says by itself whether Shift is held: `?` is one key here and two there.
+  // A sign already implies whether Shift is down: `?` is one key here and two there.
   if (key.length > 1 && !key.includes(RANGE) && parts.includes('Shift') !== press.shiftKey) return undefined
   if (!key.includes(RANGE)) return pressedKey(press) === key.toLowerCase() ? 0 : undefined
   const [first = '', last = ''] = key.split(RANGE)
-  // Where Alt makes another sign of a digit, its place on the keyboard still tells.
+  // If Alt makes another sign of a digit, its place on the keyboard still identifies it.
   const digit = /^Digit(\d)$/.exec(press.code)?.[1] ?? press.key
   return /^\d$/.test(digit) && digit >= first && digit <= last ? Number(digit) - Number(first) : undefined
 }

@@ -24,7 +24,7 @@ export type Overlay = 'palette' | 'help'
 
 type CommandsHostProps = {
   readonly scene: Scene
-  /** Of the trace that is shown. */
+  /** Store of the trace that is shown. */
   readonly recorded: BenchStore | undefined
   readonly overlay: Overlay | undefined
   readonly onOverlay: (overlay: Overlay | undefined) => void
@@ -32,7 +32,7 @@ type CommandsHostProps = {
   readonly onPresent: () => void
 }
 
-/** Where keys, palette and the list of keys meet what they work on. */
+/** Connects keys, palette and the list of keys with the page. */
 export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, onPresent }: CommandsHostProps) => {
   const { api } = useTools()
   const actions = useActions()
@@ -80,7 +80,7 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
         const copied = await text(client)
         if (copied === undefined) return texts.palette.said.noKey
         if (!(await copyText(copied))) return texts.palette.said.noClipboard
-        // No address of a test bench stands before a room.
+        // An audience sees no address of a test bench.
         return scene === 'presenter' ? texts.inspector.copied : texts.palette.said.copied(copied)
       }),
   }
@@ -100,7 +100,7 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
   useEffect(() => {
     const listener = (event: Event) => {
       if (!(event instanceof CustomEvent) || typeof event.detail !== 'string') return
-      // The desktop program tells it again until a page has taken it.
+      // The desktop program reports it again until a page has taken it.
       event.preventDefault()
       setNote({ tone: 'fail', problem: event.detail })
     }
@@ -158,7 +158,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
   )
 }
 
-/** What can be done here comes first. */
+/** Commands that can run here come first. */
 const groupsOfKeys = (scene: Scene): readonly (readonly [GroupId, readonly Command[]])[] => {
   const groups = new Map<GroupId, Command[]>()
   for (const command of COMMANDS) {

@@ -19,15 +19,15 @@ export type Command = {
   readonly inFields?: true
   /** It is about keys alone: the palette leaves it out. */
   readonly keysOnly?: true
-  /** There is no way back: it is asked twice. */
+  /** It cannot be undone: it asks twice. */
   readonly sure?: true
   /** Left out of the palette where it cannot be done. */
   readonly possible?: (desk: Desk) => boolean
-  /** How it is called where that depends on what there is. */
+  /** The title, if it depends on the page. */
   readonly title?: (desk: Desk) => string
   /** One entry of the palette for each of these. */
   readonly each?: (desk: Desk) => readonly string[]
-  /** `nth` counts within a range of keys. Absent: what has the focus does it by itself. */
+  /** `nth` counts within a range of keys. Absent: the focused element already does it. */
   readonly run?: (desk: Desk, nth: number) => boolean
 }
 
@@ -55,7 +55,7 @@ const signIn = (method: 'qrcode' | 'push') =>
     })
   })
 
-/** Everything that has a key or stands in the palette. Palette, keys and the list of keys are all drawn from here. */
+/** Everything that has a key or is in the palette. Palette, keys and the list of keys are all drawn from here. */
 export const COMMANDS: readonly Command[] = [
   {
     id: 'palette',

@@ -5,21 +5,21 @@ import type { Screen } from '../ui/title-bar.tsx'
 
 export type CommandId = keyof Texts['palette']['names']
 
-/** What fills the window: the workspace, its presentation, or a trace in its place. */
+/** The content of the window: the workspace, its presentation, or a trace in its place. */
 export type Scene = 'bench' | 'presenter' | 'trace'
 
-/** Whom the RP's page is about at the moment. */
+/** The user on the RP's page. */
 export type CurrentUser = { readonly rpId: string; readonly userId: string; readonly username: string }
 
-/** What a command can see and do. What is done at once tells whether it could be. */
+/** The page as a command sees it. Immediate actions return false if they were impossible. */
 export type Desk = {
   readonly scene: Scene
   readonly phones: BenchState['phones']
   readonly clock: BenchState['clock']
   readonly user: CurrentUser | undefined
-  /** What this page calls itself when it asks the RP simulator for something. */
+  /** Name of this page in its requests to the RP simulator. */
   readonly page: string
-  /** Whether a component on the screen offers it. */
+  /** True if a component on the screen offers it. */
   readonly can: (id: CommandId) => boolean
   readonly run: (id: CommandId) => boolean
   readonly present: () => boolean
@@ -29,7 +29,7 @@ export type Desk = {
   readonly focusPane: (by: 1 | -1) => boolean
   readonly go: (screen: Screen) => boolean
   readonly open: (overlay: 'palette' | 'help') => boolean
-  /** Asks the bench for something; what comes back is said when it is done. */
+  /** Asks the bench for something; the answer is shown when it is done. */
   readonly ask: (ask: (client: ControlClient) => Promise<string | undefined>) => boolean
   readonly copy: (text: (client: ControlClient) => Promise<string | undefined>) => boolean
 }

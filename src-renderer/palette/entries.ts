@@ -14,11 +14,11 @@ export type Entry = {
   /** The characters of the title that were asked for. */
   readonly marked: readonly number[]
   readonly chord?: string
-  /** Where it leads. */
+  /** The place to which it leads. */
   readonly leads?: string
   /** Its address, for a link. */
   readonly link?: () => string
-  /** There is no way back: this asks again. */
+  /** It cannot be undone: this asks again. */
   readonly sure?: string
   readonly run: (desk: Desk) => void
 }
@@ -55,15 +55,15 @@ export const entriesOf = (desk: Desk): readonly CommandEntry[] =>
     }))
   })
 
-/** What is found in other words comes after what is found in a title. */
+/** A match in other words ranks below a match in a title. */
 const ELSEWHERE = 0.5
 
-/** A command comes before a finding that fits as well: there are fewer of them. */
+/** A command ranks above a finding that fits as well: there are fewer of them. */
 const COMMANDS_FIRST = 4
 
 type Scored = { readonly entry: Entry; readonly score: number }
 
-/** What fits the query, best first within its group and best group first; the commands in their usual order without one. */
+/** Entries that fit the query, best first, by group; without a query the commands in their usual order. */
 export const findEntries = (
   commands: readonly CommandEntry[],
   typed: string,

@@ -10,15 +10,15 @@ const GAP = -0.2
 const LATE = -0.05
 
 /**
- * All characters of the query in their order, wherever they stand in the text; best where they begin words or follow
- * each other. Spaces in the query separate nothing: `si push` finds `Sign in by a push`.
+ * All characters of the query in their order, anywhere in the text; best where they begin words or follow each other.
+ * Spaces in the query separate nothing: `si push` finds `Sign in by a push`.
  */
 export const fuzzy = (query: string, text: string): Match | undefined => {
   const wanted = [...query.toLowerCase()].filter((char) => char !== ' ')
   const chars = [...text.toLowerCase()]
   if (wanted.length === 0) return { score: 0, at: [] }
   if (wanted.length > chars.length) return undefined
-  // best[j]: the best way to place what was asked for so far with its last character at j.
+  // best[j]: the best way to place the query so far with its last character at j.
   let best: (Match | undefined)[] = []
   for (const [i, char] of wanted.entries()) {
     best = chars.map((each, j) => (each === char ? place({ first: i === 0, before: best, chars, j }) : undefined))

@@ -39,7 +39,7 @@ export const focusPane = (by: 1 | -1): boolean => {
   return next !== undefined
 }
 
-/** The RP's page says whom it is about. */
+/** The RP's page names its user. */
 export const currentUser = (): CurrentUser | undefined => {
   const page = document.querySelector<HTMLElement>('[data-part="rp-window"]')
   const { rp, user, username = user } = page?.dataset ?? {}

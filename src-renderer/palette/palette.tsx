@@ -27,7 +27,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
   }
 
   const sources = useSources(desk.scene, recorded)
-  // What can be done is asked of the page below, which does not change meanwhile.
+  // The page below offers the commands, and does not change meanwhile.
   const [commands] = useState(() => entriesOf(desk))
   const groups = useMemo(() => findEntries(commands, query, sources), [commands, query, sources])
   const entries = groups.flatMap((group) => group.entries)
@@ -52,7 +52,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
       setSure(entry.key)
       return
     }
-    // The focus goes back to where it was: a command may be about what stands there.
+    // The focus goes back to where it was: a command may be about that place.
     shut()
     entry.run(desk)
   }
@@ -151,7 +151,7 @@ const MOVES: Readonly<Record<string, (index: number, count: number) => number>> 
   PageUp: (index) => Math.max(index - PAGE, 0),
 }
 
-/** The title, with what was asked for set off. */
+/** The title, with the query set off. */
 const Marked = ({ entry: { title, marked } }: { readonly entry: Entry }) => {
   const at = new Set(marked)
   return [...title].map((char, i) =>

@@ -8,7 +8,7 @@ export const parseQuery = (typed: string): Query => {
   return { text, words: text.split(/\s+/).filter(Boolean) }
 }
 
-/** What a search looks through, in small letters. */
+/** The texts that a search looks through, in small letters. */
 export type Searchable = {
   readonly title: string
   /** Found whole or by their beginning, before all else. */
@@ -31,12 +31,12 @@ const ID_BEGINS = 5_000
 const CHARACTER = 8
 const WORD_START = 6
 const LATE = -0.05
-/** What is found in other words comes after what is found in a title. */
+/** A match in other words ranks below a match in a title. */
 const ELSEWHERE = 0.5
 /** The first of the other words is a name. */
 const NAME_BEGINS = 0.25
 
-/** Every word of the query stands in it, or the query begins one of its identifiers. */
+/** Every word of the query is in it, or the query begins one of its identifiers. */
 export const rank = ({ text, words }: Query, { title, ids, also }: Searchable): Match | undefined => {
   if (words.length === 0) return undefined
   let score = 0
@@ -58,7 +58,7 @@ export const rank = ({ text, words }: Query, { title, ids, also }: Searchable): 
   return { score: byId + (inTitle ? score : elsewhere), at }
 }
 
-/** Where a word begins with it, else where it stands at all. */
+/** The place of a word that begins with it, else any place. */
 const findWord = (title: string, word: string): number | undefined => {
   const first = title.indexOf(word)
   if (first < 0) return undefined

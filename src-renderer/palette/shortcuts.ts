@@ -2,14 +2,14 @@ import { matchChord, type Press } from './chords.ts'
 import { COMMANDS, type Command, isIn } from './commands.ts'
 import type { Scene } from './desk.ts'
 
-/** Where a key was pressed. */
+/** The place of a key press. */
 export type Place = {
   readonly scene: Scene
   /** A dialog is open: it has the keys. */
   readonly dialog: boolean
-  /** What has the focus takes text. */
+  /** The focused element takes text. */
   readonly typing: boolean
-  /** What has the focus is worked with the space bar. */
+  /** The focused element uses the space bar. */
   readonly pressable: boolean
 }
 

@@ -69,7 +69,7 @@ const CodeView = ({ canvas }: { readonly canvas: RefObject<HTMLCanvasElement | n
 
 const ICONS = { screen: Monitor, webcam: Video } as const
 
-/** Where else a code may be: on the user's own page, in a picture, on another phone. */
+/** Other places of a code: the user's own page, a picture, another phone. */
 const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   const input = useRef<HTMLInputElement>(null)
   const words = texts.phone.camera
@@ -114,12 +114,12 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   )
 }
 
-/** Between two looks at what moves before the camera. */
+/** Pause between two looks of the camera at a moving picture. */
 const GLANCE_MS = 400
 
 type LiveViewProps = {
   readonly stream: MediaStream
-  /** Reads what is in the picture; true: there was something, and the camera is done. */
+  /** Reads the picture; true: there was something, and the camera is done. */
   readonly onGlance: (photo: Photo) => Promise<boolean>
   readonly onEnd: () => void
 }

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
 
-/** What a phone’s camera can be held over beside the RP’s page. */
+/** Other sources for a phone’s camera than the RP’s page. */
 export type LiveSource = 'screen' | 'webcam'
 
 export type CameraTrouble = 'unreadable' | 'denied' | 'absent'
@@ -36,7 +36,7 @@ export const closeSource = (stream: MediaStream): void => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** What is before the camera at this moment; undefined while there is no picture yet. */
+/** The current picture of the camera; undefined while there is none yet. */
 export const photoOf = (video: HTMLVideoElement): Photo | undefined =>
   video.videoWidth === 0
     ? undefined

@@ -37,7 +37,7 @@ export const LockScreen = ({ phone, actions }: LockScreenProps) => {
   )
 }
 
-/** What the phone is up to when it asks nothing. */
+/** The phone's state when it has no request. */
 const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
   const words = texts.phone
   const [Icon, text] = phone.lost

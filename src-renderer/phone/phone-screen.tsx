@@ -20,7 +20,7 @@ type PhoneScreenProps = {
   readonly phone: ControlPhone
   readonly actions: PhoneActions
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** What it says of how a request ended, by the reason's word. */
+  /** Sentences for the end of a request, by the reason's word. */
   readonly reasons?: Readonly<Record<string, string>>
 }
 
@@ -68,7 +68,7 @@ export const PhoneScreen = ({ phone, actions, canvas, reasons }: PhoneScreenProp
 
 type BannerProps = { readonly phone: ControlPhone; readonly actions: PhoneActions; readonly slim?: boolean }
 
-/** The newest push lies over whatever is on the screen. */
+/** The newest push covers the screen. */
 const Banner = ({ phone, actions, slim = false }: BannerProps) => {
   const [push] = phone.notifications
   return push === undefined ? null : (
@@ -84,7 +84,7 @@ type GlassProps = {
   readonly children: ReactNode
 }
 
-/** The glass with its status row and home bar; what is on it is a child. */
+/** The glass with its status row and home bar; the child is its content. */
 export const Glass = ({ phone, look, children }: GlassProps) => (
   <section className={styles.screen} data-look={look} aria-label={texts.phone.screen(phone.name)}>
     <div className={styles.os}>

@@ -88,7 +88,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
   )
 }
 
-/** What is armed, for how long, and a way to take it off again. */
+/** Armed faults, for how long, and a way to disarm them. */
 const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
   <ul className={styles.armed} aria-label={texts.phone.set.faults}>
     {phone.faults.map((armed) => (

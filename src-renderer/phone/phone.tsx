@@ -93,7 +93,7 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
 
 type Asking = string | undefined
 
-/** What needs attention: a request, a push, the camera. */
+/** Anything that needs attention: a request, a push, the camera. */
 const askingOn = ({ screen, notifications }: ControlPhone, { camera }: PhoneActions): readonly Asking[] => [
   'prompt' in screen ? screen.prompt?.msg_id : undefined,
   notifications.at(-1)?.msg_id,
@@ -110,7 +110,7 @@ type TurnedAwayProps = {
   readonly onGone: () => void
 }
 
-/** Why the phone did not do what was asked of it. What its screen says by itself is not said again. */
+/** Why the phone did not do it. A reason that its screen already shows is not repeated. */
 const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
   if (problem === undefined) return null
   const own = problem.kind === 'refused' ? phoneTroubleIn(problem.data) : undefined

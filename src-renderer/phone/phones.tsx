@@ -74,7 +74,7 @@ const useAskedForward = (
   const known = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
     const element = row.current
-    // Of phones that are all in sight nothing is known, so that they come forward when there is less room.
+    // Pushes are not remembered while all phones are in sight, so that they come forward when there is less room.
     if (element === null || !hidden) return
     const asked = phones.map(({ notifications }) => notifications.map(({ msg_id }) => msg_id))
     const news = asked.flatMap((ids, index) => (ids.some((id) => !known.current.has(id)) ? [index] : []))

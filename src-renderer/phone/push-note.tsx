@@ -10,7 +10,7 @@ import type { PhoneActions } from './use-phone-actions.ts'
 type PushNoteProps = {
   readonly push: ControlPhone['notifications'][number]
   readonly actions: PhoneActions
-  /** One line, so that what lies below can still be read. */
+  /** One line, so that the text below can still be read. */
   readonly slim?: boolean
 }
 

@@ -20,14 +20,14 @@ type RequestScreenProps = {
   readonly note?: string
 }
 
-/** Who asks for what, and a place for the finger. */
+/** The RP and its request, and a place for the finger. */
 export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenProps) => {
   const words = texts.phone.request
   const rps = useBenchPart((state) => state.rps)
   const registering = prompt.kind === 'registration'
   const [storage, setStorage] = useState(prompt.storage)
   const credential = prompt.credentials?.[0]
-  // Another page shows the RP's code: both are named, side by side.
+  // A different page shows the RP's code: both are named, side by side.
   const relayed = !prompt.rp.origins.includes(prompt.origin)
   const place = useRef<HTMLDivElement>(null)
   const reject = () => actions.reject(prompt)
@@ -97,7 +97,7 @@ const RECOMMENDED: Storage = 'cloud'
 
 const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const
 
-/** Where the new passkey is kept. */
+/** The storage of the new passkey. */
 const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly onPick: (value: Storage) => void }) => {
   const words = texts.phone
   return (

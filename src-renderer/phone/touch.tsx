@@ -9,18 +9,18 @@ import { prefersStillness, useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './touch.module.css'
 
-/** The ring fills in so many milliseconds, and then the finger has been read. */
+/** The ring fills in this time, and then the finger has been read. */
 const TOUCH_MS = 600
 
 type TouchProps = {
-  /** Whether the phone has taken the touch: if not, it waits for another one. */
+  /** True if the phone has taken the touch: if not, it waits for another one. */
   readonly onTouched: () => Promise<boolean>
   readonly doing: 'signing' | 'sending' | undefined
   readonly note: string | undefined
   readonly answersAt: number | undefined
 }
 
-/** The place for the finger, and what comes of it. */
+/** The place for the finger, with its progress. */
 export const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
   const [reading, setReading] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -31,7 +31,7 @@ export const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(
       () => {
-        // What comes of it is an event, which may arrive later than the answer.
+        // The result is an event, which may arrive later than the answer.
         void onTouched().then((taken) => {
           if (!taken) setReading(false)
         })

@@ -8,22 +8,22 @@ import { prefersStillness } from '../ui/page-clock.ts'
 import { type CameraTrouble, closeSource, type LiveSource, openSource, type Photo, photoIn } from './camera-source.ts'
 
 export type PhoneActions = {
-  /** Holds the camera over the code on the RP's page. */
+  /** Points the camera at the code on the RP's page. */
   readonly scan: () => void
-  /** Holds it over what is elsewhere, until a code is in sight. */
+  /** Points it at something else, until a code is in sight. */
   readonly watch: (source: LiveSource) => void
   readonly glance: (photo: Photo) => Promise<boolean>
   /** Shows it a picture. */
   readonly read: (file: File) => void
   readonly open: (msgId: string) => void
   readonly dismiss: (msgId: string) => void
-  /** Whether the phone has taken the finger: it may ask for it again. */
+  /** True if the phone has taken the finger: it may ask for it again. */
   readonly approve: (prompt: ControlPrompt, storage?: 'cloud' | 'chip') => Promise<boolean>
   readonly reject: (prompt: ControlPrompt) => void
   readonly home: () => void
   readonly arming: (ask: (client: ControlClient, id: string) => Promise<unknown>) => Promise<boolean>
   readonly camera: 'off' | 'looking' | 'reading' | 'nothing' | 'watching'
-  /** What the camera looks through while it watches. */
+  /** The camera's picture while it watches. */
   readonly live?: MediaStream
   readonly trouble?: CameraTrouble
   readonly closeCamera: () => void
@@ -51,7 +51,7 @@ const codeInSight = async (canvas: RefObject<HTMLCanvasElement | null>): Promise
 const isNoCode = (problem: ApiProblem): boolean =>
   problem.kind === 'refused' && (problem.data as { readonly word?: unknown } | undefined)?.word === 'no_code'
 
-/** What hands can do with one phone. Its screen changes by the events that follow, never from here. */
+/** Everything a person can do with one phone. Its screen changes by the events that follow, never from here. */
 export const usePhoneActions = (
   phone: ControlPhone,
   canvas: RefObject<HTMLCanvasElement | null>,

@@ -49,7 +49,7 @@ type ChapterStageProps = StageDirections & {
   readonly problem: ApiProblem | undefined
 }
 
-/** One chapter: page, wire and phone, and the sentence that is told. */
+/** One chapter: page, wire and phone, and the current sentence. */
 export const ChapterStage = ({ stage, setting, problem, ...directions }: ChapterStageProps) => {
   const { chapter, run, rp, old, fresh: newPhone } = stage
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -181,7 +181,7 @@ type RelayProps = {
   readonly cut: boolean
 }
 
-/** From the real bank to the page below it: the way of the code. */
+/** The way of the code: from the real bank to the page below it. */
 const Relay = ({ begun, cut }: RelayProps) => (
   <div
     className={styles.relay}
@@ -199,7 +199,7 @@ type StagePhoneProps = {
   readonly phone: ControlPhone
   readonly actions: PhoneActions
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** Of two phones: the one that was lost, or the one that came after it. */
+  /** Of two phones: the lost one, or the one that replaced it. */
   readonly which?: 'lost' | 'new' | undefined
 }
 

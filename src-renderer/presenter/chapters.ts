@@ -3,10 +3,10 @@ import type { CHAPTERS } from '../ui/address.ts'
 
 export type Chapter = (typeof CHAPTERS)[number]
 
-/** Who asks the bank for something, as the events of these calls say. What `stage` asks is not for the audience. */
+/** The caller of the bank, as the events of these calls name it. The audience does not see the calls of `stage`. */
 export type Player = 'presenter' | 'thief' | 'finder' | 'stage'
 
-/** One request to the bank, and how it has to end. */
+/** One request to the bank, and its required end. */
 export type Act = {
   readonly ceremony: MessageKind
   readonly by: Exclude<Player, 'stage'>
@@ -28,17 +28,17 @@ export type Deed =
 
 export type Beat = {
   readonly name: string
-  /** What leads here; nothing leads to the first one. */
+  /** The deed that leads here; the first one has none. */
   readonly deed?: Deed
-  /** What has to have happened: an act has come to a state, or the bank has deleted the passkey. */
+  /** Condition for this step: an act has come to a state, or the bank has deleted the passkey. */
   readonly at?: readonly [act: number, state: 'init' | 'bind' | 'over'] | 'revoked'
-  /** What to look at, where there is room for one of the two. */
+  /** The part to show, where there is room for one of the two. */
   readonly eye: 'page' | 'phone'
   /** Alice's first phone when absent. */
   readonly phone?: 'new'
 }
 
-/** `relayed`: the bank's code stands on another page than the bank's. */
+/** `relayed`: the bank's code is on another page than the bank's. */
 export type Script = { readonly relayed?: true; readonly acts: readonly Act[]; readonly beats: readonly Beat[] }
 
 const registration = { ceremony: 'registration', by: 'presenter', ends: 'success' } as const

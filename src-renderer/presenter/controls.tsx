@@ -19,7 +19,7 @@ type ControlsProps = {
   readonly troubled: boolean
   readonly story: {
     readonly next?: (() => void) | undefined
-    /** Nothing comes before the first step of all. */
+    /** Absent at the very first step. */
     readonly back?: (() => void) | undefined
     readonly autopilot: () => void
   }
@@ -28,7 +28,7 @@ type ControlsProps = {
   readonly onLeave: () => void
 }
 
-/** What the keys do, for a pointer. */
+/** The keys' actions, for a pointer. */
 export const Controls = ({ told, count, playing, still, troubled, story, onRepeat, ...directions }: ControlsProps) => {
   const words = texts.presenter
   const foot = useRef<HTMLElement>(null)

@@ -5,19 +5,19 @@ import type { Deed, Player } from './chapters.ts'
 export type Cast = {
   readonly demo: ControlClient
   readonly rp: string
-  /** Whose turn it is. */
+  /** The phone that acts. */
   readonly phone: string
 }
 
 const { person, newPhone } = texts.presenter.cast
 
-/** Names that nobody can register. */
+/** Names that cannot be registered. */
 export const BANK_HOST = 'meridian.example'
 export const THIEF_HOST = 'meridian-login.example'
 
 export const USER = { user_id: 'alice', username: person, display_name: person } as const
 
-/** Where the thief's page stands: what the phone sees there is signed for it. */
+/** Origin of the thief's page: the phone's signature covers it. */
 export const THIEF_ORIGIN = `https://${THIEF_HOST}`
 
 /** A room waits for each answer; the usual second is long. */
@@ -30,11 +30,11 @@ export const makePhone = (demo: ControlClient, name: string) =>
 const freshNumber = (): string =>
   `138${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte % 10).join('')}`
 
-/** `seenOn`: who shows the code, where that is not the bank. */
+/** `seenOn`: origin of the page that shows the code, if it is not the bank's. */
 export type Asked = { readonly url: string; readonly msgId: string; readonly seenOn?: string | undefined }
 type Begun = { readonly url: string; readonly msg_id: string } | undefined
 
-/** What each deed asks of the bench. On the stage a hand does the same: `scan`, `open` and `touch`. */
+/** The calls of each deed. On the stage a person does the same: `scan`, `open` and `touch`. */
 export const DEEDS: Readonly<Record<Deed, (cast: Cast, asked: Asked) => Promise<Begun>>> = {
   register: (cast) => register(cast),
   'ask-code': (cast) => signIn(cast, 'presenter', 'qrcode'),

@@ -20,11 +20,11 @@ import { standingOf } from './standing.ts'
 
 type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 'onStartOver' | 'onLeave'> & {
   readonly onBack: () => void
-  /** From the start, by itself. */
+  /** Plays all chapters from the start, on autopilot. */
   readonly onPlay: () => void
 }
 
-/** What happened, in numbers that the service recorded. */
+/** The story in numbers that the service recorded. */
 export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onBack, onPlay }: EndCardProps) => {
   const { api } = useTools()
   const words = texts.presenter
@@ -117,7 +117,7 @@ type Figures = {
 
 const STRANGERS: readonly string[] = ['thief', 'finder'] satisfies Player[]
 
-/** What happened before the audience, each chapter once: what the stage was set with is not counted, nor a repetition. */
+/** Numbers of what the audience saw, each chapter once: neither the set-up of the stage nor a repetition counts. */
 const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => {
   const counted = new Set(CHAPTERS.map((chapter) => furthest(timeline, chapter, runs[chapter] ?? [])?.rp))
   const told = timeline.groups
@@ -138,7 +138,7 @@ const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => 
 
 const MOST = 10_000
 
-/** The telling that came furthest; of two, the one that was told last. */
+/** The run that came furthest; of two, the later one. */
 const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): Run | undefined => {
   const steps = runs.map((run) => standingOf(SCRIPTS[chapter], factsOf(timeline, run)).step)
   return runs[steps.lastIndexOf(Math.max(...steps))]
@@ -146,7 +146,7 @@ const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): R
 
 const isTold = ({ askedBy }: Message): boolean => askedBy !== undefined && askedBy !== 'stage'
 
-/** Counted from all that the service recorded: the page holds only the latest of it. */
+/** Counted from all that the service recorded: the page has only the latest of it. */
 export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figures> => {
   let timeline: Timeline = { ...newTimeline(), most: Number.POSITIVE_INFINITY }
   let secrets = 0
@@ -163,7 +163,7 @@ export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figu
   }
 }
 
-/** In whose body a password or a private key was sent. */
+/** A body with this sent a password or a private key. */
 const SECRET = /"[^"]*(?:passw|passcode|passphrase|private_?key)[^"]*"\s*:/gi
 
 export const secretsIn = (event: BenchEvent): number =>

@@ -1,7 +1,7 @@
 import type { Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Facts } from './standing.ts'
 
-/** What was asked of this bank since the chapter began. Its set-up is not for the audience. */
+/** The requests to this bank since the chapter began. Its set-up is not for the audience. */
 export const factsOf = ({ groups }: Timeline, { rp, after }: { readonly rp: string; readonly after: number }) => {
   const messages: Message[] = []
   let revoked = false

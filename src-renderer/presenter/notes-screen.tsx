@@ -26,7 +26,7 @@ const KEYS: Readonly<Record<string, StageAct>> = {
   s: 'start-over',
 }
 
-/** What the speaker alone sees, beside the stage and in step with it. */
+/** The speaker's notes, in a separate window and in step with the stage. */
 export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
   const words = texts.presenter
   const { news, act } = useStageNews(chapter)
@@ -51,7 +51,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
         <Button
           look="primary"
           onClick={() => {
-            // It opens notes of its own, in another window.
+            // A new name, so that the stage opens its notes in a new window.
             window.name = ''
             go({ screen: 'presenter', chapter }, 'replace')
           }}
@@ -138,7 +138,7 @@ const useStageNews = (chapter: Presented) => {
     let gone: ReturnType<typeof setTimeout> | undefined
     const opened = openStageLink((talk) => {
       if (talk.kind === 'hello' || talk.kind === 'act') return
-      // A window that a page opened has that page's name; another one follows the first stage that it hears.
+      // A window that a page opened has that page's name; any other follows the first stage that it receives.
       if (talk.page !== pageName() && talk.page !== (followed.current ?? talk.page)) return
       clearTimeout(gone)
       followed.current = talk.page

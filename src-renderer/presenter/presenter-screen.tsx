@@ -27,10 +27,10 @@ type PresenterProps = {
   readonly onLeave: () => void
 }
 
-/** So long after the last movement the controls go. */
+/** The controls disappear this long after the last movement. */
 const FADE_MS = 3000
 
-/** Passkeys told to a room in four chapters, on a bench of their own: everything in it really happens there. */
+/** Passkeys explained to a room in four chapters, on a separate bench: everything in it really happens there. */
 export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) => {
   const { api } = useTools()
   const [tools, setTools] = useState<BenchTools>()
@@ -69,7 +69,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
       stop = store.start()
       setTools({ api: demo, store })
     }
-    // In its own turn, so that one that is given up at once opens nothing.
+    // A timer, so that a screen that is closed immediately opens nothing.
     const timer = setTimeout(() => void open())
     return () => {
       current = false
@@ -186,7 +186,7 @@ const useFullScreen = (onLeft: () => void) => {
     }
   }, [])
   return {
-    /** Another window opens, and browsers give the screen back for it: the next gesture here fills it again. */
+    /** A new window opens, and browsers give the screen back for it: the next gesture here fills it again. */
     stepAside: () => {
       aside.current = true
     },
@@ -197,7 +197,7 @@ const fill = async (): Promise<void> => {
   await document.documentElement.requestFullscreen?.().catch(() => undefined)
 }
 
-/** Whether nothing has moved, been touched or got the focus for so long. */
+/** True if nothing has moved, been touched or got the focus for this long. */
 const useIdle = (afterMs: number): boolean => {
   const [idle, setIdle] = useState(false)
   useEffect(() => {
@@ -251,7 +251,7 @@ const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
 
 type LeftCardProps = { readonly left: Place; readonly onGoOn: () => void; readonly onStartOver: () => void }
 
-/** A presentation that was left in its middle goes on, or starts over: the presenter says which. */
+/** A presentation that was left in its middle goes on, or starts over: the presenter chooses. */
 const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProps) => {
   const words = texts.presenter
   const goesOn = useRef<HTMLButtonElement>(null)

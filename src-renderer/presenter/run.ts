@@ -1,6 +1,6 @@
 import { type Chapter, SCRIPTS } from './chapters.ts'
 
-/** One telling of a chapter: what stands on its stage, and from which event on it counts. */
+/** One run of a chapter: its RP and phone, and the event from which it counts. */
 export type Run = {
   readonly rp: string
   readonly phone: string
@@ -10,7 +10,7 @@ export type Run = {
   readonly startedAt: number
 }
 
-/** Every telling of a chapter, the newest last. */
+/** Every run of a chapter, the newest last. */
 export type Runs = { readonly [C in Chapter]?: readonly Run[] }
 
 export type Place = { readonly chapter: Chapter; readonly step: number }
@@ -19,13 +19,13 @@ export type Kept = {
   /** The workspace that this tab opened to present in. */
   readonly stage?: string
   readonly runs?: Runs
-  /** The sentence that was told last. */
+  /** The sentence that was shown last. */
   readonly place?: Place
-  /** The last sentence of all was told, or the card at the end shown. */
+  /** The last sentence of all, or the card at the end, was shown. */
   readonly ended?: boolean
 }
 
-/** Of this tab: a reload goes on where the story was. */
+/** Stored for this tab: a reload goes on at the same place of the story. */
 const STORED = 'handset.presenter'
 
 const readKept = (): Kept => {
@@ -47,7 +47,7 @@ export const keepStage = (stage: string): void => {
 
 export const readRuns = (): Runs => readKept().runs ?? {}
 
-/** Where a presentation goes on that was left in its middle. One that has not begun, or has ended, starts anew. */
+/** The place where an interrupted presentation goes on. One that has not begun, or has ended, starts again. */
 export const leftAt = ({ place, ended }: Kept): Place | undefined =>
   ended === true || (place?.chapter === 'key' && place.step === 0) ? undefined : place
 

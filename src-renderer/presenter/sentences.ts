@@ -13,7 +13,7 @@ const PLACES: readonly Presented[] = [...CHAPTERS, 'end']
 
 export const neighbour = (chapter: Presented, by: 1 | -1): Presented | undefined => PLACES[PLACES.indexOf(chapter) + by]
 
-/** What is said after this step: the next sentence, or the title of what follows. */
+/** The text after this step: the next sentence, or the title of what follows. */
 export const followedBy = (chapter: Presented, step: number): string => {
   const beat = chapter === 'end' ? undefined : SCRIPTS[chapter].beats[step + 1]
   if (beat !== undefined && chapter !== 'end') return sentenceOf(chapter, beat.name)

@@ -9,7 +9,7 @@ import type { Run } from './run.ts'
 /** How workspaces for presenting are found. */
 export const LABEL = 'presentation'
 
-/** Nobody presents any more: the service closes the workspace, with all that is in it. */
+/** After this long without a presenter, the service closes the workspace, with all that is in it. */
 const LEFT_MS = 300_000
 
 /** No code expires before an audience. */
@@ -22,7 +22,7 @@ type Opening = {
   readonly anew: boolean
 }
 
-/** Each presentation has a workspace of its own: the service draws its name, so it is nobody else's. */
+/** Each presentation has a separate workspace: the service draws its name, so no other one has it. */
 export const openStage = async (client: ControlClient, { known, anew }: Opening): Promise<string> => {
   const bench = client.workspace('main')
   const { workspaces } = await bench.call('workspaces.list', { query: { label: LABEL } })
@@ -35,7 +35,7 @@ export const openStage = async (client: ControlClient, { known, anew }: Opening)
 
 const { bank, person } = texts.presenter.cast
 
-/** The chapter at its start: nothing that was there before is left, whoever changed it. */
+/** The chapter at its start: nothing from before is left, no matter who changed it. */
 export const setStage = async (demo: ControlClient, chapter: Chapter): Promise<Run> => {
   await clearStage(demo)
   const { id: rp } = await demo.call('rps.create', { body: { name: bank, rp_id: BANK_HOST } })
@@ -65,7 +65,7 @@ const clearStage = async (demo: ControlClient): Promise<void> => {
   for (const { id } of rps) await demo.call('rps.delete', { params: { rp: id } })
 }
 
-/** What the chapters before have told already. */
+/** The registration that earlier chapters have shown already. */
 const registerQuietly = async ({ demo, rp, phone }: Cast): Promise<void> => {
   const body = { ...USER, poll: false, asked_by: 'stage' }
   const { url, msg_id } = await demo.call('simulator.register', { params: { rp }, body })
@@ -77,7 +77,7 @@ const registerQuietly = async ({ demo, rp, phone }: Cast): Promise<void> => {
 
 let before: Promise<unknown> = Promise.resolve()
 
-/** The chapter from its start up to a step. One stage is set after the other: two at once would take each other's phones away. */
+/** The chapter from its start up to a step. Stages are set in turn: two in parallel delete each other’s phones. */
 export const rewindStage = (demo: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
   const run = before.then(() => playTo(demo, chapter, step))
   before = run.catch(() => undefined)
@@ -104,7 +104,7 @@ const playTo = async (demo: ControlClient, chapter: Chapter, step: number): Prom
 const newPhoneOf = async ({ demo, phone }: Cast): Promise<string> =>
   (await demo.call('phones.list')).phones.find(({ id }) => id !== phone)?.id ?? phone
 
-/** Whether what the run began with still stands there. */
+/** True if the RP and the phone of the run still exist. */
 export const stillStands = async (demo: ControlClient, { rp, phone }: Run): Promise<boolean> => {
   const [{ rps }, { phones }] = await Promise.all([demo.call('rps.list'), demo.call('phones.list')])
   return rps.some(({ id }) => id === rp) && phones.some(({ id }) => id === phone)

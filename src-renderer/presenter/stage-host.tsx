@@ -11,13 +11,13 @@ import { StageProblem } from './stage-problem.tsx'
 
 type StageHostProps = Omit<StageDirections, 'onRewind'> & {
   readonly chapter: Chapter
-  /** Where a chapter begins that does not stand yet: at its end for who comes back to it. */
+  /** Where a new chapter begins: at its end for a user who goes back to it. */
   readonly from: 'start' | 'end'
   /** The workspace is gone, with all that was on the stage. */
   readonly onGone: () => void
 }
 
-/** Sets the stage of a chapter, and shows it when it stands. Until then the one before stays in sight. */
+/** Sets the stage of a chapter, and shows it when it is ready. Until then the one before stays in sight. */
 export const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => {
   const { api, store } = useTools()
   const first = from === 'end' ? SCRIPTS[chapter].beats.length - 1 : 0
@@ -85,7 +85,7 @@ export const StageHost = ({ chapter, from, onGone, ...directions }: StageHostPro
   )
 }
 
-/** What the page knows of the stage: its events come a moment after it was set. */
+/** The stage as the page knows it: its events come a moment after it was set. */
 const useStage = (set: { readonly chapter: Chapter; readonly run: Run } | undefined): Stage | undefined => {
   const rps = useBenchPart((state) => state.rps)
   const phones = useBenchPart((state) => state.phones)

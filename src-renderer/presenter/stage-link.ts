@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { pageName } from '../session.ts'
 import type { Presented } from '../ui/address.ts'
 
-/** What the stage tells the speaker's window. */
+/** Messages from the stage to the speaker's window. */
 export type StageNews = {
   readonly kind: 'stage'
   readonly page: string
@@ -36,7 +36,7 @@ export const openStageLink = (onTalk: (talk: StageTalk) => void) => {
   return { say: (talk: StageTalk) => channel.postMessage(talk), close: () => channel.close() }
 }
 
-/** Tells the speaker's window what the stage shows, and does what it asks. */
+/** Sends the stage's state to the speaker's window, and runs its commands. */
 export const useStageLink = (
   news: Omit<StageNews, 'kind' | 'page'>,
   acts: Readonly<Record<StageAct, () => void>>,

@@ -17,13 +17,13 @@ export type Trouble = 'fail' | 'timeout' | 'accepted'
 
 export type Standing<M extends Told = Told> = {
   readonly step: number
-  /** What the bank's page shows. */
+  /** The message on the bank's page. */
   readonly message: M | undefined
-  /** The last request ended otherwise than it has to: the story stands where it stood before it was made. */
+  /** The last request did not end as the act requires: the story stays at the step before that request. */
   readonly trouble?: Trouble
 }
 
-/** Where a chapter is, read from what happened alone: whoever brought it there, a key or a finger on the phone. */
+/** The step of a chapter, derived from its events alone: a key or a finger on the phone may have caused them. */
 export const standingOf = <M extends Told>({ acts, beats }: Script, { messages, revoked }: Facts<M>): Standing<M> => {
   let over = 0
   let message: M | undefined
@@ -59,11 +59,11 @@ const troubleOf = ({ state, error }: Told, { ends }: Act): Trouble | undefined =
 export type Scene = {
   readonly message: Pick<Message, 'msgId' | 'state'> | undefined
   readonly phone: Pick<ControlPhone, 'screen' | 'notifications'> | undefined
-  /** The phone's camera is open, and lies over everything else on its screen. */
+  /** The phone's camera is open, and covers everything else on its screen. */
   readonly scanning: boolean
 }
 
-/** Whether what the deed needs is there: a push takes a moment to arrive, a request a moment to be drawn. */
+/** True if the deed's object is there: a push takes a moment to arrive, a request a moment to be drawn. */
 export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolean => {
   if (deed === 'replace') return true
   if (phone === undefined) return false
@@ -79,18 +79,18 @@ export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolea
   }
 }
 
-/** The step whose sentence is told: the one that is being brought about, as soon as it is begun. */
+/** The step whose sentence is shown: the one in progress, as soon as it is begun. */
 export const toldStep = (step: number, target: number | undefined): number =>
   target === undefined ? step : Math.min(target, step + 1)
 
-/** Where one press on *Next* leads. Undefined: it is not taken, for what it would pass over has not been seen. */
+/** The target of one press on *Next*. Undefined: ignored, since it would skip a step that the audience has not seen. */
 export const nextStep = (step: number, target: number | undefined, last: number): number | 'leave' | undefined => {
   const from = target ?? step
   if (from >= last) return target === undefined ? 'leave' : undefined
   return from > toldStep(step, target) ? undefined : from + 1
 }
 
-/** A sentence stands as long as it takes to read it aloud, and then some. */
+/** A sentence stays a little longer than it takes to read it aloud. */
 export const readingTime = (sentence: string): number => 2200 + 260 * wordCount(sentence)
 
 /** Chinese has no spaces between its words, which are two characters long on the average. */

@@ -16,7 +16,7 @@ import { isReady, nextStep, readingTime, type Standing, type Trouble, toldStep }
 type StoryInput = {
   readonly chapter: Chapter
   readonly rp: string
-  /** Whose turn it is; undefined before the new phone is made. */
+  /** The phone that acts; undefined before the new phone is made. */
   readonly phone: ControlPhone | undefined
   readonly old: ControlPhone
   readonly actions: PhoneActions
@@ -30,10 +30,10 @@ type StoryInput = {
   readonly onChapter: (by: 1 | -1) => void
 }
 
-/** No step of the stage takes so long: what it waits for will not come. */
+/** No step of the stage takes that long: its event will not come. */
 const STALLED_MS = 8000
 
-/** Leads a chapter from step to step. It only ever does what a hand could do, and waits until it has happened. */
+/** Leads a chapter from step to step. It only does what a person could do, and waits until it has happened. */
 export const useStory = (input: StoryInput) => {
   const { chapter, rp, phone, old, actions, standing, target, onTarget, playing, onPlaying } = input
   const { api } = useTools()

@@ -10,13 +10,13 @@ import styles from './wire.module.css'
 type WireProps = {
   /** The last event before the chapter. */
   readonly after: number
-  /** What happens now is not for the audience. */
+  /** The current exchanges are not for the audience. */
   readonly still: boolean
   /** The answer did not get through: why. */
   readonly cut?: string | undefined
 }
 
-/** Page, service and phone are joined by a wire, and what runs along it are the recorded exchanges. */
+/** A wire joins page, service and phone, and the recorded exchanges run along it. */
 export const Wire = ({ after, still, cut }: WireProps) => {
   const { pulses, drop } = usePulses(still)
   const timeline = useBenchPart((state) => state.timeline)
@@ -59,7 +59,7 @@ export const Wire = ({ after, still, cut }: WireProps) => {
   )
 }
 
-/** More than that at once is only a blur. */
+/** More of them together are only a blur. */
 const MOST = 12
 
 const usePulses = (still: boolean) => {
@@ -86,7 +86,7 @@ type Pulse = {
   readonly seq: number
   /** Which half of the wire: between page and service, or between service and phone. */
   readonly half: 'page' | 'phone'
-  /** Where its point is: a call's at the service, a push's at the phone, a read result's back at the page. */
+  /** The end with its point: a call's at the service, a push's at the phone, a read result's back at the page. */
   readonly toward: 'service' | 'page' | 'phone'
   /** A poll, or a call that belongs to no request. */
   readonly quiet: boolean
@@ -94,21 +94,21 @@ type Pulse = {
   readonly words: string
 }
 
-/** What was recorded after an event, oldest first. */
+/** Pulses that were recorded after an event, oldest first. */
 export const pulsesAfter = (timeline: Timeline, seq: number): readonly Pulse[] =>
   pulsesOf(timeline)
     .filter((pulse) => pulse.seq > seq)
     .sort((a, b) => a.seq - b.seq)
 
-/** What the wire says since an event: the last exchange that was more than a question whether there is news. */
+/** The last exchange since an event that was not a poll. */
 export const lastSaid = (timeline: Timeline, after: number): Pulse | undefined =>
   pulsesOf(timeline).findLast(({ quiet, seq }) => !quiet && seq > after)
 
-/** What is older runs along no wire. */
+/** Older rows have no pulse. */
 const MOST_GROUPS = 50
 const MOST_ROWS = 200
 
-/** In the timeline's order: a call is told before the push that it caused, though the push may be recorded first. */
+/** In the timeline's order: a call is before the push that it caused, though the push may be recorded first. */
 const pulsesOf = ({ groups }: Timeline): readonly Pulse[] =>
   groups
     .latest(MOST_GROUPS)

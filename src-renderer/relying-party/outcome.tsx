@@ -93,7 +93,7 @@ const doubtText = ({ told, userId }: Message): string => {
   return told?.doubt === undefined ? words.unfit : words.doubts[told.doubt]
 }
 
-/** A careless RP shows the user whom the answer names. */
+/** A careless RP shows the user that the answer names. */
 const isOthers = ({ told, userId }: Message): boolean => told?.account !== undefined && told.account !== userId
 
 const shownName = (message: Message): string => (isOthers(message) ? (message.told?.account ?? '') : message.username)

@@ -5,7 +5,7 @@ import styles from './progress.module.css'
 
 type Step = { readonly state: MessageState; readonly look: 'done' | 'now' | 'todo' | 'good' | 'bad' | 'late' }
 
-/** `init → bind → success`, and what became of it. */
+/** `init → bind → success`, with its progress. */
 export const stepsOf = (state: MessageState, bound: boolean): readonly Step[] => {
   const past = bound ? 'done' : 'todo'
   switch (state) {

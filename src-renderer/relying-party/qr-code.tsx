@@ -9,7 +9,7 @@ const LARGEST = 8
 
 type QrCodeProps = {
   readonly text: string
-  /** Says what the code is for, never what it holds. */
+  /** The purpose of the code, never its content. */
   readonly label: string
   readonly canvas: RefObject<HTMLCanvasElement | null>
   /** A camera is reading it. */

@@ -49,7 +49,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
   )
 }
 
-/** A fault struck what the RP was told: in the colour of lies, and whom it believed. */
+/** A fault changed the RP's answer: in the colour of lies, and whom it believed. */
 const ToldNote = ({ told, asked }: { readonly told: Told; readonly asked: string }) => {
   const words = texts.rp.told
   const isOther = told.account !== undefined && told.account !== asked

@@ -45,7 +45,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   // While the count is being asked for, the form stays as it was, so that it does not flicker with each letter.
   const [held, setHeld] = useState<number | 'untold'>()
   const [dismissed, setDismissed] = useState(0)
-  // What the page would show instead of the passkeys: when that changes, it does.
+  // The view below the passkeys: when it changes, they close.
   const [managedOver, setManagedOver] = useState<string>()
   const view = rpViewOf(useBenchPart(({ timeline }) => rpShows({ timeline, rpId: rp.id, page: pageName(), dismissed })))
   const about =
@@ -65,7 +65,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
     setManagedOver(undefined)
     setUsername(who)
     setChosen(register === undefined ? undefined : register ? 'register' : 'sign-in')
-    // What happened before the page was opened is put away too, even where it has not come in yet.
+    // Everything from before the page was opened is dismissed too, even if it has not come in yet.
     const { lastSeq, newAfter } = store.getState()
     setDismissed(Math.max(lastSeq, newAfter))
   }
@@ -98,7 +98,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
         )}
         <HoldClock />
       </div>
-      {/* Whom the page is about, for commands. */}
+      {/* The user on the page, for commands. */}
       <div
         className={styles.window}
         data-part="rp-window"
@@ -170,13 +170,13 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   )
 }
 
-/** What stands in the address bar: the first of the RP's origins, as browsers show it. */
+/** The text of the address bar: the first of the RP's origins, as browsers show it. */
 const siteOf = (rp: RpState): string => (rp.origins[0] ?? rp.rp_id).replace(/^https?:\/\//, '')
 
 /** A name that changes sooner than that is not asked about. */
 const STAYS_MS = 60
 
-/** How many passkeys a user has with an RP; asked again whenever one comes or goes. Undefined: it is not known yet. */
+/** Number of passkeys that a user has with an RP; asked again at every change. Undefined: it is not known yet. */
 const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | undefined => {
   const { api } = useTools()
   const settings = useBenchPart((state) => state.settings)
@@ -201,7 +201,7 @@ const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | unde
   return answer?.of === of ? answer.count : undefined
 }
 
-/** Whether the RP checks what the service answers, or believes it. */
+/** Switches whether the RP checks the service's answers, or believes them. */
 const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.rp.care
   const { act } = useAct()
@@ -253,7 +253,7 @@ type ElsewhereNoteProps = {
   readonly onLook: (seq: number) => void
 }
 
-/** A refused call that no page made stands beside the RP's page, never in it, until it is put away. Its reason stands in the inspector. */
+/** A refused call that no page made, next to the RP’s page until it is dismissed. The inspector gives its reason. */
 const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   const words = texts.rp.elsewhere
   const newAfter = useBenchPart((state) => state.newAfter)
@@ -284,7 +284,7 @@ type TurnedDownProps = {
   readonly onWhy: () => void
 }
 
-/** The service made no message at all: the RP tells its user what it can, and the code for who tests it. */
+/** The service made no message at all: the RP's page says what it can to its user, and the code for its tester. */
 const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps) => {
   const words = texts.rp
   const signedWrong = view.code === errors.signature_mismatch.code

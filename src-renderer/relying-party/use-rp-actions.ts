@@ -8,11 +8,11 @@ export type RpActions = {
   readonly register: () => void
   readonly signIn: (method: 'qrcode' | 'push') => void
   readonly busy: boolean
-  /** Only what no event tells: that the bench could not be asked at all. */
+  /** Only a problem without an event: the bench could not be asked at all. */
   readonly problem?: ApiProblem
 }
 
-/** What a click on the RP's page makes the RP do: a real signed call, whose exchange then shows up as an event. */
+/** Actions of the RP's page: a click makes a real signed call, whose exchange then shows up as an event. */
 export const useRpActions = (rpId: string, user: { readonly userId: string; readonly username: string }): RpActions => {
   const { api } = useTools()
   const [busy, setBusy] = useState(false)
@@ -35,7 +35,7 @@ export const useRpActions = (rpId: string, user: { readonly userId: string; read
   }
 }
 
-/** A refusal of the service reaches the page as the exchange it was; what the bench itself could not do has none. */
+/** A refusal of the service reaches the page as an exchange; a failure of the bench itself has none. */
 const becameAnExchange = (problem: ApiProblem): boolean => problem.kind === 'refused' && !BENCH_ONLY.has(problem.code)
 
 const BENCH_ONLY: ReadonlySet<number> = new Set(

@@ -8,11 +8,11 @@ import { isWrongMember, type Member, membersIn } from './members.ts'
 export const BYTE_PARTS = ['clientDataJSON', 'authenticatorData', 'attestationObject', 'signature'] as const
 export type BytePart = (typeof BYTE_PARTS)[number]
 
-/** What of the authenticator data is written as hex. */
+/** Fields of the authenticator data that are written as hex. */
 export const HEX_FIELDS = ['rpIdHash', 'aaguid', 'attestedId', 'publicKey'] as const
 export type HexField = (typeof HEX_FIELDS)[number]
 
-/** A phone's answer as a form holds it. What the answer does not have is not there. */
+/** A phone's answer as a form edits it. Members that the answer does not have are absent. */
 export type AnswerDraft = {
   readonly members: readonly Member[]
   readonly hex: { readonly [F in HexField]?: string }
@@ -20,9 +20,9 @@ export type AnswerDraft = {
   readonly counter?: string
   readonly credentialId: string
   readonly userHandle?: string
-  /** In hex, what stands behind those fields in the authenticator data. */
+  /** The bytes after those fields in the authenticator data, in hex. */
   readonly rest?: string
-  /** Parts whose bytes a person wrote: they say what is sent, and their fields only show it. */
+  /** Parts whose bytes a person wrote: the bytes are sent, and their fields only show them. */
   readonly typed?: { readonly [P in BytePart]?: boolean }
   readonly bytes: { readonly [P in BytePart]?: string }
 }
@@ -85,7 +85,7 @@ const EDITS = {
 /** Their bytes follow their fields. */
 const FOLLOWING: ReadonlySet<BytePart> = new Set(['clientDataJSON', 'authenticatorData'])
 
-/** What differs from the answer that came, in the words of the contract. Only drafts without a problem have edits. */
+/** The edits of the original answer, in the words of the contract. Only drafts without a problem have edits. */
 export const editsOf = (before: AnswerDraft, after: AnswerDraft): AnswerEdits => {
   const { credentialId, userHandle, typed = {} } = after
   const members = typed.clientDataJSON ? [] : memberEdits(before.members, after.members)
@@ -139,7 +139,7 @@ export const isSendable = ({ members, hex, counter = '0', bytes }: AnswerDraft):
   members.every((member) => member.name !== '' && !isWrongMember(member)) &&
   [...Object.values(hex), ...Object.values(bytes)].every(isHex)
 
-/** How one byte string becomes another: octet by octet where both are of one length, else what lies between their ends. */
+/** The splices from one byte string to another: octet by octet if equally long, else the part between their ends. */
 export const splicesOf = (before: Uint8Array, after: Uint8Array): readonly Splice[] =>
   before.length === after.length ? runs(before, after) : between(before, after)
 

@@ -13,7 +13,7 @@ type AuthenticatorFieldsProps = {
   readonly onChange: (draft: AnswerDraft) => void
 }
 
-/** What the authenticator says of itself, field by field. */
+/** The authenticator data, field by field. */
 export const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
   const words = texts.resend
   const { flags, counter, hex } = draft

@@ -9,7 +9,7 @@ type HexAreaProps = {
   readonly rows?: number
 }
 
-/** Bytes to write over; what is no hex is said at once. */
+/** Editable bytes; text that is no hex is marked immediately. */
 export const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
   const wrong = !isHex(value)
   return (

@@ -10,7 +10,7 @@ type MemberFieldsProps = {
   readonly unitOf?: (member: Member) => ReactNode
 }
 
-/** The members of a JSON object; a value that is no text is written as JSON. */
+/** The members of a JSON object; values other than texts are written as JSON. */
 export const MemberFields = ({ unitOf, ...rest }: MemberFieldsProps) => {
   const { memberName: name, memberValue: value, addMember: add } = texts.resend
   const { members: pairs, ...list } = rest

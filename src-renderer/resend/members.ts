@@ -4,7 +4,7 @@ import type { Pair } from './pair-list.tsx'
 /** One member of a JSON object. `json`: its value is any JSON but a string. */
 export type Member = Pair & { readonly json: boolean }
 
-/** Undefined where the text is no JSON object. */
+/** Undefined if the text is not a JSON object. */
 export const membersIn = (text: string): readonly Member[] | undefined => {
   const object = jsonIn(text)
   if (!isObject(object)) return undefined
@@ -17,7 +17,7 @@ export const membersIn = (text: string): readonly Member[] | undefined => {
 
 export const isWrongMember = ({ json, value }: Member): boolean => json && jsonIn(value) === undefined
 
-/** What is no JSON stands there as a text. */
+/** Anything that is not JSON becomes a text. */
 export const textOfMembers = (members: readonly Member[]): string =>
   JSON.stringify(Object.fromEntries(members.map((member) => [member.name, readMember(member)])))
 

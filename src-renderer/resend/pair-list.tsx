@@ -8,10 +8,10 @@ export type Pair = { readonly id: number; readonly name: string; readonly value:
 
 type PairListProps<P extends Pair> = {
   readonly label: string
-  /** What they all are, and what one is called. */
+  /** Words for the list, and for one pair. */
   readonly words: { readonly name: string; readonly value: (name: string) => string; readonly add: string }
   readonly pairs: readonly P[]
-  /** Those among them that are shown; all when absent. */
+  /** The pairs that are shown; all when absent. */
   readonly shown?: readonly P[]
   readonly empty: Omit<P, 'id'>
   readonly onChange: (pairs: readonly P[]) => void

@@ -23,7 +23,7 @@ type RequestDraft = {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
-/** Those that Handset writes, unless the old signature is kept. */
+/** Headers that Handset writes, unless the old signature is kept. */
 const OF_SIGNING = ['x-svc-date', 'authorization']
 
 const draftOf = ({ request: { method, target, headers, body } }: Exchange): RequestDraft => ({

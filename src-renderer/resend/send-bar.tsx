@@ -23,7 +23,7 @@ type SendBarProps = ResendLinks & {
   readonly children: ReactNode
 }
 
-/** How it is signed, the button that sends, and what came of it. */
+/** The kind of signature, the button that sends, and the result. */
 export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, children, ...links }: SendBarProps) => {
   const words = texts.resend
   return (

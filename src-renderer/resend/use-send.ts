@@ -5,10 +5,10 @@ import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { whileAsking } from '../ui/asking.ts'
 
-/** What came of it: of a request, or of a phone's answer. */
+/** The answer: of a request, or of a phone's answer. */
 export type Sent = Data<'events.resend'> | Data<'events.answer'>
 
-/** Sends, and keeps what came of it. */
+/** Sends, and keeps the result. */
 export const useSend = () => {
   const { api } = useTools()
   const [sending, setSending] = useState(false)

@@ -14,8 +14,8 @@ import { type Group, newTimeline, type Row, type Timeline } from '../../src-main
 type Fitting = { readonly chips: readonly Chip[]; readonly of: Series<Row> }
 
 /**
- * Counts the groups that each chip would leave, of those in the timeline; only what changed costs anything. `since`: only
- * those that began there or later, and of which nothing is missing; the service has counted the others.
+ * Counts the groups that each chip would leave, of those in the timeline; only changed groups cost anything. `since`:
+ * only complete groups that began there or later; the service has counted the others.
  */
 export const createChipCounts = (around: Surroundings): ((timeline: Timeline, since?: number) => ChipCounts) => {
   const terms = CHIPS.map((chip) => ({ chip, ...termsOf(chip, around) }))
@@ -28,7 +28,7 @@ export const createChipCounts = (around: Surroundings): ((timeline: Timeline, si
     if (chips.length > 0) counts = chipCounts((chip) => counts[chip] + (chips.includes(chip) ? by : 0))
   }
 
-  /** What a row once was it stays; what happens to the message later holds for its last row as well. */
+  /** A row does not change; later changes of the message apply to its last row as well. */
   const fits = (group: Group, before: Fitting | undefined): Fitting => {
     const rows =
       before === undefined
@@ -58,7 +58,7 @@ export const createChipCounts = (around: Surroundings): ((timeline: Timeline, si
     border = since
     if (next === before && sameBorder) return counts
     const { first, end } = next.groups
-    // Older ones came in front, or somebody stopped it.
+    // Older ones came in front, or a user stopped it.
     if (!sameBorder || next.places !== before.places || end < before.groups.end) {
       fitting = new Map()
       counts = chipCounts(() => 0)

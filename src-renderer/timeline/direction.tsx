@@ -11,7 +11,7 @@ type DirectionProps = {
   readonly onHide?: (() => void) | undefined
 }
 
-/** What this is, and three ways to begin. */
+/** A short introduction, and three ways to begin. */
 export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) => {
   const words = texts.direction
   const cards = [

@@ -22,7 +22,7 @@ type ExchangeRowProps = {
   readonly onSelect: (row: Row, opened?: true) => void
 }
 
-/** All but what matters only once. */
+/** All properties but those that matter only once. */
 const looksTheSame = (a: ExchangeRowProps, b: ExchangeRowProps): boolean =>
   a.row === b.row && a.top === b.top && a.selected === b.selected && a.reachable === b.reachable && a.start === b.start
 

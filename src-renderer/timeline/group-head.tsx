@@ -27,7 +27,7 @@ const ICONS = { success: Check, fail: X, timeout: Hourglass } as const
 
 export const headId = (group: string): string => `head-${group}`
 
-/** What the rows below are about, how it ended and when: enough to read without them. */
+/** The subject of the rows below, how it ended and when: enough to read without them. */
 export const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadProps) => {
   const recorded = useBenchPart((state) => state.recorded)
   const linkOf = useLinkOf()

@@ -4,7 +4,7 @@ import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './lanes.module.css'
 
-/** Where the lifelines stand, in a drawing 162 wide. */
+/** Places of the lifelines, in a drawing 162 wide. */
 export const LANES_WIDTH = 162
 export const LANE_X = { rp: 16, service: 75, phone: 134 } as const satisfies Record<Lane, number>
 
@@ -79,7 +79,7 @@ const Arrow = ({ from, to, look, poll }: ArrowProps) => {
   )
 }
 
-/** The state's word stands on the side where the arrow is not. */
+/** The state's word is on the side without the arrow. */
 const Word = ({ row, state }: { readonly row: Row; readonly state: MessageState }) => {
   const right = row.from === 'rp' || row.kind === 'moment'
   return (

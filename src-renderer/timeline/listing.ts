@@ -19,10 +19,10 @@ export const GAP_HEIGHT = 36
 
 export type ListedRow = { readonly row: Row /** Below the top of its group. */; readonly top: number }
 
-/** What the arrow keys go to: a row by its number, or the head of a group by the group's id. */
+/** A place for the arrow keys: a row by its number, or the head of a group by the group's id. */
 export type Stop = number | string
 
-/** A group as far as it is to be drawn. */
+/** A group with the rows to be drawn. */
 export type ListedGroup = {
   readonly group: Group
   readonly folded: boolean
@@ -30,18 +30,18 @@ export type ListedGroup = {
   readonly top: number
   readonly height: number
   readonly rows: readonly ListedRow[]
-  /** About so many events before it are not there, and those of the group above are. */
+  /** About this many events before it are missing, but not those of the group above. */
   readonly gap?: number
 }
 
-/** Where everything in the timeline stands, in pixels, with only those rows that the filter leaves. */
+/** Positions of everything in the timeline, in pixels, with only those rows that the filter leaves. */
 export type Listing = {
-  /** Takes over a later timeline: only what differs from the one before costs anything. */
+  /** Takes over a later timeline: only its changes cost anything. */
   readonly show: (timeline: Timeline, filter: string, folding?: Folding) => void
   readonly height: () => number
   /** How many groups are listed. */
   readonly count: () => number
-  /** Of a row that is folded away: where its group's head stands. */
+  /** For a row that is folded away: the top of its group's head. */
   readonly topOf: (stop: Stop) => number | undefined
   /** The row that covers this height, or is the next one below. */
   readonly rowAt: (y: number) => Row | undefined
@@ -51,7 +51,7 @@ export type Listing = {
   readonly last: () => Stop | undefined
   /** The group of a row or a head that is listed. */
   readonly groupAt: (stop: Stop) => Group | undefined
-  /** What stands between two heights; one row or head is always among it, wherever it stands. */
+  /** The part between two heights; one row or head is always in it, wherever it is. */
   readonly between: (from: number, to: number, always: Stop | undefined) => readonly ListedGroup[]
 }
 
@@ -71,7 +71,7 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
     filter === undefined ? group.rows.length : (matches.get(place)?.rows.length ?? 0)
   const shownRows = (place: number, group: Group): number => (isFolded(folding, group.id) ? 0 : leftRows(place, group))
 
-  /** A search leaves out what does not fit: only without one is anything missing. */
+  /** A search leaves out what does not fit: only without one can there be a gap. */
   const gapAt = (at: number): number | undefined => {
     const { from, groups } = timeline
     const above = groups.get(at - 1)?.seq
@@ -142,9 +142,9 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
       if ((matches.get(at)?.rows.length ?? 0) > 0) matching -= 1
       matches.delete(at)
     }
-    // Nothing stands above it any more.
+    // Nothing is above it any more.
     if (next.groups.first > before.groups.first) measureAt(next.groups.first)
-    // An older timeline than before: somebody stopped it.
+    // An older timeline than before: a user stopped it.
     if (next.groups.end < before.groups.end || next.groups.first - base > 2 * next.groups.length) anew()
     else for (const at of next.groups.changedSince(before.groups)) place(at)
   }
@@ -277,7 +277,7 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
         const below = top + (where.index < 0 ? headOf(where.at) : ROW_HEIGHT)
         return below < heights.total() ? stopAt(below) : undefined
       }
-      // Above the first row of a group stands its head.
+      // The group's head is above its first row.
       const above = top - (where.index === 0 ? headOf(where.at) : 0) - 1
       return above < 0 ? undefined : stopAt(above)
     },
@@ -289,21 +289,21 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
 }
 
 /**
- * How high each of many things is that stand below each other, and where each begins: a tree of sums, so that to change
- * one of a hundred thousand, or to find which of them stands at some height, takes a few steps.
+ * The height of each item in a list, and its beginning: a tree of sums, so that to change one of a hundred thousand, or
+ * to find the one at some height, takes a few steps.
  */
 type Heights = {
   readonly set: (index: number, height: number) => void
   readonly total: () => number
   /** Where it begins. */
   readonly top: (index: number) => number
-  /** Which of them covers this height; -1 when none does. What has no height covers nothing. */
+  /** The item that covers this height; -1 when none does. An item without height covers nothing. */
   readonly at: (y: number) => number
 }
 
 export const createHeights = (): Heights => {
   const own: number[] = []
-  // sums[i - 1] holds the sum of the last lowest-bit-of-i heights before i, which makes every sum one of log n parts.
+  // sums[i - 1] is the sum of the last lowest-bit-of-i heights before i, which makes every sum one of log n parts.
   const sums: number[] = []
   let total = 0
 
@@ -350,7 +350,7 @@ export const createHeights = (): Heights => {
 /** Which groups show their head alone. A group that comes later is as most of them are. */
 export type Folding = {
   readonly all: boolean
-  /** Those that are not as `all` says. */
+  /** Groups that differ from `all`. */
   readonly except: ReadonlySet<string>
 }
 

@@ -23,7 +23,7 @@ type RowsProps = {
   readonly onEnd: () => void
 }
 
-/** As much of the list as can be seen, in the place where it would stand if all of it were there. */
+/** The visible part of the list, at its place in the whole list. */
 export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, onWhy }: RowsProps) => {
   const focus = useRef<string>(undefined)
   useLayoutEffect(() => {
@@ -97,7 +97,7 @@ const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, o
   )
 }
 
-/** Between what an address brought and what the page holds in one piece. */
+/** Between the events of an address and those that the page has in one piece. */
 const Gap = ({ events }: { readonly events: number }) => {
   const { store } = useTools()
   return (

@@ -50,7 +50,7 @@ type TimelinePaneProps = {
   readonly chosen: { readonly row: number; readonly byAddress?: true } | undefined
   readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
-  /** Stands above the rows while nothing is looked for. */
+  /** Shown above the rows while there is no search. */
   readonly direction?: ReactNode
   readonly inspecting: boolean
   readonly onInspect: () => void
@@ -233,7 +233,7 @@ const useAddressedSearch = (search: string, onSearch: (search: string) => void):
     const { search: _, ...rest } = here
     go(search === '' ? rest : { ...rest, search }, 'replace')
   })
-  // Not at first: then it is the address that says what is searched for.
+  // Not at first: then the address sets the search.
   const first = useRef(true)
   useEffect(() => {
     if (first.current && search === '') first.current = false
@@ -243,10 +243,10 @@ const useAddressedSearch = (search: string, onSearch: (search: string) => void):
 
 type Scrolling = { readonly list: RefObject<HTMLDivElement | null>; readonly onScroll: () => void }
 
-/** Keeps the element scrolled to where the view has it, and tells the view where people scroll to. */
+/** Scrolls the element to the place of the view, and reports to the view where people scroll to. */
 const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
   const list = useRef<HTMLDivElement>(null)
-  /** Where the element stands; to ask it would lay out the page. */
+  /** Current place of the element; to ask it would lay out the page. */
   const stands = useRef(0)
 
   useLayoutEffect(() => {
@@ -282,7 +282,7 @@ type LivePillProps = {
   readonly onLive: () => void
 }
 
-/** Streaming never moves what a person is looking at: scrolled away, the pill counts what is new. */
+/** Streaming never moves the rows under a reader: scrolled away, the pill counts the new ones. */
 const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   const words = texts.timeline
   const live = useBenchPart(({ connection }) => connection === 'live')
@@ -305,7 +305,7 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   )
 }
 
-/** Records what happens in the workspace, on this page or elsewhere, as a scenario that does it again. */
+/** Records the events of the workspace, caused by this page or not, as a scenario that repeats them. */
 const RecordButton = () => {
   const words = texts.timeline.recording
   const workspace = useBenchPart((state) => state.overview?.workspace) ?? 'main'

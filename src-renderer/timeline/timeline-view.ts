@@ -29,22 +29,22 @@ import { FOOT, follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor } from '
 
 /** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */
 const BEYOND = 224
-/** Drawn anew when less than that is left of it. */
+/** Drawn again when less than that is left of it. */
 const LEFT = 84
-/** So long after a jump, what is beyond the edges is drawn too. */
+/** This long after a jump, rows beyond the edges are drawn too. */
 const CALM_MS = 80
 /** New rows of one drawing that are tinted. */
 const MOST_TINTED = 4
-/** Of the pane's height. */
+/** In heights of the pane. */
 const ASK_WITHIN = 2
 
-/** What the timeline shows at one moment. It never changes; the next moment has its own. */
+/** The timeline at one moment. It never changes; the next moment has a new one. */
 export type TimelineScene = {
   readonly groups: readonly ListedGroup[]
   readonly height: number
-  /** Where the list has to be scrolled to. */
+  /** The place to scroll the list to. */
   readonly top: number
-  /** What is said where no row stands. */
+  /** The text if there are no rows. */
   readonly instead: 'empty' | 'searching' | 'noMatch' | undefined
   /** Why nothing can match. */
   readonly unknown: UnknownValue | undefined
@@ -53,7 +53,7 @@ export type TimelineScene = {
   readonly found: number
   readonly of: number
   readonly more: boolean
-  /** Groups that each chip would leave, of those that the page holds; `whole`: of all that there are. */
+  /** Groups that each chip would leave, of those on the page; `whole`: of all that there are. */
   readonly chips: ChipCounts
   readonly whole: boolean
   readonly paused: boolean
@@ -73,13 +73,13 @@ export type TimelineScene = {
 export type TimelineView = ReturnType<typeof createTimelineView>
 
 /**
- * The timeline's list outside React: it follows the bench, and everything is worked out when something happens, so that
- * to render a scene is only to draw it. At the end it stays at the end; anywhere else what is looked at stays where it is.
+ * The timeline's list outside React: it follows the bench, and everything is computed at an event, so that to render a
+ * scene is only to draw it. At the end it stays at the end; anywhere else the rows in sight stay in place.
  */
 export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe' | 'older' | 'search' | 'keep'>) => {
   const around = surroundings({
     rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
-    // A recording was asked for by no page; in a report, which is sandboxed, there is no name to read either.
+    // No page asked for a recording; in a report, which is sandboxed, there is no name to read either.
     page: () => (store.getState().recorded ? '' : pageName()),
   })
   const listing = createListing(around)
@@ -91,7 +91,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   let filter = ''
   let folding: Folding = NOTHING_FOLDED
   let selected: number | undefined
-  /** Where the keyboard stands, if not on the row that is selected. */
+  /** The row or head with the keyboard, if it is not the selected row. */
   let stop: Stop | undefined
   let seen = store.getState()
   let caughtUp = seen.timeline.exchanges
@@ -107,9 +107,9 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
 
   const makeScene = (): TimelineScene => {
     const state = store.getState()
-    // What a scroll brings in is not new; before the first scene nothing is.
+    // Events that a scroll brings in are not new; before the first scene nothing is.
     const came = state.timeline.exchanges - seen.timeline.exchanges
-    // Many at once are no news of which each is to be pointed out: their tints would keep the page painting.
+    // Many together are not marked as new: their tints would keep the page painting.
     const isNews = state !== seen && came <= MOST_TINTED
     const freshAfter = Math.max(state.newAfter, isNews ? seen.lastSeq : state.lastSeq)
     if (held !== undefined && state.timeline.places !== seen.timeline.places) held = heldWith(held, state.timeline)
@@ -117,13 +117,13 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     listing.show(held ?? state.timeline, filter, folding)
     const top = topFor(view, listing)
     if (view.height > 0) holdOn(view, listing, top)
-    // A drag past whole pages shows none of what is beyond the edges.
+    // A drag past whole pages draws nothing beyond the edges.
     const beyond = jump === undefined ? BEYOND : 0
     drawn = { from: top - beyond, to: top + view.height + beyond }
     const away = isAway()
     if (held === undefined && !away) caughtUp = state.timeline.exchanges
     const height = listing.height()
-    // Before anything is read, nothing is known of what is there.
+    // Before anything is read, the timeline is unknown.
     const more = state.search?.more === true || state.connection === 'connecting'
     const unknown = height > 0 ? undefined : unknownValueIn(filter, around.words.failedWord)
     return {
@@ -151,13 +151,13 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   const chips = ({ timeline, counted }: BenchState): Pick<TimelineScene, 'chips' | 'whole'> => {
     const shown = held ?? timeline
     if (shown.from === undefined) return { chips: countChips(shown), whole: true }
-    // What left the page since is counted by nobody.
+    // Events that left the page since are not counted anywhere.
     if (counted === undefined || shown.from > counted.before) return { chips: countChips(shown), whole: false }
     const later = countChips(shown, counted.before)
     return { chips: chipCounts((chip) => later[chip] + counted.chips[chip]), whole: true }
   }
 
-  /** As near to the top as that, the next older ones are wanted. */
+  /** Asks for older ones when the view is this near to the top. */
   const askForOlder = (): void => {
     if (view.height > 0 && view.top < ASK_WITHIN * view.height) store.older()
   }
@@ -256,7 +256,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       folding = folded ? ALL_FOLDED : NOTHING_FOLDED
       show()
     },
-    /** Follows a key from where the keyboard stands: to a row, or to the head with this id. */
+    /** Moves from the row with the keyboard: to a row, or to the head with this id. */
     press: (key: string): Row | string | undefined => {
       const from = reachable()
       if (from === undefined) return undefined
@@ -297,7 +297,7 @@ const insteadOfRows = (filter: string, more: boolean): TimelineScene['instead'] 
   return more ? undefined : 'empty'
 }
 
-/** What was paused, with older ones that have come since. */
+/** The paused timeline, with older events that have come since. */
 const heldWith = (held: Timeline, now: Timeline): Timeline => {
   const { from } = held
   if (from === undefined) return held

@@ -2,18 +2,18 @@ import { HEAD_HEIGHT, type Listing, ROW_HEIGHT } from './listing.ts'
 
 /** Below the last row. */
 export const FOOT = 8
-/** As near as that to the end is at the end. */
+/** A distance that counts as the end. */
 const NEAR = 24
 
-/** Which part of the listing is looked at, and what it holds on to while the listing grows above and below. */
+/** The visible part of the listing, and what stays in place while the listing grows above and below. */
 export type Viewport = {
-  /** Where the list is scrolled to, as far as is known. */
+  /** Scroll position of the list, as far as is known. */
   top: number
   /** How much of it can be seen. */
   height: number
   /** Stays at the end while more comes. */
   following: boolean
-  /** A row, and how far below the top it stands: it stays there. */
+  /** A row that stays at this distance from the top. */
   anchor: { readonly row: number; readonly below: number } | undefined
   /** A row that stays in sight, whatever happens around it. */
   pinned: number | undefined
@@ -31,7 +31,7 @@ export const endOf = (view: Viewport, listing: Listing): number => Math.max(0, l
 
 export const isAtEnd = (view: Viewport, listing: Listing): boolean => view.top >= endOf(view, listing) - NEAR
 
-/** Where the list has to be scrolled to now. */
+/** The place to scroll the list to. */
 export const topFor = (view: Viewport, listing: Listing): number => {
   const end = endOf(view, listing)
   const anchored = view.anchor === undefined ? undefined : listing.topOf(view.anchor.row)
@@ -48,14 +48,14 @@ const pinnedIn = (view: Viewport, listing: Listing, top: number): number => {
   return Math.min(Math.max(top, row + ROW_HEIGHT - view.height), row - HEAD_HEIGHT)
 }
 
-/** The list stands there now: what is at its top holds it from now on. */
+/** The list has scrolled there: the row at its top is the anchor from now on. */
 export const holdOn = (view: Viewport, listing: Listing, top: number): void => {
   view.top = top
   const row = listing.rowAt(top + HEAD_HEIGHT)
   view.anchor = row === undefined ? undefined : { row: row.id, below: (listing.topOf(row.id) ?? top) - top }
 }
 
-/** The list was scrolled: by somebody, or by its pane, which has another height now and may not have said so yet. */
+/** The list was scrolled: by the user, or by its pane, which has another height now and may not have said so yet. */
 export const scrolledTo = (
   view: Viewport,
   listing: Listing,

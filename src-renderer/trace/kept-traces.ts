@@ -8,7 +8,7 @@ const MOST = 5
 /** Larger ones are asked for again. */
 const LARGEST = 256 * 1024 * 1024
 
-/** Gone after a day: a trace may hold secrets. */
+/** Deleted after a day: a trace may contain secrets. */
 export const keepTrace = async (digest: string, file: File, now: number): Promise<void> => {
   const db = await openStore()
   try {

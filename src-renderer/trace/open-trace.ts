@@ -11,7 +11,7 @@ import { createWorkerSource } from './worker-source.ts'
 /** A trace that the page shows in the place of its workspace. */
 export type OpenedTrace = TraceBench & {
   readonly fileName: string
-  /** What it is called in an address. */
+  /** Its name in an address. */
   readonly digest: string
 }
 
@@ -20,14 +20,14 @@ export type OpenProblem = TraceProblem['code'] | 'workspace' | 'unreadable'
 /** Larger files are refused unread: a trace packs to a tenth. */
 const LARGEST_FILE = 1024 * 1024 * 1024
 
-/** Large traces are read further while they are shown; what is found wrong then is told to `onProblem`. */
+/** Large traces are read further while they are shown; problems found then go to `onProblem`. */
 export const openTraceFile = async (
   file: File,
   onProblem: (problem: OpenProblem) => void,
 ): Promise<Result<OpenedTrace, OpenProblem>> => {
   if (file.size > LARGEST_FILE) return err('too_large')
   try {
-    // Who moved it away, or chose a folder, hears of it here.
+    // Fails for a file that was moved away, or a folder.
     await file.slice(0, 1).arrayBuffer()
     const read = await openTraceBench(file, createWorkerSource(), ({ code }) => onProblem(code))
     if (!read.ok) return err((await isWorkspaceFile(file)) ? 'workspace' : read.error.code)
@@ -42,7 +42,7 @@ export const openTraceFile = async (
 
 const LARGEST_WORKSPACE = 64 * 1024 * 1024
 
-/** What the console saves of a workspace is a file of its own kind. */
+/** A workspace that the console saved is a different kind of file. */
 const isWorkspaceFile = async (file: File): Promise<boolean> => {
   if (file.size > LARGEST_WORKSPACE) return false
   try {
@@ -53,12 +53,12 @@ const isWorkspaceFile = async (file: File): Promise<boolean> => {
   }
 }
 
-/** Read at each end: a file’s beginning says whose it is, its end when it was saved. */
+/** Bytes read at each end: a file’s beginning identifies its bench, its end the time when it was saved. */
 const END = 64 * 1024
 
 /**
- * What a trace is called in an address: the same for the same file on every machine. Without a secure context browsers
- * have no digests, and the name holds in this browser alone.
+ * The name of a trace in an address: the same for the same file on every machine. Without a secure context browsers
+ * have no digests, and the name is valid in this browser alone.
  */
 const traceDigest = async (file: Blob): Promise<string> => {
   const bytes = new Uint8Array(16)

@@ -14,12 +14,12 @@ import styles from './trace-host.module.css'
 import { useDroppedFile } from './use-dropped-file.ts'
 
 type TraceHostProps = {
-  /** A presentation is no place for files: what comes meanwhile is shown when it has ended. */
+  /** A presentation is no place for files: files that come meanwhile are shown when it has ended. */
   readonly busy: boolean
   /** The address names a trace that is not open. */
   readonly wanted: { readonly trace: string; readonly name: string } | undefined
   readonly onOpened: (opened: OpenedTrace) => void
-  /** What was shown cannot be read further, or is not looked at any more. */
+  /** The trace cannot be read further, or the user left it. */
   readonly onLeave: () => void
 }
 
@@ -39,7 +39,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
     setNote(await work())
     setWorking(undefined)
   }
-  /** Of files that come quickly one after the other the last is shown, however long each takes to read. */
+  /** If several files come quickly, the last is shown, however long each takes to read. */
   const opening = useRef<File>(undefined)
   const open = (file: File) =>
     during(texts.viewer.opening, async () => {
@@ -64,7 +64,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
   const [missing, setMissing] = useState<string>()
   const digest = wanted?.trace
   const found = useEffectEvent((trace: string, file: File | undefined) => {
-    // Another file was opened meanwhile, or the page was left.
+    // A newer file was opened meanwhile, or the page was left.
     if (trace !== digest) return
     if (file === undefined) setMissing(trace)
     else void open(file)

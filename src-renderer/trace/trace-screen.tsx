@@ -18,7 +18,7 @@ import styles from './trace-screen.module.css'
 
 type TraceScreenProps = { readonly opened: OpenedTrace; readonly onLeave: () => void }
 
-/** A trace in the place of the workspace: it can be looked at, and nothing in it goes on. */
+/** A trace in the place of the workspace, read-only. */
 export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLeave }: TraceScreenProps) => {
   const words = texts.trace
   const title = traceTitle(header, messages)
@@ -61,7 +61,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   )
 }
 
-/** The trace and what is searched for in it; the inspector links to the place. */
+/** Address of the trace with its search; the inspector links to the place. */
 const linkToWhole = (): string => {
   const here = currentAddress()
   return linkTo(isInspecting(here) ? withAbout(here, undefined) : here)

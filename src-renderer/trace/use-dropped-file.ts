@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Takes files that nothing else on the page takes, and tells whether one is held above it. */
+/** Takes files that nothing else on the page takes, and returns true while one is dragged above it. */
 export const useDroppedFile = (take: (file: File) => void): boolean => {
   const [over, setOver] = useState(false)
   const drop = useEffectEvent(take)
@@ -28,5 +28,5 @@ export const useDroppedFile = (take: (file: File) => void): boolean => {
   return over
 }
 
-/** The name of a file is told when it is dropped; a picture is meant for a phone's camera. */
+/** The name of a file is known only when it is dropped; a picture is meant for a phone's camera. */
 const mayBeTrace = ({ items }: DataTransfer): boolean => [...items].some(({ type }) => !type.startsWith('image/'))

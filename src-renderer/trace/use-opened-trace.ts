@@ -3,7 +3,7 @@ import type { Address } from '../ui/address.ts'
 import { currentAddress, go } from '../ui/use-address.ts'
 import type { OpenedTrace } from './open-trace.ts'
 
-/** A trace waits behind a presentation, and behind what was pasted over it. */
+/** A trace waits behind a presentation, and behind pasted data. */
 const STAYS_OPEN: ReadonlySet<Address['screen']> = new Set(['trace', 'presenter', 'inspect'])
 
 /** The trace that is open, and the address that names it. During a presentation a new one waits for its end. */
@@ -35,7 +35,7 @@ export const useOpenedTrace = (address: Address) => {
       if (now.screen === 'presenter' || (now.screen === 'trace' && now.trace === next.digest)) return
       goTo(next)
     },
-    /** What waited is shown now. */
+    /** The waiting trace is shown now. */
     goToWaiting: (): boolean => {
       if (!waits.current || trace === undefined) return false
       waits.current = false

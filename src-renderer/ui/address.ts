@@ -15,13 +15,13 @@ export const CONSOLE_PLACES = ['new-rp', 'profile', 'phones', 'devices', 'roots'
 
 export const CHAPTERS = ['key', 'touch', 'thief', 'lost'] as const
 
-/** Where a presentation is; `end` is the card with its numbers. */
+/** The place in a presentation; `end` is the card with its numbers. */
 export type Presented = (typeof CHAPTERS)[number] | 'end'
 
 const PRESENTED: readonly Presented[] = [...CHAPTERS, 'end']
 
 /**
- * `id`: a phone, whose faults are open where no part of it is named; or a setting of the profile. `part`: an access key of
+ * `id`: a phone, whose faults are open if no part of it is named; or a setting of the profile. `part`: an access key of
  * an RP, or a setting of a phone.
  */
 export type ConsolePlace = { readonly part?: string } & (
@@ -29,7 +29,7 @@ export type ConsolePlace = { readonly part?: string } & (
   | { readonly kind: (typeof CONSOLE_PLACES)[number]; readonly id?: string }
 )
 
-/** What is looked into: a ceremony, by its message; or one exchange, by its number. */
+/** The inspected event: a ceremony, by its message; or one exchange, by its number. */
 export type About = ({ readonly msgId: string } | { readonly seq: number }) & { readonly tab?: InspectorTab }
 
 export const LANGUAGES = ['curl', 'node', 'python', 'java', 'go', 'php', 'csharp'] as const
@@ -39,7 +39,7 @@ export type Language = (typeof LANGUAGES)[number]
 /** *Connect your server* in the timeline’s place: for one RP, in one language. */
 export type Connecting = { readonly rp?: string; readonly language?: Language }
 
-/** What the page shows, as far as its address says it. */
+/** The content of the page, as far as its address says it. */
 export type Address =
   | { readonly screen: 'bench'; readonly about?: About; readonly connect?: Connecting; readonly search?: string }
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
@@ -51,7 +51,7 @@ export type Address =
       readonly opening?: true
       readonly notes?: true
     }
-  /** A file, by what `traceDigest` calls it; its name tells the user which one to open. */
+  /** A file, identified by `traceDigest`; its name tells the user which one to open. */
   | {
       readonly screen: 'trace'
       readonly trace: string
@@ -60,13 +60,13 @@ export type Address =
       readonly search?: string
     }
 
-/** Where a timeline is looked into. */
+/** Screens with a timeline and an inspector. */
 export type Inspecting = Extract<Address, { readonly screen: 'bench' | 'trace' }>
 
 export const isInspecting = (address: Address): address is Inspecting =>
   address.screen === 'bench' || address.screen === 'trace'
 
-/** What is looked into stands beside the timeline: how to connect an RP gives it its place back. */
+/** The inspector is next to the timeline: the address drops `connect`, whose guide replaces the timeline. */
 export const withAbout = ({ about: _, ...rest }: Inspecting, about: About | undefined): Address => {
   if (about === undefined) return rest
   if (rest.screen === 'trace') return { ...rest, about }
@@ -74,11 +74,11 @@ export const withAbout = ({ about: _, ...rest }: Inspecting, about: About | unde
   return { ...bench, about }
 }
 
-/** What is looked into, alone: a search is of its reader. */
+/** The address of one inspected event, without the search of its reader. */
 export const addressAbout = (here: Address, about: About): Address =>
   here.screen === 'trace' ? { screen: 'trace', trace: here.trace, name: here.name, about } : { screen: 'bench', about }
 
-/** The rest of the address, after `/w/<workspace>`. What cannot be read is the bench. */
+/** The rest of the address, after `/w/<workspace>`. An unreadable one is the bench. */
 export const parseAddress = (path: string, query = ''): Address => {
   const [first, second, third, fourth] = path.split('/').filter(Boolean)
   if (first === 'present') return presentedIn(second, third)
@@ -138,7 +138,7 @@ const aboutIn = (kind?: string, id?: string, word?: string): About | undefined =
   return undefined
 }
 
-/** A word that leads nowhere is looked for as a ceremony, so that the page says what it does not have. */
+/** An unknown word is searched for as a ceremony, so that the page says what is missing. */
 const strayIn = (word: string | undefined): About | undefined =>
   word === undefined || word === 'c' || word === 'e' || !/^[\w-]{1,64}$/.test(word) ? undefined : { msgId: word }
 
@@ -147,7 +147,7 @@ export const formatAddress = (address: Address): string => {
     const { chapter, opening, notes } = address
     return opening === true ? '/present' : `/present/${chapter}${notes === true ? '/notes' : ''}`
   }
-  // What is inspected may be secret: no address holds it.
+  // Inspected data may be secret: no address contains it.
   if (address.screen === 'inspect') return '/inspect'
   if (address.screen === 'console') {
     const { place } = address
@@ -170,6 +170,6 @@ const queryOf = (parts: Readonly<Record<string, string>>): string => {
 
 const aboutPath = (about: About): string => {
   const what = 'msgId' in about ? `/c/${about.msgId}` : `/e/${about.seq}`
-  // Only this page knows what an exchange is compared with.
+  // Only this page knows the other exchange of a comparison.
   return about.tab === undefined || about.tab === 'compare' ? what : `${what}/${about.tab}`
 }

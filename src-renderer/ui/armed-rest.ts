@@ -2,7 +2,7 @@ import type { ControlPhone } from '../../src-main/core/contract/control/states.t
 import { decimalNumber, wholeNumber } from './format.ts'
 import { texts } from './texts.ts'
 
-/** For how long an armed fault stays, and what was changed of it: 2 more times, 30 %. */
+/** The rest of an armed fault and its changed parameters: 2 more times, 30 %. */
 export const armedRest = (
   { left, probability, parameters = {} }: ControlPhone['faults'][number],
   counted: 'left' | 'answers' = 'left',

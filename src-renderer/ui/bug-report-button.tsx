@@ -12,7 +12,7 @@ type BugReportButtonProps = {
   readonly command?: CommandId
 }
 
-/** One text that says what happened and repeats it: saved as a file, and copied. */
+/** One text that describes the events and repeats them: saved as a file, and copied. */
 export const BugReportButton = ({ about, ...more }: BugReportButtonProps) => {
   const { api } = useTools()
   const report = async (): Promise<string> => {

@@ -8,7 +8,7 @@ type CommitFieldProps = {
   readonly onCommit: (value: string) => void
   /** The field is for a number: one that does not fit is said at the field and not applied. */
   readonly range?: NumberRange
-  /** What is wrong with what was written; such a text is not applied either. */
+  /** The problem of the written text; such a text is not applied either. */
   readonly problemOf?: (text: string) => string | undefined
   readonly unit?: string | undefined
   readonly width?: number
@@ -16,7 +16,7 @@ type CommitFieldProps = {
   readonly children?: ReactNode
 }
 
-/** A field that applies with Enter or when it is left, and goes back with Escape. */
+/** A field that applies with Enter or when it loses the focus, and resets with Escape. */
 export const CommitField = ({
   name,
   value,
@@ -36,7 +36,7 @@ export const CommitField = ({
     setProblem(undefined)
     setDraft(text)
   }
-  // A new value takes the place of what was typed.
+  // A new value replaces the typed text.
   const [applied, setApplied] = useState(value)
   if (value !== applied) {
     setApplied(value)

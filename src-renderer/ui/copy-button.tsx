@@ -13,7 +13,7 @@ type CopyButtonProps = {
   readonly Icon?: typeof Copy
   /** The command that does the same. */
   readonly command?: CommandId
-  /** Where there is more to say than that it was copied. */
+  /** Present if there is more to say than that it was copied. */
   readonly said?: Readonly<Record<Done, string>>
 }
 
@@ -38,7 +38,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
         () => setDone('failed'),
       )
   const place = useRef<HTMLButtonElement>(null)
-  // What stands beside it must not come under the pointer between two clicks.
+  // The next element must not come under the pointer between two clicks.
   const [width, setWidth] = useState<number>()
   useAction(command, place, copy)
   const icon =

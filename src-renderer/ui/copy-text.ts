@@ -8,7 +8,7 @@ export const copyText = async (text: string): Promise<boolean> => {
   return written === true || copySelected(text)
 }
 
-/** The older way: what is selected is copied, so the text stands selected for a moment. */
+/** The older way copies a selection, so the text is selected for a moment. */
 const copySelected = (text: string): boolean => {
   const focused = document.activeElement
   const holder = document.createElement('textarea')

@@ -12,7 +12,7 @@ import { useAct } from './use-asked.ts'
 type Deletion = {
   readonly name: string
   readonly undo: (client: ControlClient) => Promise<unknown>
-  /** The button that deleted, and where the focus goes when nothing is left to undo. */
+  /** The button that deleted, and the place for the focus when nothing is left to undo. */
   readonly button: Element | null
   readonly from: HTMLElement | undefined
 }
@@ -21,7 +21,7 @@ type Delete = (deletion: Omit<Deletion, 'button' | 'from'> & { readonly run: () 
 
 type Deletions = {
   readonly remove: Delete
-  /** How many deletions were undone. A list that shows what can be deleted reads it again. */
+  /** Number of undone deletions. A list of things that can be deleted is read again. */
   readonly undone: number
 }
 
@@ -35,7 +35,7 @@ export const useDeletions = (): Deletions => {
 
 type DeletionsHostProps = { readonly children: (note: ReactNode) => ReactNode }
 
-/** Keeps what was deleted, whichever page deleted it, so that the latest deletion is undone first. */
+/** Keeps deletions of all pages, so that the latest one is undone first. */
 export const DeletionsHost = ({ children }: DeletionsHostProps) => {
   const { act, problem } = useAct()
   const [list, setList] = useState<readonly Deletion[]>([])
@@ -71,7 +71,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
     leave(deletion)
   }
   useAction('undo', noteRef, latest && (() => void undo(latest)))
-  // The button that was pressed goes with its row.
+  // The pressed button disappears with its row.
   useEffect(() => {
     const focused = document.activeElement
     if (latest === undefined || (focused !== document.body && focused !== latest.button)) return

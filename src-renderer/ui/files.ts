@@ -25,7 +25,7 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 
 const isoDay = (millis: number): string => iso(millis).slice(0, 10)
 
-/** The document in a workspace's file; undefined when the file holds anything else. */
+/** The document in a workspace's file; undefined if the file is something else. */
 export const readWorkspaceFile = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const document: unknown = JSON.parse(text)

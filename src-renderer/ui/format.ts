@@ -56,7 +56,7 @@ export const ago = (ms: number): string => {
   return hours < 24 ? past.format(-hours, 'hour') : past.format(-Math.floor(hours / 24), 'day')
 }
 
-/** What an input of type datetime-local holds, in the browser's own time zone. */
+/** Value of an input of type datetime-local, in the browser's own time zone. */
 export const inputTime = (time: number): string => {
   const local = new Date(time)
   const two = (value: number) => String(value).padStart(2, '0')

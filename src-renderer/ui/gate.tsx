@@ -11,10 +11,10 @@ import { texts } from './texts.ts'
 
 type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' | 'closed' }
 
-/** Where a token or a new code opens the page. */
+/** States in which a token or a new code opens the page. */
 const HAS_DOOR: ReadonlySet<string> = new Set(['none', 'refused', 'lockedOut'])
 
-/** What the page says while it is not connected to a bench, and what to do about it. */
+/** The page while it is not connected to a bench, with what to do about it. */
 export const Gate = ({ state }: GateProps) => {
   const hasDoor = HAS_DOOR.has(state)
   useEffect(() => (hasDoor ? waitForAnotherTab() : undefined), [hasDoor])

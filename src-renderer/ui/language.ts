@@ -7,7 +7,7 @@ export const LANGUAGES = {
 
 const STORED = 'handset.language'
 
-/** What was chosen once, or else the first of the browser's languages that the page speaks. */
+/** The stored choice, or else the first of the browser's languages that the page speaks. */
 export const chooseLanguage = (stored: string | null, preferred: readonly string[]): Language =>
   [stored ?? '', ...preferred].map((each) => each.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en'
 

@@ -20,17 +20,16 @@ export const messages: Messages =
 export const evidenceText = (told: Evidence): string =>
   typeof told === 'string' ? told : textOf(messages.evidence, told)
 
-/** What goes wrong with a fault; the name of one that only the service knows. */
+/** The mistake of a fault; the name of one that only the service knows. */
 export const faultText = (name: string): string => textOf(messages.faults, { code: name })
 
-/** What the service gets wrong with one of its faults. */
+/** The service's mistake with one of its faults. */
 export const serviceFaultText = (name: string): string => textOf(messages.serviceFaults, { code: name })
 
-/** Of either: their names differ. */
+/** Text of a fault of either kind: their names differ. */
 export const anyFaultText = (name: string): string =>
   isServiceFaultName(name) ? serviceFaultText(name) : faultText(name)
 
-/** What was got and what was expected. */
 export const reasonText = (reason: Reason): string => textOf(messages.reasons, reason)
 
 /** A refusal by its code: a phone's own word says more than that of the call. A newer service's stays as it was said. */

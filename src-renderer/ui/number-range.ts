@@ -1,7 +1,7 @@
 import { wholeNumber } from './format.ts'
 import { texts } from './texts.ts'
 
-/** What a field for a number may hold. */
+/** The allowed values of a number field. */
 export type NumberRange = { readonly kind: 'whole' | 'part'; readonly least: number; readonly most: number }
 
 export const isWithin = (text: string, { kind, least, most }: NumberRange): boolean => {
@@ -9,6 +9,6 @@ export const isWithin = (text: string, { kind, least, most }: NumberRange): bool
   return written.test(text.trim()) && Number(text) >= least && Number(text) <= most
 }
 
-/** What a field must hold, told when it holds something else. */
+/** The allowed values, as the message at a wrong one. */
 export const rangeText = ({ kind, least, most }: NumberRange): string =>
   texts.wrong[kind](wholeNumber(least), wholeNumber(most))

@@ -15,9 +15,9 @@ type PickProps<T extends string> = {
 /** No option has this value. */
 const MORE = ' more'
 
-/** A native select dressed as a caption: the keyboard and the screen reader get what they know. */
+/** A native select dressed as a caption: the keyboard and the screen reader work as usual. */
 export const Pick = <T extends string>({ name, value, options, onPick, className, more }: PickProps<T>) => {
-  // In a list that is not open an arrow key picks at once: nobody who only looks is led away.
+  // In a list that is not open an arrow key picks immediately: a user who only looks must not be led away.
   const byArrow = useRef(false)
   return (
     <span className={className === undefined ? styles.pick : `${styles.pick} ${className}`}>

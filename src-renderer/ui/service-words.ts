@@ -4,12 +4,12 @@ const TABLES = ['phoneModels', 'profileSentences', 'profileGroups', 'profileUnit
 
 type Table = (typeof TABLES)[number]
 
-/** What the service says in English, in another language: by the machine word, step, name or code that stands beside it. */
+/** Translations of the service's English, by the machine word, step, name or code that comes with it. */
 export type ServiceWords = { readonly [Name in Table]: Readonly<Record<string, string>> }
 
 let known: ServiceWords | undefined
 
-/** English is what the service itself speaks: nothing is loaded for it. */
+/** The service itself uses English: nothing is loaded for it. */
 export const loadServiceWords = async (chosen: Language = language): Promise<void> => {
   known =
     chosen === 'zh' ? (await import('../../src-main/core/messages/zh/service-words.ts')).chineseServiceWords : undefined
@@ -18,7 +18,7 @@ export const loadServiceWords = async (chosen: Language = language): Promise<voi
 /** The text of an element, and its language where that is not the page's. */
 export type Said = { readonly children: string; readonly lang?: 'en' }
 
-/** What the service said, in the page's language as far as that is known. Spread over the element that shows it. */
+/** The service's text, in the page's language as far as that is known. Spread over the element that shows it. */
 export const said = (table: Table, key: string, original: string): Said => {
   const text = wordFor(table, key)
   return text === undefined ? asSaid(original) : { children: text }

@@ -12,10 +12,10 @@ import { go } from './use-address.ts'
 
 const icon = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Clock, conditions and snapshots stand beside every place of the console. */
+/** Clock, conditions and snapshots are on every page of the console. */
 const TIME = { screen: 'console' } as const
 
-/** Where RPs call; of a proxy also where that leads. */
+/** The address for RPs; of a proxy also its target. */
 const placeOf = ({ base_url, target }: Overview['addresses']): string =>
   [base_url, ...(target === undefined ? [] : [target])].map((url) => url.replace(/^https?:\/\//, '')).join(' → ')
 

@@ -9,7 +9,7 @@ type SureButtonProps = {
   readonly children: ReactNode
 }
 
-/** For what cannot come back: the second click does it, looking elsewhere takes the first one back. */
+/** For actions that cannot be undone: the second click does it, leaving the button cancels the first one. */
 export const SureButton = ({ question, disabled = false, onSure, children }: SureButtonProps) => {
   const [asked, setAsked] = useState(false)
   return (

@@ -8,7 +8,7 @@ const phoneOf = (name: string): string => (/\bphone$/i.test(name) ? name : `${na
 export const english = {
   product: 'Handset',
 
-  /** What a field for a number must hold. */
+  /** The allowed values of a number field. */
   wrong: {
     whole: (least: string, most: string) => `A whole number from ${least} to ${most}`,
     part: (least: string, most: string) => `A number from ${least} to ${most}`,
@@ -219,7 +219,7 @@ export const english = {
     toTime: 'Clock, conditions and snapshots are set in the console',
     toProfile: 'The profile is set in the console',
     toFaults: 'Faults are armed on a phone, in the console',
-    /** Over the bench: what the service will get wrong. */
+    /** Above the panes: the armed faults. */
     lies: {
       title: 'Armed faults',
       service: 'The service',
@@ -316,7 +316,7 @@ export const english = {
       otherWay: 'Use another way to sign in',
       why: 'Why?',
       from: 'from',
-      /** The bank's own words for the commonest reasons; the machine word stands below. */
+      /** The bank's own words for the commonest reasons; the machine word is below. */
       reasons: {
         user_rejected: 'The request was turned down on the phone.',
         no_matching_credential: 'That phone has no passkey for this account.',
@@ -434,7 +434,7 @@ export const english = {
     /** For how long a fault stays armed. */
     armed: {
       left: (count: number) => (count === 1 ? 'next attempt only' : `next ${count} attempts`),
-      /** Of the service's. */
+      /** For faults of the service. */
       answers: (count: number) => (count === 1 ? 'next answer only' : `next ${count} answers`),
       chance: (percent: string) => `${percent} %`,
       parameters: {
@@ -550,7 +550,7 @@ export const english = {
     linkOf: (ceremony: string) => `Copy the link to: ${ceremony}`,
     noMatch: 'Nothing matches this filter.',
     unknownValue: (term: string, takes: string) => `Nothing can match “${term}”. ${takes}`,
-    /** What may stand behind each key of the search. */
+    /** Allowed values of each key of the search. */
     takes: {
       is: '“is:” takes failed, refused, faulted or mine.',
       state: '“state:” takes init, bind, success, fail or timeout.',
@@ -846,7 +846,7 @@ export const english = {
     },
   },
 
-  /** The page that says what anything pasted is. */
+  /** The page that explains pasted data. */
   inspect: {
     toTrace: 'Back to the trace',
     paste: 'What do you have?',
@@ -1307,7 +1307,7 @@ export const english = {
     },
   },
 
-  /** The faults of a phone or of the service, where they strike. */
+  /** The faults of a phone or of the service, at the place where they are triggered. */
   breaking: {
     service: 'Break something on the service',
     phone: (name: string) => `Break something on ${phoneOf(name)}`,
@@ -1317,7 +1317,7 @@ export const english = {
     star: (fault: string) => `Keep ${fault} as a favourite`,
     unstar: (fault: string) => `Remove ${fault} from the favourites`,
     none: 'No fault is called that.',
-    /** Stands before what it should do. */
+    /** Precedes what it should do. */
     should: 'Your server should: ',
     tryIt: 'Try it now',
     needsPhone: 'Try it now needs a phone that is not lost.',
@@ -1419,7 +1419,7 @@ export const english = {
     },
     states: { init: 'shown', bind: 'scanned', success: 'confirmed', fail: 'refused', timeout: 'too late' },
     pushStates: { init: 'sent', bind: 'opened', success: 'confirmed', fail: 'refused', timeout: 'too late' },
-    /** What runs along the wire, by its route. */
+    /** Labels on the wire, by route. */
     wire: {
       'POST rp/attestation/options': 'A code, please',
       'POST rp/assertion/options': 'Who is there?',
@@ -1430,7 +1430,7 @@ export const english = {
       'POST app/messages/{msg_id}/reject': 'No key fits',
       'push sent': 'Is it you?',
     } as Readonly<Record<string, string>>,
-    /** What the phone says when it is over. */
+    /** The phone's text when it is over. */
     phone: {
       origin_mismatch: 'The page is not the bank’s.',
       no_matching_credential: 'The bank does not know this key.',
@@ -1498,7 +1498,7 @@ export const english = {
     results: (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`,
     list: 'Results',
     sure: 'Press Enter again to confirm',
-    /** What the user should know before confirming. */
+    /** A warning before the user confirms. */
     sureOf: {} as Readonly<Record<string, string>>,
     dismiss: 'Dismiss',
     groups: {
@@ -1511,7 +1511,7 @@ export const english = {
       copy: 'Copy',
       presenter: 'While presenting',
     },
-    /** What the palette leads to, besides what it can do. */
+    /** Targets of the palette, besides its commands. */
     found: {
       hints: { go: 'Enter goes there', copy: (keys: string) => `${keys} copies its link` },
       groups: {
@@ -1676,7 +1676,7 @@ export const english = {
   },
 } as const
 
-/** A table with the same keys, whatever stands in it. */
+/** A table with the same keys and any texts. */
 type Words<T> = T extends string
   ? string
   : T extends (...args: infer Args) => string

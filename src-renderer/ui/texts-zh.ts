@@ -6,7 +6,7 @@ import type { Texts } from './texts-en.ts'
 export const chinese: Texts = {
   product: 'Handset',
 
-  /** What a field for a number must hold. */
+  /** The allowed values of a number field. */
   wrong: {
     whole: (least, most) => `请输入 ${least} 到 ${most} 之间的整数`,
     part: (least, most) => `请输入 ${least} 到 ${most} 之间的数`,

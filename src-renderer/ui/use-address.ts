@@ -38,7 +38,7 @@ export const pathOf = (address: Address): string => {
 
 export const linkTo = (address: Address): string => location.origin + pathOf(address)
 
-/** The screen that links to what is looked into lead to; a report has none. */
+/** The screen to which links for the inspector lead; a report has none. */
 export const LinkContext = createContext<Inspecting['screen'] | undefined>('bench')
 
 export const useLinkOf = (): ((about: About) => string) | undefined => {
@@ -47,7 +47,7 @@ export const useLinkOf = (): ((about: About) => string) | undefined => {
   return (about) => linkTo(addressAbout(currentAddress(), about))
 }
 
-/** `replace`: what was shown before is not worth going back to. */
+/** `replace`: no user wants to go back to the view before. */
 export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => {
   const path = pathOf(address)
   if (path === location.pathname + location.search) return
@@ -56,7 +56,7 @@ export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => 
   told()
 }
 
-/** Tells tabs and the entries of the history apart. `undefined`: another component sets it. */
+/** Distinguishes tabs and the entries of the history. `undefined`: another component sets it. */
 export const useTitle = (title: string | undefined): void => {
   useEffect(() => {
     if (title === undefined) return

@@ -4,7 +4,7 @@ import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { whileAsking } from './asking.ts'
 
-/** What the bench answers to a question, asked again whenever a setting changed. */
+/** The bench's answer to a question, asked again whenever a setting changed. */
 export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''): T | undefined => {
   const { api } = useTools()
   const settings = useBenchPart((state) => state.settings)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const FOCUSABLE = 'input:checked, input:not([type="radio"]), select, button:not(:disabled), [tabindex="0"]'
 
-/** What an address leads to on a long page comes into sight and has the focus, as soon as it is there. */
+/** Scrolls to the part of a long page that an address names, and focuses it, as soon as it is there. */
 export const useLedTo = (part: string | undefined, there: boolean): void => {
   useEffect(() => {
     if (part === undefined || !there) return
@@ -12,7 +12,7 @@ export const useLedTo = (part: string | undefined, there: boolean): void => {
   }, [part, there])
 }
 
-/** Within what is led to, else what stands beside it, where that is a name. */
+/** Within the target; else, if the target is a name, within the next element. */
 const controlOf = (element: HTMLElement | null): HTMLElement | undefined => {
   const within = element?.querySelector<HTMLElement>(FOCUSABLE)
   return within ?? element?.nextElementSibling?.querySelector<HTMLElement>(FOCUSABLE) ?? undefined

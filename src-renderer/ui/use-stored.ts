@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A number that the browser keeps for next time: a convenience, so a store that refuses is no error. */
+/** A number that the browser keeps for next time: a convenience, so a failed write is no error. */
 export const useStoredNumber = (key: string, fallback: number): [number, (value: number | undefined) => void] => {
   const [value, setValue] = useState(() => read(key) ?? fallback)
   const store = (next: number | undefined) => {
@@ -30,7 +30,7 @@ const keep = (key: string, text: string | undefined): void => {
     if (text === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, text)
   } catch {
-    // A store that refuses is no error.
+    // A failed write is no error.
   }
 }
 

@@ -5,14 +5,14 @@ import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
 import { createTraceSource, type TraceSource } from './trace-source.ts'
 import { openTraceBench, type TraceBench } from './trace-store.ts'
 
-/** What the file holds beside the viewer itself. */
+/** The data in the file, besides the viewer itself. */
 export type Embedded = {
   readonly run: RunReport | undefined
   /** A walk of the service’s faults; a page that has one has no run. */
   readonly suite: ToldSuite | undefined
-  /** A report says in words above the viewer what it is about. */
+  /** The report has a heading in words above the viewer. */
   readonly headed: boolean
-  /** By the name that the report gives it; `''` is that of a page with one trace alone. */
+  /** By its name in the report; `''` is the trace of a page that has only one. */
   readonly trace: (name: string, onProblem: OnProblem) => Promise<Result<TraceBench, TraceProblem>>
 }
 

@@ -6,7 +6,7 @@ import { PathText } from './path-text.tsx'
 
 type FailureHeadProps = { readonly scenario: ScenarioResult; readonly attempt: AttemptReport | undefined }
 
-/** What was played and, where a step failed, what it expected and what came. */
+/** The scenario and, if a step failed, the expected and received values. */
 export const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
   const words = texts.viewer
   const failed = attempt?.steps.find(({ ok }) => !ok)

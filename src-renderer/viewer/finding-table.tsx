@@ -5,7 +5,7 @@ import { texts } from '../ui/texts.ts'
 import styles from './finding-table.module.css'
 import { findingText, storyText, trialText } from './suite-words.ts'
 
-/** Findings of one verdict: what the service did, what the RP did or would have done, and in which story. */
+/** Findings of one verdict: the service's mistake, the RP's reaction or the better one, and the story. */
 export const FindingTable = ({ findings }: { readonly findings: readonly ToldFinding[] }) => {
   const words = texts.suite
   return (
@@ -54,7 +54,7 @@ const middleOf = (finding: ToldFinding): string =>
 
 type Of = { readonly finding: ToldFinding }
 
-/** The answer that was changed, and what the RP showed after it. */
+/** The changed answer, and the RP's page after it. */
 const Evidence = ({ finding }: Of) => {
   const { struck, shown } = finding.proof ?? {}
   if (!isBad(finding) || (struck === undefined && shown === undefined)) return null
@@ -84,6 +84,6 @@ const Evidence = ({ finding }: Of) => {
   )
 }
 
-/** What the RP did, in numbers; also where it held. */
+/** The RP's behaviour in numbers; also if it passed. */
 const Measured = ({ finding: { behaviour } }: Of) =>
   behaviour === undefined ? null : <small>{texts.suite.behaviour(behaviour)}</small>

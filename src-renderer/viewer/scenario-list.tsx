@@ -15,7 +15,7 @@ const TONES = { passed: 'ok', failed: 'fail', flaky: 'warn', skipped: 'neutral',
 
 const OUTCOMES = ['failed', 'flaky', 'passed', 'skipped', 'stopped'] as const satisfies readonly Outcome[]
 
-/** What was played: filtered by a text and by how it ended. */
+/** The scenarios of the run: filtered by a text and by how they ended. */
 export const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
   const words = texts.viewer
   const [filter, setFilter] = useState('')

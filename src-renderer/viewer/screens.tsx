@@ -14,14 +14,14 @@ type Shown = { readonly seq: number; readonly wall: number } & (
   | { readonly phone: NonNullable<PhoneFact['phone']> }
 )
 
-/** Codes that an RP showed and what phones showed, in their order. */
+/** Codes of an RP and screens of phones, in their order. */
 export const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
   const shown = useMemo(() => shownIn(events).slice(-MOST), [events])
   const began = events[0]?.wall ?? 0
   const section = useRef<HTMLElement>(null)
   // The last screen is the one on which it failed.
   useLayoutEffect(() => {
-    // A Chromium of today answers with a promise, which is no way to tidy up.
+    // A current Chromium returns a promise, which must not become the effect's cleanup.
     section.current?.scrollTo({ left: section.current.scrollWidth })
   }, [])
   if (shown.length === 0) return null

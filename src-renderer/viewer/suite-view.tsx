@@ -17,7 +17,7 @@ import { FindingTable } from './finding-table.tsx'
 import styles from './suite-view.module.css'
 import { findingText } from './suite-words.ts'
 
-/** What an RP did under the faults of the service: the counts, and all findings with the worst first. */
+/** The RP's reactions to the faults of the service: the counts, and all findings with the worst first. */
 export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
   const words = texts.suite
   const [actions] = useState(createActions)
@@ -65,7 +65,7 @@ export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
 
 type SuiteSectionProps = { readonly verdict: Verdict; readonly findings: readonly ToldFinding[] }
 
-/** All findings with one verdict. Bad ones stand by what a careful RP does: each part is one thing to fix. */
+/** All findings with one verdict. Bad ones are grouped by a careful RP's act: each part is one thing to fix. */
 const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
   const words = texts.suite
   return (
@@ -120,7 +120,7 @@ const partsOf = (verdict: Verdict, findings: readonly ToldFinding[]): readonly P
 
 type Verdict = ToldFinding['verdict']
 
-/** The worst first; what was not tried says nothing about the RP. */
+/** The worst first; findings that were not tried say nothing about the RP. */
 const VERDICTS = [
   'let_in',
   'broke',
@@ -141,11 +141,11 @@ export const conclusionOf = (suite: ToldSuite): Verdict =>
 /** Findings with something in common. */
 type FindingGroup<Common> = { readonly common: Common; readonly findings: readonly ToldFinding[] }
 
-/** By what a careful RP does: one change of the RP mends a group. */
+/** Groups by a careful RP's act: one change of the RP mends a group. */
 export const byAct = (findings: readonly ToldFinding[]): readonly FindingGroup<CarefulAct>[] =>
   grouped(findings, careOf)
 
-/** What was not tried, by why. */
+/** Findings that were not tried, by reason. */
 export const byReason = (findings: readonly ToldFinding[]): readonly FindingGroup<FindingReason>[] =>
   grouped(
     findings.flatMap((finding) =>

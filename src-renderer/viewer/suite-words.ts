@@ -14,17 +14,17 @@ import {
 import { language } from '../ui/language.ts'
 import { serviceFaultText } from '../ui/messages.ts'
 
-/** Of no use to the bench's own page, which does not load them. */
+/** The bench's own page does not use these, and does not load them. */
 const [findings, stories, checks] =
   language === 'zh'
     ? [chineseFindings, chineseStories, chineseChecks]
     : [englishFindings, englishStories, englishChecks]
 
-/** What the RP did, or why it was not tried. */
+/** The RP's reaction, or why it was not tried. */
 export const findingText = (reason: FindingReason): string => textOf(findings, reason)
 
-/** What a user does while the fault is armed. */
+/** The user's actions while the fault is armed. */
 export const storyText = (story: string): string => textOf(stories, { code: story })
 
-/** What the service gets wrong, or what the RP is looked at for while it gets nothing wrong. */
+/** The service's mistake, or the check of the RP that needs none. */
 export const trialText = (name: TrialName): string => (isRpCheckName(name) ? checks[name] : serviceFaultText(name))

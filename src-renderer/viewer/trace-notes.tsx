@@ -3,7 +3,7 @@ import { traceNotesOf } from '../../src-main/views/trace/trace-problem.ts'
 import { messages } from '../ui/messages.ts'
 import styles from './trace-notes.module.css'
 
-/** What a reader should know of a trace before anything else; nothing where there is nothing to say. */
+/** Warnings about a trace, before anything else; nothing if there is none. */
 export const TraceNotes = ({ header }: { readonly header: TraceHeader }) => {
   const notes = traceNotesOf(header)
   if (notes.length === 0 && header.note === undefined) return null

@@ -13,7 +13,7 @@ import { LinkContext } from '../ui/use-address.ts'
 import { Screens } from './screens.tsx'
 import styles from './trace-view.module.css'
 
-/** What a trace is looked at with: its screens, timeline and inspector. */
+/** The panes of a trace: its screens, timeline and inspector. */
 export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[] }) => {
   const { store } = useTools()
   useEffect(() => store.start(), [store])
@@ -21,7 +21,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
   const [tab, setTab] = useState<InspectorTab>('steps')
   const [inspecting, setInspecting] = useState(chosen !== undefined)
   const selection = useSelection(chosen)
-  // A first look has no address that says what to open: it opens what went wrong.
+  // A first look has no address: it opens the first failure.
   const first = useRef(true)
   const { lost, step } = useBenchAddress({
     screen: useContext(LinkContext),
@@ -103,7 +103,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
   )
 }
 
-/** What a reader looks for: the latest request that failed, where it did, else the latest call that was refused. */
+/** The first row to show: the latest request that failed, where it did, else the latest refused call. */
 const firstTrouble = ({ groups }: BenchState['timeline']): Choice | undefined => {
   let refused: Choice | undefined
   for (let place = groups.end - 1; place >= groups.first; place--) {

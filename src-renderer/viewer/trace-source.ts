@@ -19,10 +19,10 @@ export type TraceSource = {
 export type OpenedSource = {
   readonly header: TraceHeader
   readonly first: BenchEvent | undefined
-  /** What can be looked at before the rest is read, oldest first. */
+  /** Events that can be shown before the rest is read, oldest first. */
   readonly latest: readonly BenchEvent[]
   readonly signatures: readonly TracedSignature[]
-  /** Parts to read; none where `latest` holds everything. */
+  /** Parts to read; none if `latest` has everything. */
   readonly parts: number
 }
 
@@ -30,10 +30,10 @@ export type TracePart = { readonly events: readonly BenchEvent[]; readonly signa
 
 /** Blocks that are read before anything is shown: about a thousand events. */
 const LATEST = 4
-/** Read and folded in one go: a few milliseconds, so that the page goes on moving meanwhile. */
+/** Read and folded in one step: a few milliseconds, so that the page does not freeze meanwhile. */
 const BLOCKS_OF_A_PART = 2
 
-/** Reads in the place where it is called; `trace-worker` calls it beside the page. */
+/** Reads in the calling thread; `trace-worker` calls it in a worker. */
 export const createTraceSource = (): TraceSource => {
   let trace: IndexedTrace | undefined
   const blockOf = new Map<number, number>()
@@ -85,7 +85,7 @@ export const createTraceSource = (): TraceSource => {
 
 const FOLDED: ReadonlySet<string> = new Set(FOLDED_KINDS)
 
-/** Of events what a timeline is made of, and of each phone its last state: a fifth of all that was recorded. */
+/** The events that a timeline needs, and the last state of each phone: a fifth of all that was recorded. */
 const foldedPart = (events: readonly BenchEvent[]): readonly BenchEvent[] => {
   const last = new Map(
     events.flatMap((event) => (event.kind === 'phone' && event.phone !== undefined ? [[event.phone_id, event]] : [])),

@@ -36,7 +36,7 @@ export const openTraceBench = async (
     return opened
   }
   const { header, first, latest, parts } = opened.value
-  // What is shown first is read once more with the rest.
+  // The first part is read again with the rest.
   const signatures = new Map<string, TracedSignature>()
   const keep = (more: readonly TracedSignature[]): void => {
     for (const signature of more) signatures.set(String(signature.seq), signature)
@@ -73,7 +73,7 @@ const createTraceStore = ({ rps, latest, parts, source, onProblem, onSignatures 
     for (const listener of listeners) listener()
   }
 
-  /** From the start, beside what is shown. It takes its place when all of it is there. */
+  /** Reads all from the start, while the first part is shown. The result replaces it when it is complete. */
   const readAll = async (signal: AbortSignal): Promise<void> => {
     let read = emptyTrace(rps)
     // The next part is read while this one is folded.
@@ -123,7 +123,7 @@ const emptyTrace = (rps: readonly RpState[]): BenchState => {
 const foldAll = (state: BenchState, events: readonly BenchEvent[]): BenchState =>
   events.reduce((folded, event) => withRp(foldBench(folded, event, 0), event), state)
 
-/** Of an RP that is gone when a trace is saved, events alone tell the name. */
+/** For an RP that is gone when a trace is saved, only events have the name. */
 const withRp = (state: BenchState, event: BenchEvent): BenchState => {
   const rp = rpIn(event)
   if (rp === undefined) return state
@@ -131,7 +131,7 @@ const withRp = (state: BenchState, event: BenchEvent): BenchState => {
   return { ...state, rps: at < 0 ? [...state.rps, rp] : state.rps.with(at, rp) }
 }
 
-/** Answers what the trace knows, and refuses all else as a bench that is gone does. */
+/** Answers from the trace, and refuses all else like a bench that is gone. */
 const apiOf = (signatures: ReadonlyMap<string, TracedSignature>): Api => {
   const client = {
     call: async (id: string, inputs: { readonly params?: { readonly seq?: string } } = {}) => {

@@ -15,7 +15,7 @@ import type { TraceBench } from './trace-store.ts'
 import styles from './trace-view.module.css'
 
 type TraceViewProps = {
-  /** Nothing else says what it is about. */
+  /** False if a heading elsewhere already names the trace. */
   readonly titled: boolean
   readonly load: (onProblem: OnProblem) => Promise<Result<TraceBench, TraceProblem>>
 }

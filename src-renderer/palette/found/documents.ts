@@ -2,7 +2,7 @@ import { errors } from '../../../src-main/core/contract/errors.ts'
 import { texts } from '../../ui/texts.ts'
 import { type Source, sourceOf } from './finding.ts'
 
-/** Below docs/ of the repository. No package holds them, and the page loads nothing from elsewhere: it tells where they are. */
+/** Below docs/ of the repository. No package contains them, and the page loads nothing from elsewhere. */
 export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
   ['first-five-minutes', 'The first five minutes'],
   ['glossary', 'Glossary'],
@@ -46,7 +46,7 @@ export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
   ['interface/version-1', 'What version 1 of the contract promises'],
 ]
 
-/** What else stands in a document. */
+/** Other words to find a document by. */
 const ALSO: Readonly<Record<string, string>> = {
   errors: Object.values(errors)
     .map(({ code }) => code)

@@ -6,12 +6,12 @@ import { type Query, rank, type Searchable, searchable } from '../rank.ts'
 
 export type FoundGroupId = keyof Texts['palette']['found']['groups']
 
-/** Something that the palette leads to and that is no command. */
+/** A target of the palette that is not a command. */
 export type Finding = {
-  /** Told from all others of its group. */
+  /** Unique in its group. */
   readonly key: string
   readonly title: string
-  /** Where it leads, in the words of the page. */
+  /** The place to which it leads, in the words of the page. */
   readonly leads: string
   readonly ids?: readonly string[]
   readonly also?: string
@@ -34,7 +34,7 @@ export type Source = {
   readonly find: (query: Query) => readonly Found[]
 }
 
-/** Finds among what is known as a list. What is searched is made ready once, not for every key that is pressed. */
+/** Searches a fixed list. Its index is made once, not at every key. */
 export const sourceOf = (group: FoundGroupId, findings: readonly Finding[]): Source => {
   let ready: readonly (readonly [Finding, Searchable])[] | undefined
   return {

@@ -2,12 +2,12 @@ import type { ControlPhone } from '../../../src-main/core/contract/control/state
 import { texts } from '../../ui/texts.ts'
 import { type Finding, type Source, sourceOf } from './finding.ts'
 
-/** What the console’s page of phones can set, in its order. */
+/** Settings on the console’s page of phones, in its order. */
 export const PHONE_PARTS = ['name', 'online', 'model', 'algorithm', 'storage', 'answer', 'delay'] as const
 
 export type PhonePart = (typeof PHONE_PARTS)[number]
 
-/** The phones, and what can be set of each. */
+/** The phones, and the settings of each. */
 export const phonesSource = (phones: readonly ControlPhone[]): Source => {
   const { console: words, frame } = texts
   const leads = `${frame.console} · ${words.phones}`

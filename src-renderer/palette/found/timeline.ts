@@ -9,7 +9,7 @@ import { texts } from '../../ui/texts.ts'
 import { parseQuery, type Query, rank, searchable } from '../rank.ts'
 import type { Found, Source } from './finding.ts'
 
-/** Enough to see what there is; the timeline’s search has all. */
+/** Enough for an overview; the timeline’s search has all. */
 const MOST = 6
 
 /** A message ID has 22 characters. Fewer than these are a word. */
@@ -65,7 +65,7 @@ const ceremonies = (timeline: Timeline, rpName: Recorded['rpName']): readonly Ce
     return { group, message, id: msgId.toLowerCase(), text: text.join(' ').toLowerCase() }
   })
 
-/** Exchanges by number, and by what their row says: what they ask for, path, status and error. */
+/** Exchanges by number, and by the text of their row: operation, path, status and error. */
 export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
   const ready = once(() => exchanges(timeline))
   const found = ({ row, group, user }: Exchange, seq: number, query: Query): Found => {
@@ -96,7 +96,7 @@ export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
           lacks = query.words.filter((word) => !said.includes(word))
           missing.set(look, lacks)
         }
-        // What only its ceremony says is found there.
+        // A row whose ceremony alone matches is found with the ceremony.
         return lacks.length < query.words.length && lacks.every((word) => user.includes(word))
       })
       return [
@@ -136,7 +136,7 @@ const firstOf = <T>(all: readonly T[], fits: (each: T) => boolean): readonly T[]
   return found
 }
 
-/** What is searched is made ready when it is searched first. */
+/** The index is made at the first search. */
 const once = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined
   return () => {

@@ -22,7 +22,7 @@ import { phonesSource } from './phones.ts'
 
 import { ceremoniesSource, exchangesSource, type Recorded } from './timeline.ts'
 
-/** What the palette finds besides commands, as it was when the palette opened: what is looked at does not move. */
+/** All findings besides commands, as of when the palette opened: results do not move under the user. */
 export const useSources = (scene: Scene, trace: BenchStore | undefined): readonly Source[] => {
   const { api, store } = useTools()
   const [opened] = useState(() => (trace ?? store).getState())
@@ -94,8 +94,8 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
 }
 
 /**
- * What can be broken, found by its name, its text and by what people call such a thing. `listed`: what the service says
- * of the phones' faults.
+ * The faults, found by name, by text and by what people call such a thing. `listed`: the service's list of the phones'
+ * faults.
  */
 export const faultsSource = (phones: readonly ControlPhone[], listed: readonly Listed[] = []): Source => {
   const { breaking } = texts
@@ -169,7 +169,7 @@ export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState
   ])
 }
 
-/** The settings of the profile, by name, key and what they decide. */
+/** The settings of the profile, by name, key and effect. */
 export const settingsSource = (): Source => {
   const { profilePage, profile } = texts.console
   return sourceOf(
