@@ -130,6 +130,11 @@ test('a failed test that passes alone is flaky, and told with both outputs', () 
   ])
 })
 
+test('a browser’s test is named alone as Playwright takes it, whatever its part', () => {
+  const failure = { part: 'long', file: 'test/e2e/a.spec.ts', line: 8, from: 7, title: 'bank › signs in', details: [] }
+  expect(failureLines([failure])).toContain("  npm test -- long test/e2e/a.spec.ts:7 -g 'bank signs in'")
+})
+
 test('of a long difference twelve lines are told, those that differ first', () => {
   const diff = ['no', ...Array.from({ length: 40 }, (_, i) => (i % 20 === 0 ? `- ${i}` : `  ${i}`))].join('\n')
   expect(briefly(diff)).toEqual(['no', '- 0', '- 20'])

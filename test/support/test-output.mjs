@@ -80,7 +80,7 @@ const pattern = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\/
 /** The arguments after `npm test --` with which a failure is played alone. @type {(failure: Failure) => readonly string[]} */
 export const aloneArguments = ({ part, file, from, title }) => {
   if (file === undefined) return [part]
-  const name = title === undefined ? [] : part.endsWith('e2e') ? ['-g', pattern(title.replaceAll(' › ', ' '))] : ['-t', `^${pattern(title)}$`]
+  const name = title === undefined ? [] : file.endsWith('.spec.ts') ? ['-g', pattern(title.replaceAll(' › ', ' '))] : ['-t', `^${pattern(title)}$`]
   return [part, from === undefined ? file : `${file}:${from}`, ...name]
 }
 

@@ -46,6 +46,8 @@ export type AppClient = {
 const ANSWER_LIMIT = 1024 * 1024
 const BROKEN_OFF: Reason = { code: 'connection_broke_off' }
 const PATIENCE_MS = 15_000
+/** Below the service's: a request on a connection that is just being closed would break off. What the service announces counts, too. */
+const IDLE_MS = 30_000
 
 const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAnswer, PhoneRefusal> => {
   const status = response.statusCode ?? 0
@@ -100,7 +102,7 @@ export const createAppClient = (
   const agentOf = (options: AgentOptions): Agent =>
     tls === undefined ? new Agent(options) : new TlsAgent({ ...options, ...tls })
   const request = tls === undefined ? httpRequest : httpsRequest
-  const pool = agentOf({ keepAlive: true, ...size })
+  const pool = agentOf({ keepAlive: true, timeout: IDLE_MS, ...size })
   const streams = agentOf({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
 
   const headersOf = (call: Pick<AppCall, 'token' | 'headers'>, body?: Uint8Array): Record<string, string> => ({

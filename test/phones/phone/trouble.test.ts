@@ -1,5 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { realClock } from '../../../src-main/bench/harness/clock.ts'
+import { createAppClient } from '../../../src-main/phones/phone/app-client.ts'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
 import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
 
@@ -181,4 +185,21 @@ describe('secrets', () => {
       expect(told).not.toContain(secret)
     }
   })
+})
+
+it('a connection that the service is about to close is closed by the phones before', async () => {
+  const server = createServer((_, response) =>
+    response.setHeader('Keep-Alive', 'timeout=2').end('{"code":0,"data":{},"error":""}'),
+  )
+  // This server itself never closes one.
+  server.keepAliveTimeout = 0
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const connected = once(server, 'connection')
+  const client = createAppClient(realClock)
+  expect(await client.exchange({ method: 'GET', url: `http://127.0.0.1:${port}/` })).toMatchObject({ ok: true })
+  const [socket] = await connected
+  await once(socket, 'close')
+  client.close()
+  server.close()
 })
