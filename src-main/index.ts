@@ -19,7 +19,6 @@ import { forbiddenSwitch, ownArguments, parseInvocation, placedArguments } from 
 import { openLog } from './shell/log-file.ts'
 import { identify, registerLinks } from './shell/registration.ts'
 import { endsWithWindow, keepRecentFolders, keepShellState } from './shell/shell-state.ts'
-
 import { startAgain } from './shell/start-again.ts'
 import { startShell } from './shell/start-shell.ts'
 import { speak, texts } from './shell/texts.ts'

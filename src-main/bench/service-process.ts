@@ -11,11 +11,9 @@ import { readClock, readClocks } from '../service/workspaces/kept-clocks.ts'
 import { countWorkspaces } from '../service/workspaces/open-workspaces.ts'
 import { benchAddresses } from './control/bench-addresses.ts'
 import { createDrain, createHealth, createReadiness } from './control/drain.ts'
-
 import { createMetricsMount } from './control/metrics-mount.ts'
 import { realClock } from './harness/clock.ts'
 import { createClocks, followClock } from './harness/clocks.ts'
-
 import { createRandom } from './harness/random.ts'
 import { createMetrics } from './metrics/metrics.ts'
 

@@ -21,9 +21,7 @@ import { type Environment, type ExitCode, makeCommand, misuse, notDone } from '.
 import { inFile } from './in-file.ts'
 import { checkOptions } from './option-tables/testing-options.ts'
 import type { ReadOptions } from './read-options.ts'
-
 import { openResultsFolder } from './run/results-folder.ts'
-
 import { column } from './terminal.ts'
 import { writeWhole } from './write-whole.ts'
 

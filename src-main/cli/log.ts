@@ -3,7 +3,6 @@ import { logProblemText } from '../core/messages/en/log-problems.ts'
 import { createBatcher } from '../core/protocol/batcher.ts'
 import { type Log, type LogLine, silent } from '../core/protocol/log.ts'
 import { type Clock, formatRfc3339 } from '../core/protocol/time.ts'
-
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const LOG_FORMS = ['text', 'json', 'off'] as const

@@ -1,5 +1,4 @@
 import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
-
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import { ok } from '../core/protocol/result.ts'
 import { keyOf } from '../testing/scenario/runner/plan-jobs.ts'

@@ -21,7 +21,6 @@ import { fileRefusal, prepareDataFolder } from './data-folder.ts'
 import { inFile } from './in-file.ts'
 import { LOG_FORMS, LOG_LEVELS, type LogOptions, terminalLog } from './log.ts'
 import { defaultDataDirectory, type Machine } from './machine.ts'
-
 import { openBrowser } from './open-browser.ts'
 import { serveOptions } from './option-tables/serving-options.ts'
 import type { ParsedOptions } from './options.ts'
@@ -29,7 +28,6 @@ import { startProblemText } from './problem-texts.ts'
 import type { OptionName } from './read-options.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
 import { paintFor } from './terminal.ts'
-
 import { parseTraceOptions } from './trace-options.ts'
 import { openWindowFolder } from './window-folder.ts'
 

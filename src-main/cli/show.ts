@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
-
 import type { BenchEvent } from '../core/contract/events.ts'
 import { isSignatureMismatch } from '../core/contract/signature-mismatch.ts'
 import type { TraceHeader } from '../core/contract/trace.ts'

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-
 import { join } from 'node:path'
 import { chooseWindowHost, type WindowHost } from './choose-window-host.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'

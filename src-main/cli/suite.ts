@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path'
 import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
-
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import type { RpSuite } from '../core/contract/rp-suite.ts'
 import { type FaultFinding, type SuiteReport, TRIED, type Trial } from '../core/contract/suite-findings.ts'

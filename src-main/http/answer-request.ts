@@ -6,12 +6,10 @@ import { isWorkspaceId, MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
 import { isDiskRefusal, StoreUnavailable } from '../core/protocol/store-unavailable.ts'
-
 import type { Arrival, Connection } from './connection.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { headerCount, isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from './message.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
-
 import { micros } from './stopwatch.ts'
 
 /**

@@ -12,7 +12,6 @@ import {
   splitTarget,
 } from './answer-request.ts'
 import type { Mount, RawRequest, RawResponse } from './message.ts'
-
 import { micros } from './stopwatch.ts'
 
 type Wanted = Omit<AnsweringOptions, 'mounts'> & { readonly mount: Mount }

@@ -4,7 +4,6 @@ import { refusalText } from '../core/messages/refusal-text.ts'
 import { type Bytes, utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { inSlices, type Steps } from '../core/protocol/slices.ts'
-
 import type { RawResponse } from './message.ts'
 
 const JSON_HEADERS: readonly HeaderPair[] = [

@@ -3,7 +3,6 @@ import { createServer as createNodeServer, type IncomingMessage, type Server, ty
 import { createServer as createTlsServer } from 'node:https'
 import type { Server as NetServer, Socket } from 'node:net'
 import { type ErrorName, type Refusal, refuse } from '../core/contract/errors.ts'
-
 import type { Reason } from '../core/contract/reasons.ts'
 import type { StartProblem } from '../core/contract/start-problems.ts'
 import { createBatcher } from '../core/protocol/batcher.ts'
@@ -13,7 +12,6 @@ import type { RandomStreams } from '../core/protocol/random.ts'
 import { ok, type Result } from '../core/protocol/result.ts'
 import { createAnswering, refusalOfThrown, type WorkspaceExists } from './answer-request.ts'
 import { type Arrival, type Connection, createConnections } from './connection.ts'
-
 import { refusalResponse } from './envelope-response.ts'
 import { bindAll } from './listeners.ts'
 import type { Mount, RawResponse } from './message.ts'

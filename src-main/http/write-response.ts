@@ -1,5 +1,4 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-
 import { isNamed, type RawResponse, type RawWire, type StreamWire } from './message.ts'
 
 export type WriteOptions = {

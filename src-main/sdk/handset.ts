@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { routes } from '../core/contract/control/routes.ts'
 import { isObject } from '../core/protocol/json.ts'
-import type { Data } from './client.ts'
-import { type Body, type ControlClient, ControlError, createControlClient } from './client.ts'
-import type { HandsetError } from './errors.ts'
-import { sdkError } from './errors.ts'
-
+import { type Body, type ControlClient, ControlError, createControlClient, type Data } from './client.ts'
+import { type HandsetError, sdkError } from './errors.ts'
 import { fetchAside, fetchTrusting } from './fetch-trusting.ts'
 import { type Ready, type ServeOptions, serve } from './start.ts'
 import { type Workspace, workspaceOf } from './workspace.ts'

@@ -14,7 +14,6 @@ import {
   type RegistrationResult,
   type RpRefusal,
 } from './rp.ts'
-
 import type { SigningKey } from './sign-request.ts'
 
 export type RpOptions = SigningKey & {

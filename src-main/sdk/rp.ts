@@ -12,7 +12,6 @@ import { messageIdOf } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { Millis } from '../core/protocol/time.ts'
 import { parseEnvelope } from './errors.ts'
-
 import { trusting } from './fetch-trusting.ts'
 import { type SignedRequest, type SigningKey, signRequest } from './sign-request.ts'
 

@@ -2,7 +2,6 @@ import type { BenchEvent } from '../core/contract/events.ts'
 import { isSignatureMismatch } from '../core/contract/signature-mismatch.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import { type NewTraceHeader, type TraceEntry, writeTrace } from '../views/trace/write-trace.ts'
-
 import { type ControlClient, ControlError } from './client.ts'
 
 export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {

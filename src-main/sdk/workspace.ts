@@ -8,7 +8,6 @@ import { makePhone, type PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
 import { clockOf, type WorkspaceClock } from './workspace-clock.ts'
-
 import { findRp, type WorkspaceRp, withKey } from './workspace-rp.ts'
 import { serviceOf, type WorkspaceService } from './workspace-service.ts'
 

@@ -18,7 +18,6 @@ import { rpMount } from './rp/handle-rp.ts'
 import { createKeyUse } from './rps/key-use.ts'
 import { createSecondOpinions } from './second-opinion/second-opinions.ts'
 import type { Addresses, Services } from './services.ts'
-
 import { createRateLimit } from './settings/rate-limit.ts'
 import { createSettings } from './settings/settings.ts'
 import { createFreshness } from './shared/freshness.ts'

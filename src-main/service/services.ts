@@ -6,7 +6,6 @@ import type { RandomSource, RandomStreams } from '../core/protocol/random.ts'
 import type { Clock } from '../core/protocol/time.ts'
 import type { Turns } from '../core/protocol/turns.ts'
 import type { RawRequest } from '../http/message.ts'
-
 import type { Background } from './background.ts'
 import type { Inboxes } from './inbox/inboxes.ts'
 import type { MessageTimers } from './messages/message-timers.ts'

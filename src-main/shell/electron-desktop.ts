@@ -20,7 +20,6 @@ import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } 
 import type { Picture } from './scan.ts'
 import { encodePicture, pictureSize } from './screen-picture.ts'
 import type { KeptState, RecentFolders, Theme } from './shell-state.ts'
-
 import { texts } from './texts.ts'
 
 type Options = {

@@ -1,6 +1,5 @@
 import type { Session, WebContents } from 'electron'
 import { isNotesPath, NOTES_WINDOW } from '../core/contract/page-address.ts'
-
 import { notesOptions } from './window-options.ts'
 
 /** A window shows our own page and nothing else: a link that leads away opens nowhere. */

@@ -5,7 +5,6 @@ import { type ControlClient, createControlClient } from '../sdk/client.ts'
 import { type HandsetLink, inviteTo, type PageLink, parseHandsetLink } from './handset-link.ts'
 import { type HandOver, handOver, type Invocation, parseHandOver } from './invocation.ts'
 import type { Command } from './menu.ts'
-
 import { type Notice, openNotice, watchPushes } from './push-notices.ts'
 import { rehearse } from './rehearse.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'

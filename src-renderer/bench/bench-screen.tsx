@@ -16,7 +16,6 @@ import { go, useAddress, useTitle } from '../ui/use-address.ts'
 import { useAct } from '../ui/use-asked.ts'
 import { ArmedLies } from './armed-lies.tsx'
 import styles from './bench-screen.module.css'
-
 import { type Choice, choiceOf, judgedRow } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 import { type Step, useBenchAddress } from './use-bench-address.ts'

@@ -1,5 +1,11 @@
-import type { EventOf, Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
-import { findRow, groupOf } from '../../src-main/views/timeline/timeline.ts'
+import {
+  type EventOf,
+  findRow,
+  groupOf,
+  type Message,
+  type Row,
+  type Timeline,
+} from '../../src-main/views/timeline/timeline.ts'
 import type { About, InspectorTab } from '../ui/address.ts'
 
 /** One row, or one of the exchanges folded into it. `byAddress`: an address led there, and also sets the search. */

@@ -7,9 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
-
 import styles from './connect-steps.module.css'
-
 import { Refusal } from './refusal.tsx'
 
 type ConnectStepsProps = {

@@ -9,7 +9,6 @@ import { useBenchNow, useBenchPart, useSampled } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import commitFieldStyles from '../ui/commit-field.module.css'
 import { hourMinuteSecond, inputTime, minuteSecond, parseInputTime, timeSpan, weekdayDate } from '../ui/format.ts'
-
 import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { Segmented } from '../ui/segmented.tsx'

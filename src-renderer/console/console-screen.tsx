@@ -13,10 +13,8 @@ import { ClockPanel } from './clock-panel.tsx'
 import { ConditionsPanel } from './conditions-panel.tsx'
 import styles from './console-screen.module.css'
 import { DevicesPage } from './devices-page.tsx'
-
 import { PhonesPage } from './phones-page.tsx'
 import { ProfilePage } from './profile-page.tsx'
-
 import { RootsPage } from './roots-page.tsx'
 import { RpPage } from './rp-page.tsx'
 import { ServiceFaultsPanel } from './service-faults-panel.tsx'

@@ -18,7 +18,6 @@ import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
-
 import consolePageStyles from './console-page.module.css'
 import styles from './phones-page.module.css'
 

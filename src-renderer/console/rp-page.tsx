@@ -15,10 +15,8 @@ import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
-
 import { Credentials } from './credentials.tsx'
 import { KeysTable } from './keys-table.tsx'
-
 import styles from './rp-page.module.css'
 
 type RpPageProps = {

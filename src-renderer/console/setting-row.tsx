@@ -1,13 +1,11 @@
 import { RotateCcw } from 'lucide-react'
-import type { ProfileSetting } from '../../src-main/core/contract/profile.ts'
-import { isOrigin } from '../../src-main/core/contract/profile.ts'
+import { isOrigin, type ProfileSetting } from '../../src-main/core/contract/profile.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { said, saidText } from '../ui/service-words.ts'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
-
 import styles from './setting-row.module.css'
 
 type SettingRowProps = {

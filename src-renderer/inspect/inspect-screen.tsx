@@ -16,10 +16,11 @@ import { useTitle } from '../ui/use-address.ts'
 import { FindingView } from './finding-view.tsx'
 import { GivenFields } from './given-fields.tsx'
 import styles from './inspect-screen.module.css'
-import type { GivenField, GivenTexts } from './inspected.ts'
 import {
   forgetInspected,
   GIVEN_FIELDS,
+  type GivenField,
+  type GivenTexts,
   type InputProblem,
   type InspectInput,
   inspectFile,

@@ -1,15 +1,10 @@
 import { type CoseAlgorithm, findAlgorithm } from '../../src-main/core/judge/algorithms.ts'
-
 import type { JudgeCrypto, SignatureCheck } from '../../src-main/core/judge/crypto-port.ts'
-
 import { coordinateSize } from '../../src-main/core/judge/curve.ts'
 import { decodeDer, sequenceOf, unsignedBytes } from '../../src-main/core/judge/der.ts'
-
 import { encodeSpki } from '../../src-main/core/judge/spki.ts'
 import { type Bytes, latin1, octetsIn } from '../../src-main/core/protocol/bytes.ts'
-
 import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
-
 import { sha256 } from './sha256.ts'
 
 export { pageSigningCrypto } from './sha256.ts'

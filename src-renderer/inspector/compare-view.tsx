@@ -4,9 +4,7 @@ import { toHex } from '../../src-main/core/protocol/bytes.ts'
 import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
 import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/views/inspect/parts.ts'
 import { texts } from '../ui/texts.ts'
-
 import styles from './compare-view.module.css'
-
 import { type Exchange, requestLines, responseLines } from './exchange-lines.ts'
 import { type Line, lineDifference } from './line-difference.ts'
 import partStyles from './part.module.css'

@@ -29,7 +29,6 @@ import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
 import { useStoredChoice, useStoredNumber } from '../ui/use-stored.ts'
-
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
 import styles from './inspector-pane.module.css'
 import { InspectorPart, type ResendLinks } from './inspector-part.tsx'

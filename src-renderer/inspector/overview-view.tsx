@@ -11,7 +11,6 @@ import { texts } from '../ui/texts.ts'
 import type { Exchange } from './exchange-lines.ts'
 import explainedHeadStyles from './explained-head.module.css'
 import { FailureHead } from './failure-head.tsx'
-
 import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
 

@@ -14,7 +14,6 @@ import { COMMANDS, type Command, type GroupId, nameOf } from './commands.ts'
 import styles from './commands-host.module.css'
 import type { Desk, Scene } from './desk.ts'
 import { Keys } from './keys.tsx'
-
 import { type Note, Notice } from './notice.tsx'
 import { currentUser, focusPane, focusPhone, placeOf } from './page.ts'
 import { Palette } from './palette.tsx'

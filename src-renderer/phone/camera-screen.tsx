@@ -2,9 +2,7 @@ import { Image, Monitor, Video } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { texts } from '../ui/texts.ts'
 import styles from './camera-screen.module.css'
-import type { Photo } from './camera-source.ts'
-import { liveSources, photoOf } from './camera-source.ts'
-
+import { liveSources, type Photo, photoOf } from './camera-source.ts'
 import phoneButtonStyles from './phone-button.module.css'
 import type { PhoneActions } from './use-phone-actions.ts'
 

@@ -13,7 +13,6 @@ import phoneButtonStyles from './phone-button.module.css'
 import styles from './phone-screen.module.css'
 import { PushNote } from './push-note.tsx'
 import { RequestScreen } from './request-screen.tsx'
-
 import type { PhoneActions } from './use-phone-actions.ts'
 
 type PhoneScreenProps = {

@@ -17,7 +17,6 @@ import styles from './phone.module.css'
 import { PhoneBody } from './phone-body.tsx'
 import { PhoneScreen } from './phone-screen.tsx'
 import { PhoneSettings } from './phone-settings.tsx'
-
 import { type PhoneActions, usePhoneActions } from './use-phone-actions.ts'
 
 type PhoneProps = {

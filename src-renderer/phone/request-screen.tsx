@@ -1,5 +1,4 @@
 import { Cloud, Cpu } from 'lucide-react'
-
 import { useRef, useState } from 'react'
 import type { ControlPrompt } from '../../src-main/core/contract/control/states.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
@@ -9,7 +8,6 @@ import { RpMark } from '../ui/marks.tsx'
 import { SiteName } from '../ui/site-name.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './request-screen.module.css'
-
 import { Touch } from './touch.tsx'
 import type { PhoneActions } from './use-phone-actions.ts'
 

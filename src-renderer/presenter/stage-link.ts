@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-
 import { pageName } from '../session.ts'
 import type { Presented } from '../ui/address.ts'
 

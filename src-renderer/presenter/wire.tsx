@@ -4,7 +4,6 @@ import { isPoll, type Message, type Row, type Timeline } from '../../src-main/vi
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { HandsetMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
-
 import styles from './wire.module.css'
 
 type WireProps = {

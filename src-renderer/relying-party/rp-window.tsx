@@ -22,7 +22,6 @@ import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
 import styles from './rp-window.module.css'
 import { SignInForm } from './sign-in-form.tsx'
-
 import { useRpActions } from './use-rp-actions.ts'
 
 type RpWindowProps = {

@@ -8,7 +8,6 @@ import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { MemberFields } from './member-fields.tsx'
 import { type Member, membersIn, textOfMembers } from './members.ts'
-
 import { type Pair, PairList } from './pair-list.tsx'
 import styles from './resend.module.css'
 import { SendBar } from './send-bar.tsx'

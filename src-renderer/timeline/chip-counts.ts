@@ -6,7 +6,6 @@ import {
   type Surroundings,
   termsOf,
 } from '../../src-main/views/timeline/search-terms.ts'
-
 import type { Series } from '../../src-main/views/timeline/series.ts'
 import { type Group, newTimeline, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 

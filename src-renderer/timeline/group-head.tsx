@@ -3,7 +3,6 @@ import { memo } from 'react'
 import type { Group, Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { groupTitle, methodWord, rpVariant, stateTone, timeTaken, verdictWord } from '../bench/words.ts'
-
 import { BugReportButton } from '../ui/bug-report-button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -40,7 +40,6 @@ import { currentAddress, go, LinkContext, useAddress } from '../ui/use-address.t
 import { useAct } from '../ui/use-asked.ts'
 import exchangeRowStyles from './exchange-row.module.css'
 import { LANE_X } from './lanes.tsx'
-
 import { Rows } from './rows.tsx'
 import styles from './timeline-pane.module.css'
 import { createTimelineView, type TimelineScene, type TimelineView } from './timeline-view.ts'

@@ -4,7 +4,6 @@ import {
   type UnknownValue,
   unknownValueIn,
 } from '../../src-main/views/timeline/search-terms.ts'
-
 import { Series } from '../../src-main/views/timeline/series.ts'
 import { findRow, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { withOlder } from '../../src-main/views/timeline/with-older.ts'
@@ -24,7 +23,6 @@ import {
   surroundings,
   withFold,
 } from './listing.ts'
-
 import { FOOT, follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor } from './viewport.ts'
 
 /** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */

@@ -5,7 +5,6 @@ import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { openTraceBench, type TraceBench } from '../viewer/trace-store.ts'
 import { keepTrace } from './kept-traces.ts'
-
 import { createWorkerSource } from './worker-source.ts'
 
 /** A trace that the page shows in the place of its workspace. */

@@ -10,7 +10,6 @@ import { texts } from '../ui/texts.ts'
 import { useTitle } from '../ui/use-address.ts'
 import type { OpenedTrace, OpenProblem } from './open-trace.ts'
 import styles from './trace-host.module.css'
-
 import { useDroppedFile } from './use-dropped-file.ts'
 
 type TraceHostProps = {

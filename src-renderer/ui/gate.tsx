@@ -1,10 +1,8 @@
 import { RotateCcw } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import { openWith, waitForAnotherTab } from '../session.ts'
-
 import { useDroppedFile } from '../trace/use-dropped-file.ts'
 import { Button } from './button.tsx'
-
 import styles from './gate.module.css'
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { CarefulAct } from '../../src-main/core/contract/service-fault.ts'
-import type { FindingReason } from '../../src-main/core/contract/suite-findings.ts'
 import {
   careOf,
+  type FindingReason,
   sharedCauses,
   type ToldFinding,
   type ToldSuite,
@@ -13,7 +13,6 @@ import { dateAndTime } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { FindingTable } from './finding-table.tsx'
-
 import styles from './suite-view.module.css'
 import { findingText } from './suite-words.ts'
 

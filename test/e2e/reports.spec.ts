@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { loadViewer, pageFolderOf } from '../../src-main/bench/control/page.ts'
-
 import { main } from '../../src-main/cli/main.ts'
 import { runPage, suitePage } from '../../src-main/cli/run/viewer-pages.ts'
 import { told } from '../../src-main/cli/suite/write-reports.ts'

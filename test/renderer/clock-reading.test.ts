@@ -11,7 +11,6 @@ import { createOlder, type Held, searchedAmong } from '../../src-renderer/bench/
 import { choiceOf } from '../../src-renderer/bench/selection.ts'
 import { createChipCounts } from '../../src-renderer/timeline/chip-counts.ts'
 import { createListing, surroundings } from '../../src-renderer/timeline/listing.ts'
-
 import { minuteSecond } from '../../src-renderer/ui/format.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { call, record } from './fixture.ts'

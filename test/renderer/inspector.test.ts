@@ -5,7 +5,6 @@ import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import { createWebCrypto } from '../../src-renderer/inspect/page-crypto.ts'
 import { pageSigningCrypto } from '../../src-renderer/inspect/sha256.ts'
 import { changesOf, decodedLines } from '../../src-renderer/inspector/compare-view.tsx'
-
 import { differenceOf, hotByte } from '../../src-renderer/inspector/difference.ts'
 import { type Exchange, requestLines, responseLines } from '../../src-renderer/inspector/exchange-lines.ts'
 import { piecesOf } from '../../src-renderer/inspector/json-pieces.ts'

@@ -16,7 +16,6 @@ import {
   verdictWord,
   wordsOf,
 } from '../../src-renderer/bench/words.ts'
-
 import { type Address, formatAddress, parseAddress } from '../../src-renderer/ui/address.ts'
 import { readWorkspaceFile, workspaceFileName } from '../../src-renderer/ui/files.ts'
 import { elapsed, minuteSecond, offset, took } from '../../src-renderer/ui/format.ts'

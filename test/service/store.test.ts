@@ -7,11 +7,9 @@ import { StoreUnavailable } from '../../src-main/core/protocol/store-unavailable
 import { createLogSync, type LogSync } from '../../src-main/disk/log-sync.ts'
 import { type Position, sendMissed } from '../../src-main/service/inbox/inbox.ts'
 import { announceBench, countBoot, readRunningBench } from '../../src-main/service/store/announce-bench.ts'
-
 import { openSqlite, openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
 import type { Rows } from '../../src-main/service/store/records.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
-
 import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts'
 import { tables } from '../../src-main/service/store/tables.ts'
 import { startTestBench } from '../support/bench.ts'

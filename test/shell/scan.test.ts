@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { en } from '../../src-main/core/messages/en/en.ts'
-import type { Picture } from '../../src-main/shell/scan.ts'
-import { choosePhone, scanAddress, scanPictures } from '../../src-main/shell/scan.ts'
+import { choosePhone, type Picture, scanAddress, scanPictures } from '../../src-main/shell/scan.ts'
 import { encodePng, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endsWithWindow, INITIAL, keepShellState, type ShellState } from '../../src-main/shell/shell-state.ts'
-
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const goodState = (): ShellState => ({

@@ -18,15 +18,12 @@ import {
   refusalResponse,
 } from '../../http/envelope-response.ts'
 import { isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../../http/message.ts'
-
 import { guardPage, isPreflight, pageRules, preflightResponse } from '../../http/page-guard.ts'
 import { routeTable } from '../../http/route-table.ts'
 import { micros } from '../../http/stopwatch.ts'
 import { inTraceOf, traceIdOf } from '../../http/trace-context.ts'
-
 import type { Recorder } from '../harness/recorder.ts'
 import { trustStoreOf } from '../tls/trust-store.ts'
-
 import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './callers.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
@@ -40,7 +37,6 @@ import { resendHandlers } from './handlers/resend-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { tokenHandlers } from './handlers/token-handlers.ts'
 import { serviceFaultHandlers, workspaceHandlers } from './handlers/workspace-handlers.ts'
-
 import { workspacesHandlers } from './handlers/workspaces-handlers.ts'
 import { parseCall } from './parse-call.ts'
 

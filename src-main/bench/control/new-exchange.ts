@@ -1,8 +1,6 @@
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
-
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-
 import type { ControlParts } from './control-parts.ts'
 
 /** In one process the event is there before the answer; from another one it is on its way. */

@@ -4,7 +4,6 @@ import type { Log } from '../../core/protocol/log.ts'
 import { messageOf } from '../../core/protocol/message-of.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
-
 import type { Admin } from '../../service/admin/admin.ts'
 import type { Recorder } from '../harness/recorder.ts'
 

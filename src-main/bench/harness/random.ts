@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Bytes } from '../../core/protocol/bytes.ts'
-import { concat } from '../../core/protocol/bytes.ts'
+import { type Bytes, concat } from '../../core/protocol/bytes.ts'
 import type { RandomSource, RandomStreams } from '../../core/protocol/random.ts'
 
 export type RandomOptions = {

@@ -6,12 +6,9 @@ import {
   type ExchangeFact,
   type Observe,
 } from '../../core/contract/events.ts'
-
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
-
 import type { Clock } from '../../core/protocol/time.ts'
-
 import { createTape, type Step, type Tape, type TapeLimits } from './tape.ts'
 
 /** Of one workspace. */

@@ -4,7 +4,6 @@ import type { Refusal } from '../../core/contract/errors.ts'
 import type { RpClientProblem } from '../../core/contract/rp-client-problems.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { Clock, Millis } from '../../core/protocol/time.ts'
-
 import { createRpClient, type RpClient } from '../../sdk/rp.ts'
 import type { SignedRequest, SigningKey } from '../../sdk/sign-request.ts'
 import { createRelyingParty, type OddDecision, type RelyingParty } from './relying-party.ts'

@@ -5,7 +5,6 @@ import type { RpClientProblem } from '../../core/contract/rp-client-problems.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
-
 import type {
   AuthenticationRequest,
   Message,

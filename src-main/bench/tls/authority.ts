@@ -13,8 +13,7 @@ import {
   type Name,
   subjectKeyIdentifier,
 } from '../../phones/authenticator/attestation/certificate.ts'
-import type { EcPrivateKey } from '../../phones/authenticator/private-key.ts'
-import { makeEcKey, publicKeyDer } from '../../phones/authenticator/private-key.ts'
+import { type EcPrivateKey, makeEcKey, publicKeyDer } from '../../phones/authenticator/private-key.ts'
 import { subjectAlternativeNames } from './server-names.ts'
 
 /** A certificate authority of the bench's own. Clients trust it, and so every certificate that it issues. */

@@ -17,7 +17,6 @@ import type { Tally } from '../../testing/load/tally.ts'
 import { milliseconds, STEP_NAMES } from '../../views/report/load-sentences.ts'
 import type { Environment } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
-
 import type { LoadSettings } from './settings.ts'
 import type { LoadTarget } from './target.ts'
 

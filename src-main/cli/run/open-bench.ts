@@ -1,7 +1,6 @@
 import type { Bench } from '../../bench/bench-settings.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
-import type { ControlAnswer } from '../../sdk/client.ts'
-import { type ControlClient, createControlClient } from '../../sdk/client.ts'
+import { type ControlAnswer, type ControlClient, createControlClient } from '../../sdk/client.ts'
 import { type BenchKeeper, startOwnBench } from '../own-bench.ts'
 
 export type OpenBench = { readonly client: ControlClient; readonly close: () => Promise<void> }

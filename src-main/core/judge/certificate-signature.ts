@@ -1,5 +1,4 @@
-import type { HashName } from './algorithms.ts'
-import { findAlgorithm } from './algorithms.ts'
+import { findAlgorithm, type HashName } from './algorithms.ts'
 import type { Certificate } from './certificate.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { type DerNode, isContext, isUniversal, oidOf, sequenceOf, smallInteger, TAG } from './der.ts'

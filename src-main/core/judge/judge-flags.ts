@@ -1,7 +1,6 @@
 import type { StepId } from '../contract/judge/steps.ts'
 import type { Place } from '../contract/judge/verdict.ts'
-import type { Bytes } from '../protocol/bytes.ts'
-import { equalBytes, toHex, utf8 } from '../protocol/bytes.ts'
+import { type Bytes, equalBytes, toHex, utf8 } from '../protocol/bytes.ts'
 import { type AuthenticatorData, fixedFields } from './authenticator-data.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { showBytes, showFlag } from './describe.ts'

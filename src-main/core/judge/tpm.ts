@@ -2,7 +2,6 @@ import type { Evidence } from '../contract/judge/evidence.ts'
 import { type Bytes, concat } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { EcCurve, HashName } from './algorithms.ts'
-
 import { coordinateSize } from './curve.ts'
 import type { PublicKey } from './public-key.ts'
 

@@ -7,7 +7,6 @@ import { draftClientData, encodeClientData } from './client-data.ts'
 import type { Credential, CredentialSource } from './credential.ts'
 import { answerRequestExtensions } from './extensions.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal, rpIdFitsOrigin } from './refusals.ts'
-
 import { type Seams, strikeWith } from './seams.ts'
 import { sha256 } from './sha256.ts'
 import { sign } from './sign.ts'

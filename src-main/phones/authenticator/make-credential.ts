@@ -12,7 +12,6 @@ import { answerCreationExtensions } from './extensions.ts'
 import type { AuthenticatorModel, Storage } from './models.ts'
 import { makePrivateKey, publicKeyDer } from './private-key.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal, rpIdFitsOrigin } from './refusals.ts'
-
 import { type Seams, strikeWith } from './seams.ts'
 import { sha256 } from './sha256.ts'
 

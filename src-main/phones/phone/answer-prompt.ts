@@ -10,9 +10,7 @@ import { bendsOf } from './faulty-answer.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
 import { type PhoneRefusal, problemOf, refusePhone } from './phone-refusal.ts'
-
 import type { CredentialStorage, PhoneState, Prompt } from './phone-state.ts'
-
 import { isTransient } from './service-refusal.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>

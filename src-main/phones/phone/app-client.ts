@@ -5,7 +5,6 @@ import { type Bytes, concat, fromUtf8, utf8 } from '../../core/protocol/bytes.ts
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 
 export type AppCall = {

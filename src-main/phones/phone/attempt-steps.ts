@@ -2,7 +2,6 @@ import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { AppAnswer, Conduct } from './app-client.ts'
 import type { BoundMessage } from './bound-message.ts'
-
 import type { PhoneRefusal } from './phone-refusal.ts'
 import type { Prompt } from './phone-state.ts'
 

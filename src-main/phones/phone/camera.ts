@@ -4,8 +4,7 @@ import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { decodePng } from './decode-png.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import type { Pixels } from './picture.ts'
-import { isPicture, isPng, type Picture } from './picture.ts'
+import { isPicture, isPng, type Picture, type Pixels } from './picture.ts'
 
 type Reader = typeof import('zxing-wasm/reader')
 

@@ -7,7 +7,6 @@ import { asArray, asText, type Conduct, cutOff, empty, hangingUp, notJson, tooLa
 import { type ActionAt, actionsOf } from './armed-faults.ts'
 import type { Send } from './attempt-steps.ts'
 import { isHeaderText } from './header-text.ts'
-
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt } from './phone-record.ts'
 

@@ -1,10 +1,8 @@
 import { type MessageAddress, parseMessageAddress } from '../../core/protocol/message-address.ts'
-
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-actions.ts'
 import { type ActionAt, actionsOf, strike } from './armed-faults.ts'
-
 import { readMessageCode } from './camera.ts'
 import { createInbox, type Push } from './inbox.ts'
 import { algorithmFor, checkAlgorithm } from './model.ts'
@@ -14,7 +12,6 @@ import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { PhoneState } from './phone-state.ts'
 import type { PhonePatch, ScanInput } from './phones-interface.ts'
 import { createPrompts, type Prompts } from './prompts.ts'
-
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>

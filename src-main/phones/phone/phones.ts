@@ -6,10 +6,8 @@ import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { inOneGo } from '../../core/protocol/slices.ts'
 import { makePhoneNumber } from './account.ts'
-
 import { createAppClient } from './app-client.ts'
 import { armFault, disarmFault } from './armed-faults.ts'
-
 import { openMakers } from './makers.ts'
 import { checkAlgorithm, checkModel, DEFAULT_MODEL, modelNamed } from './model.ts'
 import { createPhone, type Phone } from './phone.ts'

@@ -18,7 +18,6 @@ import {
   type PhoneState,
   type Prompt,
 } from './phone-state.ts'
-
 import { isTransient } from './service-refusal.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>

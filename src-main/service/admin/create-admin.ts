@@ -10,7 +10,6 @@ import { profileOf } from '../settings/profile-admin.ts'
 import { signaturesOf } from '../signing/signatures-admin.ts'
 import { snapshotsOf } from '../workspaces/snapshots-admin.ts'
 import { clockOf, documentsOf, workspacesOf } from '../workspaces/workspaces-admin.ts'
-
 import type { Admin, Parts } from './admin.ts'
 
 export const createAdmin = (parts: Parts): Admin => ({

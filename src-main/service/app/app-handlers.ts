@@ -14,7 +14,6 @@ import type { RawResponse } from '../../http/message.ts'
 import { finishAuthentication } from '../authentication/finish-authentication.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { signIn, signOut } from '../devices/sign-in.ts'
-
 import { openInbox } from '../inbox/inbox.ts'
 import { bind } from '../messages/bind.ts'
 import { reject } from '../messages/reject.ts'

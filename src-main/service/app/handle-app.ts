@@ -14,7 +14,6 @@ import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from 
 import { subjectOfApp } from '../conditions/subject.ts'
 import { type AskedOfApp, authenticateDevice } from '../devices/authenticate-device.ts'
 import { codeOf, logRequest, recordExchange, respond } from '../request/record-exchange.ts'
-
 import { startRequest } from '../rp/handle-rp.ts'
 import type { RequestContext, Services } from '../services.ts'
 import { answerApp, answerOpen, appAddresses, appTable, isOpen, isStream, streamOf } from './app-handlers.ts'

@@ -8,7 +8,6 @@ import {
 import { refuse } from '../../core/contract/errors.ts'
 import { err, ok } from '../../core/protocol/result.ts'
 import { type Admin, inWorkspace, type Outcome, type Parts, recordSetting } from '../admin/admin.ts'
-
 import type { Reach } from '../settings/settings.ts'
 
 export const conditionsAdmin = (parts: Parts): Admin['conditions'] => {

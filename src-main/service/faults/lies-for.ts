@@ -2,10 +2,8 @@ import type { ArmedServiceFault } from '../../core/contract/control/service-faul
 import type { Refusal } from '../../core/contract/errors.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import type { FaultParameter, StruckAnswer } from '../../core/contract/service-fault.ts'
-import type { ServiceFaultName } from '../../core/contract/service-faults.ts'
-import { serviceFaultOf } from '../../core/contract/service-faults.ts'
-import type { JsonObject } from '../../core/protocol/json.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { type ServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { below } from '../../core/protocol/random.ts'
 import type { Result } from '../../core/protocol/result.ts'
@@ -17,7 +15,6 @@ import { worn } from './arm-service-fault.ts'
 import { bodyWorks } from './body-works.ts'
 import { connectionWorks } from './connection-works.ts'
 import { factWorks } from './fact-works.ts'
-
 import type { About, Works } from './works.ts'
 
 /** The two ends of the one seam at which service faults are triggered: the input, and the answer. */

@@ -2,7 +2,6 @@ import type { ArmedServiceFault } from '../../core/contract/control/service-faul
 import { notFound, type Refusal } from '../../core/contract/errors.ts'
 import { err, ok } from '../../core/protocol/result.ts'
 import { type Admin, inWorkspace, type Parts, recordSetting } from '../admin/admin.ts'
-
 import { armedOf, refusalToArm } from './arm-service-fault.ts'
 
 export const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {

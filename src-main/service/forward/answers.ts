@@ -5,7 +5,6 @@ import { err } from '../../core/protocol/result.ts'
 import type { RawResponse } from '../../http/message.ts'
 import { applyLoss } from '../conditions/apply-conditions.ts'
 import { codeOf, recordExchange, respond } from '../request/record-exchange.ts'
-
 import type { RequestContext } from '../services.ts'
 
 /** Our own answer in place of the target's. */

@@ -2,22 +2,17 @@ import { refuse } from '../../core/contract/errors.ts'
 import { BODY_LIMIT } from '../../core/contract/route.ts'
 import { decodedBody } from '../../http/decoded-body.ts'
 import { isNamed, type Mount, type RawResponse } from '../../http/message.ts'
-
 import { guardPage } from '../../http/page-guard.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
 import { routeNames, routeTable } from '../../http/route-table.ts'
-
 import { createUpstream, endToEnd, staysBelow, type Upstream } from '../../http/upstream.ts'
-
 import { appTable } from '../app/app-handlers.ts'
 import { appPageRules } from '../app/handle-app.ts'
 import { applyConditions, applyLoss, areNormal } from '../conditions/apply-conditions.ts'
-
 import { recordExchange } from '../request/record-exchange.ts'
 import { startRequest } from '../rp/handle-rp.ts'
 import type { RequestContext, Services } from '../services.ts'
 import { codeHeard, refusalOfTarget, refused } from './answers.ts'
-
 import { forwardRpMount } from './forward-rp.ts'
 import { createKnownMessages } from './known-messages.ts'
 import { type RecordedExchange, recordedAnswers } from './recorded-answers.ts'

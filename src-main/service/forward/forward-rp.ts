@@ -25,7 +25,6 @@ import { parseRp, rpTable } from '../rp/rp-handlers.ts'
 import { observeIn, type RequestContext, type Services } from '../services.ts'
 import { authenticate, type Caller } from '../signing/authenticate.ts'
 import { signAnew } from '../signing/sign-anew.ts'
-
 import { codeHeard, refusalOfTarget, refused } from './answers.ts'
 import type { KnownMessages } from './known-messages.ts'
 import type { RecordedAnswers } from './recorded-answers.ts'

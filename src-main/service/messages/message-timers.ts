@@ -2,7 +2,6 @@ import type { Observe } from '../../core/contract/events.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { messageOf } from '../../core/protocol/message-of.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
-
 import type { Background } from '../background.ts'
 import type { Store } from '../store/store.ts'
 import { messageFact } from './message-fact.ts'

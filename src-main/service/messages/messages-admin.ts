@@ -3,7 +3,6 @@ import { notFound, refuse } from '../../core/contract/errors.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok } from '../../core/protocol/result.ts'
 import { type Admin, inWorkspace, type Parts } from '../admin/admin.ts'
-
 import type { MessageRecord } from '../store/records.ts'
 import { messageFact } from './message-fact.ts'
 

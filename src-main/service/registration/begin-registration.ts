@@ -1,7 +1,6 @@
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { MessageAddressData, RpInput } from '../../core/contract/rp/routes.ts'
-import type { RandomSource } from '../../core/protocol/random.ts'
-import { below } from '../../core/protocol/random.ts'
+import { below, type RandomSource } from '../../core/protocol/random.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import { openMessage } from '../messages/open-message.ts'
 import { type RequestContext, streamIn } from '../services.ts'

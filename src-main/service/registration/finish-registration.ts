@@ -6,9 +6,7 @@ import { toBase64url } from '../../core/protocol/bytes.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { type Answering, ATTEMPTS, answerHash, failAnswer, firstVerdict, observeOutcome } from '../ceremony/answer.ts'
-
 import { expectationsOf, type Heard, hear, overruled } from '../ceremony/judgement.ts'
-
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { boundMessage } from '../messages/current-message.ts'
 import { nodeCrypto } from '../second-opinion/node-crypto.ts'

@@ -4,7 +4,6 @@ import { notFound, type Refusal, refuse, refuseField } from '../../core/contract
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type Admin, cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/admin.ts'
-
 import type { RootRecord } from '../store/records.ts'
 
 export const rootsOf = (parts: Parts): Admin['roots'] => {

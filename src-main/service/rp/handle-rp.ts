@@ -13,7 +13,6 @@ import { subjectOfRp } from '../conditions/subject.ts'
 import { isTruthful, liesFor, TRUTH } from '../faults/lies-for.ts'
 import { messagePage } from '../messages/message-page.ts'
 import { codeOf, logRequest, recordExchange, respond } from '../request/record-exchange.ts'
-
 import { newTrace, type RequestContext, type Services } from '../services.ts'
 import { authenticate } from '../signing/authenticate.ts'
 import { answerRp, parseRp, rpTable } from './rp-handlers.ts'

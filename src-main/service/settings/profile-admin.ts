@@ -1,7 +1,6 @@
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import { ok } from '../../core/protocol/result.ts'
 import { type Admin, inWorkspace, type Outcome, type Parts, recordSetting } from '../admin/admin.ts'
-
 import type { Reach } from './settings.ts'
 
 export const profileOf = (parts: Parts): Admin['profile'] => {

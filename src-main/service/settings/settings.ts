@@ -3,12 +3,10 @@ import { type Conditions, normalConditions } from '../../core/contract/condition
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
-import type { JsonObject } from '../../core/protocol/json.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { createTurns } from '../../core/protocol/turns.ts'
 import type { SharedStore } from '../store/shared-store.ts'
 import type { Store } from '../store/store.ts'
-
 import {
   ABOUT,
   type ArmedFaults,

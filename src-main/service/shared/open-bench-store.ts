@@ -1,5 +1,4 @@
 import { readFileSync, readlinkSync } from 'node:fs'
-
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StartProblem } from '../../core/contract/start-problems.ts'

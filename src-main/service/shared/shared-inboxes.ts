@@ -1,8 +1,6 @@
 import type { Inboxes } from '../inbox/inboxes.ts'
 import type { InboxPosition, InboxRef, SharedStore } from '../store/shared-store.ts'
-
 import type { Freshness } from './freshness.ts'
-
 import { createPump, lookEvery } from './pump.ts'
 
 /** An open inbox that reads its pushes from the store, in the order of their numbers, wherever they were made. */

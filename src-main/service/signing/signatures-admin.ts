@@ -9,7 +9,6 @@ import { err, ok } from '../../core/protocol/result.ts'
 import { shortFormScopes } from '../../core/protocol/short-form-scopes.ts'
 import { scopeOf } from '../../core/protocol/string-to-sign.ts'
 import { type Admin, inWorkspace, type Parts } from '../admin/admin.ts'
-
 import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
 
 const hmacOf = rememberByObject((key: Uint8Array): HmacSha256 => hmacSha256(key))

@@ -11,7 +11,6 @@ import type { PostgresLocation } from './postgres/location.ts'
 import { postgresStore } from './postgres/postgres-store.ts'
 import { createDiskOutage } from './sqlite/group-commit.ts'
 import { migrations } from './sqlite/migrations.ts'
-
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 

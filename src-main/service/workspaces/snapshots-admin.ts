@@ -15,7 +15,6 @@ import {
   recordSetting,
   type WorkspaceExport,
 } from '../admin/admin.ts'
-
 import type { SnapshotRecord } from '../store/records.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 

@@ -8,7 +8,6 @@ import { realNow } from '../../sdk/real-time.ts'
 import type { Message, RpClient, RpRefusal } from '../../sdk/rp.ts'
 import { createLoadPhone, type LoadPhone, wordIn } from './load-phone.ts'
 import type { CeremonyFailure, CeremonyOutcome, Step } from './load-plan.ts'
-
 import type { LoadPeople } from './run-load.ts'
 
 export type People = LoadPeople & {

@@ -1,7 +1,6 @@
 import type { RandomStreams } from '../../core/protocol/random.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { arrivalTimes, type Ceremony, type CeremonyOutcome, fraction, type LoadPlan, type Step } from './load-plan.ts'
-
 import { createTally, type Tally } from './tally.ts'
 
 /** A user who can sign in; one ceremony at a time, as people do. */

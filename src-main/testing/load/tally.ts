@@ -1,5 +1,4 @@
 import type { LoadReport } from '../../core/contract/load-report.ts'
-
 import { CEREMONIES, type Ceremony, type CeremonyFailure, type CeremonyOutcome, STEPS } from './load-plan.ts'
 
 export type Percentiles = NonNullable<LoadReport['latency']['all']>

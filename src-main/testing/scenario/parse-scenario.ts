@@ -4,7 +4,6 @@ import { type ScenarioDocument, scenarioHead } from '../../core/contract/scenari
 import { findProblem } from '../../core/contract/validate.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { newNames, profileProblem } from './parse/names.ts'
-
 import { parseSteps } from './parse/parse-steps.ts'
 import type { Scenario, Variables, Wish } from './parse/scenario.ts'
 import { OWN_VARIABLES, type ReadInclude } from './parse/step-problems.ts'

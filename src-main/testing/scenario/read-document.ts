@@ -13,7 +13,6 @@ import {
   stringify,
   type YAMLParseError,
 } from 'yaml'
-
 import type { FieldProblem } from '../../core/contract/reasons.ts'
 import type { FileProblem, FileProblemParams, Place } from '../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../core/protocol/coded.ts'

@@ -16,8 +16,7 @@ import type { ScenarioPart, ScenarioSetting, StepReport } from './scenario-setti
 import type { ScenarioState } from './scenario-state.ts'
 import { LOOKS } from './scenario-words.ts'
 import { failure, ScenarioMistake, type StepOutcome } from './step-outcome.ts'
-import type { Lookup } from './variables.ts'
-import { fillIn, headOf, partOf } from './variables.ts'
+import { fillIn, headOf, type Lookup, partOf } from './variables.ts'
 
 export type ScenarioReport = {
   readonly ok: boolean

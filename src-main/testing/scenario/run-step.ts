@@ -1,8 +1,14 @@
 import { errors } from '../../core/contract/errors.ts'
 import { type FieldProblem, within } from '../../core/contract/reasons.ts'
 import type { StepProblem } from '../../core/contract/scenario/problems.ts'
-import type { Source } from '../../core/contract/scenario.ts'
-import { besideStep, type Limit, type StepInput, type StepWord, stepInputs } from '../../core/contract/scenario.ts'
+import {
+  besideStep,
+  type Limit,
+  type Source,
+  type StepInput,
+  type StepWord,
+  stepInputs,
+} from '../../core/contract/scenario.ts'
 import type { Schema } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { ControlError } from '../../sdk/client.ts'
@@ -13,8 +19,7 @@ import { mismatch } from './patterns/mismatch.ts'
 import { patternProblem } from './patterns/pattern-problem.ts'
 import type { ScenarioState } from './scenario-state.ts'
 import { scenarioWords } from './scenario-words.ts'
-import type { StepSuccess } from './step-outcome.ts'
-import { failure, refusal, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
+import { failure, refusal, ScenarioMistake, type StepOutcome, type StepSuccess, success } from './step-outcome.ts'
 import { limitMs, startLimit } from './time-limit.ts'
 import { partOf } from './variables.ts'
 

@@ -11,7 +11,6 @@ import { brokenBy, disarm, letIn, type Persona, type Scenery, type Stage, unplay
 import { PASSKEY_STORIES } from './stories/passkey-stories.ts'
 import { REGISTRATION_STORIES } from './stories/registration-stories.ts'
 import { SIGN_IN_STORIES } from './stories/sign-in-stories.ts'
-
 import type { Exchange } from './watch-service.ts'
 
 /** A played story: its ending, the proof, and other observations. */

@@ -10,7 +10,6 @@ import { pause, realNow } from '../../sdk/real-time.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 import type { Values } from './placeholders.ts'
 import type { Abilities, AttemptState, Begun, OpenRp, RpBroken, SuiteUser, Visitor } from './rp-driver.ts'
-
 import type { Message, ServiceWatch } from './watch-service.ts'
 
 export const HELD: Ending = { verdict: 'held' }

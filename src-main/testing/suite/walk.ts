@@ -23,7 +23,6 @@ import { careFor, UNJUDGED } from './rp-care.ts'
 import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
 import { openTrap, type Persona, type Scenery } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'
-
 import { watchService } from './watch-service.ts'
 
 export const TRIAL_NAMES: readonly TrialName[] = [...RP_CHECK_NAMES, ...SERVICE_FAULT_NAMES]

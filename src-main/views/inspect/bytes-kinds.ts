@@ -12,7 +12,6 @@ import { decodeTpmCertifyInfo, decodeTpmPublicArea } from '../../core/judge/tpm.
 import { formatUuid } from '../../core/judge/uuid.ts'
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
 import { authenticatorDataFacts, ctapFound, signedDataFound, u2fFound } from './authenticator-kinds.ts'
-
 import { certificateFound } from './certificates.ts'
 import { derPart } from './der-part.ts'
 import type { Bench, Check, Fact, Found } from './inspection.ts'

@@ -2,7 +2,6 @@ import { fromAnyBase64 } from '../../core/judge/base64.ts'
 import { fromUtf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 import { type Bench, type Check, type Found, type Inspection, inspectionOf, judged } from './inspection.ts'
-
 import { requestFound, responseFound } from './signed-request.ts'
 
 /** Most entries; no user reads more of them one by one. */

@@ -5,7 +5,6 @@ import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { type Answer, ceremonyFound } from './ceremony.ts'
 import { harFound, isEnvelope } from './har-entries.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
-
 import { clientDataPart } from './parts.ts'
 import { assetLinksFound, associationFound } from './web-kinds.ts'
 

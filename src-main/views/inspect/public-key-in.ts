@@ -4,7 +4,6 @@ import { type CoseKey, decodeCoseKey } from '../../core/judge/cose-key.ts'
 import type { PublicKey } from '../../core/judge/public-key.ts'
 import { decodeSpki } from '../../core/judge/spki.ts'
 import { type Bytes, concat, fromUtf8 } from '../../core/protocol/bytes.ts'
-
 import { decodings } from './decodings.ts'
 
 export const coseKeyIn = (bytes: Bytes): CoseKey | undefined => {

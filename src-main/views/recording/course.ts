@@ -1,5 +1,4 @@
-import type { Conditions } from '../../core/contract/conditions.ts'
-import { normalConditions } from '../../core/contract/conditions.ts'
+import { type Conditions, normalConditions } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { ControlPhone } from '../../core/contract/control/states.ts'
 import { wordOf } from '../../core/contract/judge/failure-words.ts'

@@ -15,11 +15,9 @@ import {
 } from './course.ts'
 import { indexEvents } from './index-events.ts'
 import { MADE_UP, recordMadePhone } from './made-phone.ts'
-
 import { createPhoneActs, type PhoneActs, recordPhone } from './phone-facts.ts'
 import { reference } from './recorded-step.ts'
 import { noteSentAgain, recordRpCall } from './rp-calls.ts'
-
 import { setUp } from './set-up.ts'
 import { type NoteTexts, writeScenario } from './write-scenario.ts'
 

@@ -1,7 +1,6 @@
 import { errors } from '../../core/contract/errors.ts'
 import { wordOf } from '../../core/contract/judge/failure-words.ts'
-import type { ResendSigning } from '../../core/contract/resending.ts'
-import { UNSENDABLE_HEADERS } from '../../core/contract/resending.ts'
+import { type ResendSigning, UNSENDABLE_HEADERS } from '../../core/contract/resending.ts'
 import { entriesIn, ownEntries } from '../../core/contract/rp/believable-answer.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { textOf } from '../../core/protocol/bytes.ts'

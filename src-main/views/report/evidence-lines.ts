@@ -5,7 +5,6 @@ import type { TracedSignature } from '../../core/contract/trace.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOf } from '../../core/messages/text.ts'
-
 import { block, code, prose } from './markdown.ts'
 
 const MOST_CHARACTERS = 2000

@@ -1,7 +1,6 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { foldExchange, foldOwnCall, foldOwnMessage } from './fold/fold-exchange.ts'
 import { foldDecision, foldDelivery, foldMessage, foldPhone, foldPush, foldVerdict } from './fold/fold-message.ts'
-
 import { newTimeline, type Timeline } from './timeline.ts'
 
 /** The kinds of events that a timeline is made of. */

@@ -1,7 +1,6 @@
 import type { Messages } from '../../core/messages/messages.ts'
 import type { TimelineWords } from '../../core/messages/timeline-words.ts'
 import { MESSAGE_STATES, type MessageState } from '../../core/protocol/message-state.ts'
-
 import { type Group, isRefused, type Row } from './timeline.ts'
 
 /** How many ceremonies and groups of calls each of them would leave. */

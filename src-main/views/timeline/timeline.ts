@@ -4,7 +4,6 @@ import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { Lane, Look } from './look.ts'
-
 import { Series } from './series.ts'
 
 export type Row = Look & {

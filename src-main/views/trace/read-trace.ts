@@ -3,7 +3,6 @@ import type { TracedSignature, TraceHeader } from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { linesOf } from './block-cutter.ts'
 import { readHeader, readLine } from './read-line.ts'
-
 import { TRACE_LIMITS, type TraceProblem, tooLarge } from './trace-problem.ts'
 import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
 

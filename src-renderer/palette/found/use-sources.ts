@@ -5,8 +5,7 @@ import { PROFILE_KEYS, profileSettings } from '../../../src-main/core/contract/p
 import type { BenchStore } from '../../bench/bench-store.ts'
 import { useTools } from '../../bench/use-bench.ts'
 import { breakSomething } from '../../faults/breaking.ts'
-import type { FaultEntry, Listed } from '../../faults/fault-entries.ts'
-import { phoneEntries, searchOf, serviceEntries } from '../../faults/fault-entries.ts'
+import { type FaultEntry, type Listed, phoneEntries, searchOf, serviceEntries } from '../../faults/fault-entries.ts'
 import { addressAbout, CONSOLE_PLACES } from '../../ui/address.ts'
 import { dateAndTime } from '../../ui/format.ts'
 import { faultText, messages } from '../../ui/messages.ts'
@@ -16,10 +15,8 @@ import { currentAddress } from '../../ui/use-address.ts'
 import type { Scene } from '../desk.ts'
 import { parseQuery } from '../rank.ts'
 import { documentsSource } from './documents.ts'
-import type { Source } from './finding.ts'
-import { sourceOf } from './finding.ts'
+import { type Source, sourceOf } from './finding.ts'
 import { phonesSource } from './phones.ts'
-
 import { ceremoniesSource, exchangesSource, type Recorded } from './timeline.ts'
 
 /** All findings besides commands, as of when the palette opened: results do not move under the user. */

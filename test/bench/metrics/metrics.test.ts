@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
 import { createCounter, createHistogram, MOST_SERIES } from '../../../src-main/bench/metrics/instruments.ts'
 import { createLoopDelay, createMetrics, WINDOW_MS } from '../../../src-main/bench/metrics/metrics.ts'
-
 import type { LogLine } from '../../../src-main/core/protocol/log.ts'
 import { StoreUnavailable } from '../../../src-main/core/protocol/store-unavailable.ts'
 import { createServer, type HttpServer, type ServerOptions } from '../../../src-main/http/server.ts'

@@ -2,7 +2,6 @@ import type Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
 import { openPhonesDatabase, sqliteStorage } from '../../../src-main/phones/phone/storage/open-storage.ts'
-
 import { ALICE, type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
 
 let db: Database.Database

@@ -10,7 +10,6 @@ import {
   writtenWhenRead,
 } from '../../../src-main/phones/phone/storage/open-storage.ts'
 import type { PhoneStorage, StoredWorkspace } from '../../../src-main/phones/phone/storage/phone-storage.ts'
-
 import { parseStoredWorkspace } from '../../../src-main/phones/phone/stored-form.ts'
 import { ALICE, type PhoneBench, startPhoneBench } from '../../support/phone-bench.ts'
 import { phoneStorage } from '../../support/phone-storage.ts'

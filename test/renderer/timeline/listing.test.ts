@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../../src-main/core/contract/events.ts'
 import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
 import { CHIPS, hasChip, toggleChip, unknownValueIn } from '../../../src-main/views/timeline/search-terms.ts'
-
 import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import { withOlder } from '../../../src-main/views/timeline/with-older.ts'
 import { wordsOf } from '../../../src-renderer/bench/words.ts'
@@ -14,7 +13,6 @@ import {
   ROW_HEIGHT,
   surroundings,
 } from '../../../src-renderer/timeline/listing.ts'
-
 import { call, move, record, registration } from '../fixture.ts'
 
 const fold = (events: readonly BenchEvent[], from = newTimeline()): Timeline => events.reduce(foldTimeline, from)

@@ -1,6 +1,5 @@
 import { inject } from 'vitest'
-import type { PostgresLocation } from '../../../src-main/service/store/postgres/location.ts'
-import { parsePostgresUrl } from '../../../src-main/service/store/postgres/location.ts'
+import { type PostgresLocation, parsePostgresUrl } from '../../../src-main/service/store/postgres/location.ts'
 import { taken } from '../taken.ts'
 
 const server = inject('postgres')

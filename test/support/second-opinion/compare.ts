@@ -3,7 +3,6 @@ import { algorithmName } from '../../../src-main/core/judge/algorithms.ts'
 import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/core/judge/judge-registration.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
-
 import { textOf } from '../../../src-main/core/messages/text.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 import { agrees, secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'

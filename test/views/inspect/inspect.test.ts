@@ -26,7 +26,6 @@ import { signingCrypto } from '../../../src-main/service/signing/signatures-admi
 import { inspect } from '../../../src-main/views/inspect/inspect.ts'
 import type { Given, Inspection } from '../../../src-main/views/inspect/inspection.ts'
 import { coseOf, publicKeyIn, publicKeyWritten } from '../../../src-main/views/inspect/public-key-in.ts'
-
 import { genuineRegistration, genuineRoots, genuineStatements } from '../../support/ceremony/genuine.ts'
 import { vectorAuthentication, vectorRegistration, vectorRoot, vectors } from '../../support/ceremony/vectors.ts'
 import { isNightly } from '../../support/parts.ts'

@@ -1,7 +1,6 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
 import type { Query } from '../../../core/contract/control/routes.ts'
 import { type Refusal, refuse, refuseField } from '../../../core/contract/errors.ts'
-
 import {
   type BenchEvent,
   EVENT_KINDS,
@@ -22,7 +21,6 @@ import {
   object,
   type Schema,
 } from '../../../core/contract/schema.ts'
-
 import { findProblem } from '../../../core/contract/validate.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { findingsOf } from '../../../core/messages/event-findings.ts'
@@ -36,7 +34,6 @@ import { recordScenario } from '../../../views/recording/record-scenario.ts'
 import { agentReport } from '../../../views/report/agent-report.ts'
 import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
 import { reportFile, reportPage } from '../../../views/report/report-page.ts'
-
 import { verdictWords } from '../../../views/report/verdict-line.ts'
 import { writeTrace } from '../../../views/trace/write-trace.ts'
 import { eventJson } from '../../harness/recorder.ts'
@@ -45,9 +42,7 @@ import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
 import { loadViewer } from '../page.ts'
 import { briefEvent, RECORDED_EVENTS, rpsOf, withOpinions } from './events-before.ts'
-
 import { explainExchange, explainExchanges } from './explain-exchange.ts'
-
 import { findCeremonies } from './find-ceremonies.ts'
 import { type ReportScope, reportScope } from './report-scope.ts'
 import { makeTrace, reportedEvents } from './reported-events.ts'

@@ -9,7 +9,6 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { createFilter, type Filter } from '../../../views/timeline/filter.ts'
 import { FOLDED_KINDS } from '../../../views/timeline/fold-timeline.ts'
 import { type Chip, type Surroundings, termsOf } from '../../../views/timeline/search-terms.ts'
-
 import { createStretch } from '../../../views/timeline/stretch.ts'
 import type { Group } from '../../../views/timeline/timeline.ts'
 import type { ControlParts } from '../control-parts.ts'

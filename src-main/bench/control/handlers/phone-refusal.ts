@@ -1,6 +1,5 @@
 import type { Quota } from '../../../core/contract/control/workspace-about.ts'
 import { quotaReached, type Refusal, refuse } from '../../../core/contract/errors.ts'
-
 import type { PhoneRefusal } from '../../../phones/phone/phone-refusal.ts'
 
 export const refusalOfPhone = ({ word, reason, code }: PhoneRefusal): Refusal => ({

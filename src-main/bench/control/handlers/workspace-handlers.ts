@@ -17,7 +17,6 @@ import { revealsSecrets } from '../callers.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 import { moveClock } from '../keep-clock.ts'
-
 import { addressesOf } from './addresses-of.ts'
 
 export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {

@@ -16,7 +16,6 @@ import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import { BEFORE_ALL, keptOf, type Lease, leaseOf, leaseState, newLease } from './lease.ts'
 import { createTraceReader, type TraceReader, type User } from './lease-traces.ts'
-
 import { type Removed, type RemovingParts, removeLeased } from './remove-leased.ts'
 
 export type LeaseRef = { readonly workspace: string; readonly lease: string }

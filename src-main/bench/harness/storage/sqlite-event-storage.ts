@@ -5,7 +5,6 @@ import type { Log } from '../../../core/protocol/log.ts'
 import { createLogSync } from '../../../disk/log-sync.ts'
 import type { Step, StoredBlocks } from '../tape.ts'
 import { type BlockPart, type BlockReader, blockReader, joinParts, lastOf } from '../tape-block.ts'
-
 import type { EventStorage, StorageLimits, UnsavedEvents } from './event-storage.ts'
 
 /** Why events cannot be read: what we found, or what the database says. */

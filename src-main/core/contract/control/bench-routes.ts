@@ -22,7 +22,6 @@ import {
   text,
   whole,
 } from '../schema.ts'
-
 import type { ControlRoutes } from './route.ts'
 import { labels, leaseMs, quota, workspaceAbout } from './workspace-about.ts'
 

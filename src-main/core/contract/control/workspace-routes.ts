@@ -26,7 +26,6 @@ import {
 import { scope } from '../scope.ts'
 import { LARGEST_IMPORT } from '../workspace-document.ts'
 import { addresses, clockSetting } from './bench-routes.ts'
-
 import type { ControlRoutes } from './route.ts'
 
 export const clockState = answer({

@@ -1,6 +1,5 @@
 import type { ConditionsPart } from '../conditions.ts'
-import type { RouteId } from '../control/routes.ts'
-import { routes } from '../control/routes.ts'
+import { type RouteId, routes } from '../control/routes.ts'
 import { newServiceFault } from '../control/service-fault-routes.ts'
 import type { Profile } from '../profile.ts'
 import { choice, constant, decimal, dictionary, expecting, flag, object, optional, text, typed } from '../schema.ts'

@@ -1,5 +1,4 @@
-import type { CborArray, CborItem } from '../cbor.ts'
-import { entryOf } from '../cbor.ts'
+import { type CborArray, type CborItem, entryOf } from '../cbor.ts'
 import { createCheckList } from '../check-list.ts'
 import type { Finding } from '../finding.ts'
 import type { AttestationInput, AttestationOutcome } from './format.ts'

@@ -5,7 +5,6 @@ import { verifyAndroidSafetyNet } from './android-safetynet.ts'
 import { verifyApple } from './apple.ts'
 import { verifyFidoU2f } from './fido-u2f.ts'
 import type { VerifyAttestation } from './format.ts'
-
 import { verifyPacked } from './packed.ts'
 import { verifyTpm } from './tpm.ts'
 

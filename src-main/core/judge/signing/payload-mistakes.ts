@@ -1,6 +1,5 @@
 import { octetsIn, octetsOf, toBase64url } from '../../protocol/bytes.ts'
 import { escapedInJson, isObject } from '../../protocol/json.ts'
-
 import type { Change, MistakeContext, MistakeTable } from './mistake.ts'
 
 const ofBodies = (bodies: readonly string[], { crypto, message }: MistakeContext): readonly Change[] =>

@@ -4,7 +4,6 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults, faultTopics, phoneFaultGroups, seenBy, shoulds } from './faults.ts'
-
 import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { links } from './links.ts'

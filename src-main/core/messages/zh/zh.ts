@@ -5,7 +5,6 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults, faultTopics, phoneFaultGroups, seenBy, serviceFaultGroups, shoulds } from './faults.ts'
-
 import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { links } from './links.ts'

@@ -4,7 +4,6 @@ import { rememberByText } from '../../../core/protocol/remember.ts'
 import { StoreUnavailable } from '../../../core/protocol/store-unavailable.ts'
 import type { PoolFigures } from '../shared-store.ts'
 import { connectBy, type Deadline, left } from './deadline.ts'
-
 import { type DatabaseOutage, noOutage } from './outage.ts'
 import { createPrepared, type Prepared } from './prepared.ts'
 import { fromSafeText, toSafeText } from './safe-text.ts'

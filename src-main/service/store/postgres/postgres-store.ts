@@ -20,7 +20,6 @@ import type { Ask, Database } from './database.ts'
 import { messageStore } from './messages.ts'
 import { replaceSteps } from './replace-steps.ts'
 import { createRowKeys, createRowMemory, type RowMemory } from './row-keys.ts'
-
 import { sharedStore } from './shared.ts'
 import { type Sql, sqlOf } from './sql.ts'
 

@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3'
 import { allOf, insertSql } from '../statements.ts'
 import { columnsOf, type DamagedRow, decodeRow, rowEncoder, type TableName, type Value } from '../tables.ts'
-
 import { createRowMemory, type RememberedRows } from './row-memory.ts'
 
 /** The few things that every table's statements need. Each gives a function, whose statement is prepared with its first call. */

@@ -11,12 +11,9 @@ import type { Store } from '../store.ts'
 import { createDamagedRows, encodeValue, stateTables, type TableName, type Value } from '../tables.ts'
 import { underRowKeys } from '../under-row-keys.ts'
 import { createDiskOutage, type DiskOutage, groupCommit, type Write } from './group-commit.ts'
-
 import { messageStore } from './messages.ts'
 import { createRowKeys, type RowKeys } from './row-keys.ts'
-
 import { type Sql, sqlOf } from './sql.ts'
-
 import { createUserCredentials } from './user-credentials.ts'
 
 export type SqliteOptions = {

@@ -1,6 +1,5 @@
 import { routeOf } from '../../../core/contract/control/routes.ts'
 import { type FieldProblem, within } from '../../../core/contract/reasons.ts'
-
 import { CONTROL_CALLS } from '../../../core/contract/scenario/bench-steps.ts'
 import { type FileProblem, under } from '../../../core/contract/scenario/file-problems.ts'
 import { inFile } from '../../../core/contract/scenario/parts.ts'
@@ -24,7 +23,6 @@ import { type Path, readDocument } from '../read-document.ts'
 import { fillIn, headOf, referencesIn } from '../variables.ts'
 import { answerProblem, expectationProblem } from './expectations.ts'
 import { defineNames, nameProblem, unknownName } from './names.ts'
-
 import type { Step, Variables } from './scenario.ts'
 import {
   mistakeAt,

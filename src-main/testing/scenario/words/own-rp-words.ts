@@ -3,7 +3,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { threadId } from 'node:worker_threads'
 import type { ownRpSteps } from '../../../core/contract/scenario/own-rp-steps.ts'
 import type { StepInput } from '../../../core/contract/scenario.ts'
-
 import { httpCall } from '../own-rp/http-call.ts'
 import type { Program } from '../own-rp/programs.ts'
 import { isAddress, isTaken, lineIn, lookAt, type Seen, wentWell } from '../own-rp/readiness.ts'

@@ -11,7 +11,6 @@ import { type BegunMessage, idOf, messageOf, phoneOf, type ScenarioState, shows 
 import { failure, type StepFailure, type StepOutcome, said, success } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 import { waitForEvent, whatCame } from '../wait-for-event.ts'
-
 import { armedOf, type WordsOf } from './word.ts'
 
 type Handled = 'home' | 'fail_fingerprint' | 'sign_out_phone' | 'wipe_phone' | 'lose_phone' | 'sync_phone'

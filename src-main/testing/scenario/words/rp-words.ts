@@ -6,7 +6,6 @@ import type { Data } from '../../../sdk/client.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import { type BegunMessage, messageOf, rpOf, type ScenarioState } from '../scenario-state.ts'
 import { failure, refusal, type StepOutcome, said, success } from '../step-outcome.ts'
-
 import type { WordsOf } from './word.ts'
 
 /** Polls are steps of the scenario: an RP that polls on a timer would make every run different. */

@@ -15,9 +15,7 @@ import {
   requestKey,
   type Timeline,
 } from '../timeline.ts'
-
 import { addPush } from './fold-message.ts'
-
 import { addRow, changeMessage, type Draft, lastState, leave, messageOf, putGroup, ribbon, without } from './put-row.ts'
 
 /** Most calls in one group of calls that belong to no message. */

@@ -4,7 +4,6 @@ import {
   type AttestationAuthority,
   makeRepeatableAuthority,
 } from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
-
 import type { Credential, CredentialSource } from '../../../../src-main/phones/authenticator/credential.ts'
 import type { GetAssertionRequest } from '../../../../src-main/phones/authenticator/get-assertion.ts'
 import type { MakeCredentialRequest } from '../../../../src-main/phones/authenticator/make-credential.ts'

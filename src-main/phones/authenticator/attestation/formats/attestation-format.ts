@@ -6,7 +6,6 @@ import type { AuthenticatorModel } from '../../models.ts'
 import type { PrivateKey } from '../../private-key.ts'
 import type { SigningDraft, Strike } from '../../seams.ts'
 import { sign } from '../../sign.ts'
-
 import type { AttestationAuthority } from '../attestation-authority.ts'
 import type { AttestationStatement } from '../attestation-object.ts'
 

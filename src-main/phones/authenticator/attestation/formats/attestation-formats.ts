@@ -4,9 +4,7 @@ import { androidSafetynet } from './android-safetynet.ts'
 import { apple } from './apple.ts'
 import type { AttestationFormat } from './attestation-format.ts'
 import { fidoU2f } from './fido-u2f.ts'
-
 import { packed, packedSelf } from './packed.ts'
-
 import { tpm } from './tpm.ts'
 
 /** WebAuthn §8.7. */
