@@ -4,7 +4,7 @@ import { type FactValue, MOST_INSPECTED_BYTES, UNREAD_KINDS } from '../core/cont
 import type { Evidence } from '../core/contract/judge/evidence.ts'
 import { en } from '../core/messages/en/en.ts'
 import { inspectionMeaning, inspectionTitle, unreadText } from '../core/messages/inspection-text.ts'
-import { textOf } from '../core/messages/text.ts'
+import { textOf, textOrData } from '../core/messages/text.ts'
 import { type Bytes, toBase64url, utf8 } from '../core/protocol/bytes.ts'
 import { readBounded } from '../core/protocol/read-bounded.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
@@ -90,12 +90,11 @@ const evidenceLines = ({ expected, received }: Check, dim: Paint['dim']): readon
   ...(received === undefined ? [] : [`      ${dim('received')} ${shown(received)}`]),
 ]
 
-const shown = (evidence: Evidence): string =>
-  onOneLine(typeof evidence === 'string' ? evidence : textOf(en.evidence, evidence))
+const shown = (evidence: Evidence): string => onOneLine(textOrData(en.evidence, evidence))
 
 type Look = Pick<Paint, 'dim'> & { readonly width: number }
 
-const factText = (told: FactValue): string => (typeof told === 'string' ? told : textOf(en.inspectionWords, told))
+const factText = (told: FactValue): string => textOrData(en.inspectionWords, told)
 
 const NAME_WIDTH = 22
 

@@ -10,7 +10,7 @@ import { failed, makeCommand, misuse } from './command.ts'
 import { findBenchOrDefault } from './find-bench.ts'
 import { recordOptions } from './option-tables/running-bench-options.ts'
 import type { OptionName } from './read-options.ts'
-import { attachToBench } from './run/attached-bench.ts'
+import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
 import { writeWhole } from './write-whole.ts'
 
 export const record = makeCommand(
@@ -113,9 +113,6 @@ const fieldsIn = (text: string): Readonly<Record<string, unknown>> | undefined =
   return read.ok && isObject(read.value.value) ? read.value.value : undefined
 }
 
-/** The longest that one call may wait. */
-const WAIT_MS = 600_000
-
 const waitForEnd = async (ending: Ending, client: ControlClient, after: number, stop: AbortSignal): Promise<void> => {
   const stopped = new Promise<void>((resolve) => {
     if (stop.aborted) resolve()
@@ -125,17 +122,5 @@ const waitForEnd = async (ending: Ending, client: ControlClient, after: number, 
   if (ending.kind === 'by-hand') return stopped
   if (ending.kind === 'time')
     return Promise.race([stopped, setTimeout(ending.ms, undefined, { signal: stop }).catch(() => undefined)])
-  const { match } = ending
-  while (!stop.aborted) {
-    try {
-      await Promise.race([
-        stopped,
-        client.call('events.wait', { body: { match, after, timeout_ms: WAIT_MS }, signal: stop }),
-      ])
-      return
-    } catch (reason) {
-      if (stop.aborted) return
-      if (!(reason instanceof ControlError) || reason.code !== 40905) throw reason
-    }
-  }
+  return waitUntilStopped(client, { match: ending.match, after }, stop)
 }

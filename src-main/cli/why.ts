@@ -1,18 +1,17 @@
 import { errorOfCode } from '../core/contract/errors.ts'
 import type { BenchEvent } from '../core/contract/events.ts'
-import type { Evidence } from '../core/contract/judge/evidence.ts'
 import { isSignatureMismatch } from '../core/contract/signature-mismatch.ts'
 import { en } from '../core/messages/en/en.ts'
 import { type Finding, findingLine, findingsOf } from '../core/messages/event-findings.ts'
 import { signatureText } from '../core/messages/signature-text.ts'
-import { textOf } from '../core/messages/text.ts'
-import { type ControlClient, ControlError } from '../sdk/client.ts'
+import { textOrData } from '../core/messages/text.ts'
+import type { ControlClient } from '../sdk/client.ts'
 import { failedSteps } from '../views/report/evidence-lines.ts'
 import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse, STOPPED, wrapped } from './command.ts'
 import { benchProblem, findBenchOrDefault } from './find-bench.ts'
 import { whyOptions } from './option-tables/running-bench-options.ts'
-import { attachToBench } from './run/attached-bench.ts'
+import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
 import { paintFor, printable, type Terminal } from './terminal.ts'
 
 export const why = makeCommand(
@@ -44,9 +43,9 @@ export const why = makeCommand(
         await tell(finding, events, client, terminal)
         return 0
       }
-      const what =
-        seq === undefined ? 'Nothing was refused and no sign-in failed' : `${given} is no failure, or is kept no more`
-      return failed(environment, 'why', `${what[0]?.toLowerCase()}${what.slice(1)}.`)
+      const problem =
+        seq === undefined ? 'nothing was refused and no sign-in failed.' : `${given} is no failure, or is kept no more.`
+      return failed(environment, 'why', problem)
     } catch (reason) {
       if (stop.aborted) return STOPPED
       return failed(environment, 'why', benchProblem(reason, { controlUrl: found.value.controlUrl, stop }))
@@ -99,8 +98,8 @@ const tell = async (
   }
   for (const { id, expected, received } of failedSteps(events, finding.seq)) {
     lines.push(`Step ${id} of WebAuthn: ${en.steps[id] ?? ''}`)
-    if (expected !== undefined) lines.push(`  wanted ${evidence(expected)}`)
-    if (received !== undefined) lines.push(`  got ${evidence(received)}`)
+    if (expected !== undefined) lines.push(`  wanted ${textOrData(en.evidence, expected)}`)
+    if (received !== undefined) lines.push(`  got ${textOrData(en.evidence, received)}`)
   }
   const head = `${findingLine(finding)}${finding.times > 1 ? ` (${finding.times} times)` : ''}`
   const [first = '', ...rest] = wrapped(head, terminal.width - 8)
@@ -111,21 +110,12 @@ const tell = async (
 
 const MOST_LINES = 10
 
-const evidence = (value: Evidence): string => (typeof value === 'string' ? value : textOf(en.evidence, value))
-
-/** The longest that one call may wait. */
-const WAIT_MS = 600_000
-
 const follow = async (client: ControlClient, terminal: Terminal, stop: AbortSignal): Promise<typeof STOPPED> => {
   let { last_seq: after } = await client.call('events.list', { query: { limit: 1, latest: true } })
   terminal.error('Waiting for the next failure. Press Ctrl-C to end.')
   while (!stop.aborted) {
-    try {
-      await client.call('events.wait', { body: { match: {}, after, timeout_ms: WAIT_MS }, signal: stop })
-    } catch (reason) {
-      if (!(reason instanceof ControlError) || reason.code !== 40905) throw reason
-      continue
-    }
+    await waitUntilStopped(client, { match: {}, after }, stop)
+    if (stop.aborted) break
     const events = await lastEvents(client)
     for (const finding of failuresIn(events)) if (finding.seq > after) await tell(finding, events, client, terminal)
     after = events.at(-1)?.seq ?? after

@@ -6,7 +6,7 @@ import { isServiceFaultName } from '../../src-main/core/contract/service-faults.
 import type { Messages } from '../../src-main/core/messages/messages.ts'
 import { phoneText } from '../../src-main/core/messages/phone-text.ts'
 import { refusalText } from '../../src-main/core/messages/refusal-text.ts'
-import { textOf } from '../../src-main/core/messages/text.ts'
+import { textOf, textOrData } from '../../src-main/core/messages/text.ts'
 import { isObject } from '../../src-main/core/protocol/json.ts'
 import { language } from './language.ts'
 
@@ -16,9 +16,7 @@ export const messages: Messages =
     ? (await import('../../src-main/core/messages/zh/zh.ts')).zh
     : (await import('../../src-main/core/messages/en/en.ts')).en
 
-/** Data stays as it is. */
-export const evidenceText = (told: Evidence): string =>
-  typeof told === 'string' ? told : textOf(messages.evidence, told)
+export const evidenceText = (told: Evidence): string => textOrData(messages.evidence, told)
 
 /** The mistake of a fault; the name of one that only the service knows. */
 export const faultText = (name: string): string => textOf(messages.faults, { code: name })

@@ -31,6 +31,26 @@ export const attachToBench = async (
   }
 }
 
+/** The longest that one call may wait. */
+const WAIT_MS = 600_000
+
+/** Ends with the first event after `after` that matches, or when it is stopped. */
+export const waitUntilStopped = async (
+  client: ControlClient,
+  wanted: { readonly match: Readonly<Record<string, unknown>>; readonly after: number },
+  stop: AbortSignal,
+): Promise<void> => {
+  while (!stop.aborted) {
+    try {
+      await client.call('events.wait', { body: { ...wanted, timeout_ms: WAIT_MS }, signal: stop })
+      return
+    } catch (reason) {
+      if (stop.aborted) return
+      if (!(reason instanceof ControlError) || reason.code !== errors.wait_ended.code) throw reason
+    }
+  }
+}
+
 /** Plays scenarios on such a bench. If it disappears in the middle, the run is over. */
 export const playOnAttached = async (
   found: FoundBench,

@@ -6,7 +6,7 @@ import { failureText } from './failure-text.ts'
 import type { Messages } from './messages.ts'
 import { phoneText } from './phone-text.ts'
 import { type Lied, lieIn, sentIn, shown } from './sent-and-honest.ts'
-import { textOf } from './text.ts'
+import { textOf, textOrData } from './text.ts'
 
 /** What may be why a test failed. `seq`: the last event that shows it; `times`: how often it happened. */
 export type Finding = Line & { readonly seq: number; readonly times: number }
@@ -72,7 +72,7 @@ const sentUnder = (events: readonly BenchEvent[], { evidence }: Messages): Conte
       const { msg_id } = event.struck
       const said = sentIn(judged.get(msg_id) ?? [])
       if (said === undefined) return []
-      const textIn = (told: Evidence): string => shown(typeof told === 'string' ? told : textOf(evidence, told))
+      const textIn = (told: Evidence): string => shown(textOrData(evidence, told))
       const [sent, honest] = [textIn(said.sent), textIn(said.honest)]
       return [[msg_id, { seq: event.seq, lies: [{ member: '', sent, honest }] }]]
     }),

@@ -7,6 +7,10 @@ type Coded = { readonly code: string; readonly params?: unknown }
 
 type Entry = string | ((params: never) => string)
 
+/** Data stays as it is. */
+export const textOrData = (texts: Readonly<Record<string, Entry>>, told: string | Coded): string =>
+  typeof told === 'string' ? told : textOf(texts, told)
+
 /**
  * The text of what travelled as a code. A code that the table lacks, as from an older data directory, stays as it is;
  * so does one with unknown parameters, as from an edited file.

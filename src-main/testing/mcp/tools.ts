@@ -5,7 +5,7 @@ import { SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
 import { isSignatureMismatch } from '../../core/contract/signature-mismatch.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
-import { textOf } from '../../core/messages/text.ts'
+import { textOf, textOrData } from '../../core/messages/text.ts'
 import { nearest } from '../../core/protocol/nearest.ts'
 import { ControlError } from '../../sdk/client.ts'
 import { type Desk, type PhoneState, phoneOf, screenText, ToolProblem } from './desk.ts'
@@ -93,14 +93,11 @@ const verdictText = ({ ceremony, failure, steps }: Verdict): string => {
   const told = [
     `The ${ceremony} was judged bad: ${word}. ${textOf(en.failures, { code: word })}`,
     ...(step === undefined ? [] : [`Step ${step.id} of WebAuthn: ${textOf(en.steps, { code: step.id })}.`]),
-    ...(step?.expected === undefined ? [] : [`Expected ${evidence(step.expected)}.`]),
-    ...(step?.received === undefined ? [] : [`Got ${evidence(step.received)}.`]),
+    ...(step?.expected === undefined ? [] : [`Expected ${textOrData(en.evidence, step.expected)}.`]),
+    ...(step?.received === undefined ? [] : [`Got ${textOrData(en.evidence, step.received)}.`]),
   ]
   return told.join(' ')
 }
-
-const evidence = (value: NonNullable<Verdict['steps'][number]['expected']>): string =>
-  typeof value === 'string' ? value : textOf(en.evidence, value)
 
 const exchangeText = async ({ client }: Desk, exchange: Exchange, signal: AbortSignal): Promise<string> => {
   const { seq, request, response } = exchange

@@ -4,7 +4,7 @@ import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
 import type { TracedSignature } from '../../core/contract/trace.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
-import { textOf } from '../../core/messages/text.ts'
+import { textOrData } from '../../core/messages/text.ts'
 import { block, code, prose } from './markdown.ts'
 
 const MOST_CHARACTERS = 2000
@@ -53,7 +53,7 @@ type Compared = { readonly expected?: Evidence | undefined; readonly received?: 
 
 const compared = ({ expected, received }: Compared, { evidence }: Messages): readonly string[] => {
   const told = (name: string, each: Evidence | undefined): readonly string[] =>
-    each === undefined ? [] : [`  - ${name} ${code(cut(typeof each === 'string' ? each : textOf(evidence, each)))}`]
+    each === undefined ? [] : [`  - ${name} ${code(cut(textOrData(evidence, each)))}`]
   return [...told('expected', expected), ...told('received', received)]
 }
 

@@ -6,7 +6,7 @@ import { type Finding, findingsOf } from '../../core/messages/event-findings.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import type { Lied } from '../../core/messages/sent-and-honest.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
-import { textOf } from '../../core/messages/text.ts'
+import { textOrData } from '../../core/messages/text.ts'
 import { failedSteps } from './evidence-lines.ts'
 import { type Html, html } from './html.ts'
 import { type Viewer, viewerPage } from './viewer-page.ts'
@@ -121,10 +121,8 @@ const compared = (
   messages: Messages,
 ): Html | string => {
   if (expected === undefined && received === undefined) return ''
-  const told = (evidence: Evidence): string =>
-    typeof evidence === 'string' ? evidence : textOf(messages.evidence, evidence)
   const row = (title: string, evidence: Evidence | undefined): Html | string =>
-    evidence === undefined ? '' : html`<dt>${title}</dt><dd>${told(evidence)}</dd>`
+    evidence === undefined ? '' : html`<dt>${title}</dt><dd>${textOrData(messages.evidence, evidence)}</dd>`
   return html`<dl>${row('expected', expected)}${row('received', received)}</dl>`
 }
 
