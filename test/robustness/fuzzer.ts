@@ -24,8 +24,8 @@ export type FuzzReport = {
 const LANES = 4
 /** Nothing may take longer. */
 const PATIENCE_MS = 15_000
-/** Before this part of the requests, the heap still grows for good reasons. */
-const WARM = 0.2
+/** Before this part of the requests, and before so many, the heap still grows for good reasons. */
+const [WARM, LEAST_WARM] = [0.2, 400]
 /** The workspace that the control interface is tried on is a new one after so many requests. */
 const STORM_EVERY = 400
 
@@ -59,7 +59,7 @@ export const fuzz = async ({
     return heapBytes
   }
   try {
-    const warm = await phase('warm', requests * WARM)
+    const warm = await phase('warm', Math.max(requests * WARM, LEAST_WARM))
     const end = await phase('full', requests * (1 - WARM))
     // After all that, a user registers and signs in.
     await straightPath(mainOf(server))
