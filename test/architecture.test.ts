@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { codeBelow, importsOf, packageOf, ROOT, targetOf, withoutComments, withoutTypes } from './support/imports.ts'
+import {
+  codeBelow,
+  crumbsAmong,
+  importsOf,
+  packageOf,
+  ROOT,
+  targetOf,
+  withoutComments,
+  withoutTypes,
+} from './support/imports.ts'
 
 /**
  * Who may import whom, as docs/architecture.md explains. A folder's rule names the folders (or files) of the
@@ -267,20 +276,7 @@ describe('the house', () => {
 
   it('has no file of at most 60 lines for one neighbour alone, but for those with another reason', () => {
     const texts = new Map(sources.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
-    const importers = new Map<string, string[]>()
-    const lazy = new Set<string>()
-    for (const [path, text] of texts) {
-      for (const specifier of new Set(importsOf(text))) {
-        const target = targetOf(path, specifier)
-        importers.set(target, [...(importers.get(target) ?? []), path])
-      }
-      for (const [, specifier = ''] of text.matchAll(/import\(\s*'([^']+)'/g)) lazy.add(targetOf(path, specifier))
-    }
-    const crumbs = [...texts].flatMap(([path, text]) => {
-      const [importer, ...others] = importers.get(path) ?? []
-      const isAlone = importer !== undefined && others.length === 0 && dirname(importer) === dirname(path)
-      return isAlone && /\.tsx?$/.test(path) && !lazy.has(path) && text.split('\n').length <= 61 ? [path] : []
-    })
+    const crumbs = crumbsAmong(texts)
     expect(crumbs.filter((path) => !Object.keys(ALONE).some((reason) => path.startsWith(reason)))).toEqual([])
     expect(Object.keys(ALONE).filter((reason) => !crumbs.some((path) => path.startsWith(reason)))).toEqual([])
   })

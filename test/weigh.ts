@@ -4,8 +4,7 @@
  * rooms (1 for a file that imports nothing of its room, else one more than the highest it imports).
  */
 import { execFileSync } from 'node:child_process'
-import { posix } from 'node:path'
-import { importsOf, ROOT } from './support/imports.ts'
+import { crumbsAmong, importsOf, ROOT, targetOf } from './support/imports.ts'
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8', maxBuffer: 512 * 1024 * 1024 })
@@ -66,22 +65,14 @@ const cutOf = (revision: string): Readonly<Record<string, number>> => {
   const files = paths.filter((path) => /\.tsx?$/.test(path))
   const texts = new Map(contentsOf(revision, files).map((bytes, i) => [files[i] ?? '', bytes.toString('utf8')]))
   const linesOf = (path: string): number => (texts.get(path)?.split('\n').length ?? 1) - 1
-  const lazy = new Set<string>()
-  const importers = new Map<string, Set<string>>(files.map((path) => [path, new Set()]))
-  const imports = new Map<string, readonly string[]>()
-  for (const [path, text] of texts) {
-    const targets = (specifiers: readonly string[]): readonly string[] =>
-      specifiers.map((specifier) => posix.join(posix.dirname(path), specifier)).filter((target) => texts.has(target))
-    for (const target of targets([...text.matchAll(/import\(\s*'([^']+)'/g)].map(([, to]) => to ?? '')))
-      lazy.add(target)
-    imports.set(path, targets(importsOf(text)))
-    for (const target of imports.get(path) ?? []) importers.get(target)?.add(path)
-  }
-  const isCrumb = (path: string): boolean => {
-    const [importer, ...others] = importers.get(path) ?? []
-    const isAlone = importer !== undefined && others.length === 0 && posix.dirname(importer) === posix.dirname(path)
-    return isAlone && !lazy.has(path) && linesOf(path) <= 60
-  }
+  const imports = new Map(
+    [...texts].map(([path, text]) => [
+      path,
+      importsOf(text)
+        .map((to) => targetOf(path, to))
+        .filter((to) => texts.has(to)),
+    ]),
+  )
   const floors = new Map<string, number>()
   const floorOf = (path: string, way: ReadonlySet<string> = new Set()): number => {
     const inRoom = (imports.get(path) ?? []).filter((target) => roomOf(target) === roomOf(path) && !way.has(target))
@@ -94,7 +85,7 @@ const cutOf = (revision: string): Readonly<Record<string, number>> => {
   for (const path of files) tall.set(roomOf(path), Math.max(tall.get(roomOf(path)) ?? 0, floorOf(path)))
   return {
     'files of source': files.length,
-    crumbs: files.filter(isCrumb).length,
+    crumbs: crumbsAmong(texts).length,
     'files of at most 30 lines': files.filter((path) => linesOf(path) <= 30).length,
     'rooms of over 8 floors': [...tall.values()].filter((floor) => floor > 8).length,
   }

@@ -45,3 +45,21 @@ export const packageOf = (specifier: string): string | undefined =>
         .split('/')
         .slice(0, specifier.startsWith('@') ? 2 : 1)
         .join('/')
+
+/** Files of at most 60 lines that one file of their own folder imports, and nothing loads lazily. */
+export const crumbsAmong = (texts: ReadonlyMap<string, string>): readonly string[] => {
+  const importers = new Map<string, Set<string>>()
+  const lazy = new Set<string>()
+  for (const [path, text] of texts) {
+    for (const specifier of importsOf(text)) {
+      const target = targetOf(path, specifier)
+      importers.set(target, (importers.get(target) ?? new Set()).add(path))
+    }
+    for (const [, specifier = ''] of text.matchAll(/import\(\s*'([^']+)'/g)) lazy.add(targetOf(path, specifier))
+  }
+  return [...texts].flatMap(([path, text]) => {
+    const [importer, ...others] = importers.get(path) ?? []
+    const isAlone = importer !== undefined && others.length === 0 && dirname(importer) === dirname(path)
+    return isAlone && /\.tsx?$/.test(path) && !lazy.has(path) && text.split('\n').length <= 61 ? [path] : []
+  })
+}
