@@ -81,7 +81,9 @@ describe('${'a long way to what differs '.repeat(6)}', () => {
 test('each Vitest test that fails leaves files of its own, whatever their titles have in common', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'fails.test.mjs'), FAILS)
-  const vitest = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder], {
+  // A bench that starts on a busy machine takes longer than Vitest's own five seconds.
+  const args = ['run', '--root', folder, '--testTimeout', '60000', '--hookTimeout', '60000']
+  const vitest = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: folder,
     stdio: 'ignore',
   })

@@ -444,7 +444,8 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
         await new Promise((resolve) => setImmediate(resolve))
       }
       expect(await replaced).toEqual({ ok: true, value: undefined })
-      expect(seen.length).toBeGreaterThan(5)
+      // Asked and answered while rows are replaced, however slow a round trip is; in one go there is one.
+      expect(seen.length).toBeGreaterThan(1)
       expect(new Set(seen)).toEqual(new Set(seen.includes(2100) ? [300, 2100] : [300]))
       expect((await store.counts('two')).messages).toBe(2100)
       expect(written).not.toContain(false)

@@ -35,11 +35,11 @@ const rpWindow = (page: Page) => {
   const registrationCode = root.getByRole('img', { name: 'Registration QR code' })
   const signInCode = root.getByRole('img', { name: 'Sign-in QR code' })
 
-  /** Which form comes depends on the user's passkeys, and may change as their number is known. */
-  const comeTo = (form: Locator, link: Locator): Promise<void> =>
+  /** Which form comes depends on the user's passkeys, and may change as their number is known, even before it is used. */
+  const press = (button: Locator, link: Locator): Promise<void> =>
     expect(async () => {
       if (await link.isVisible()) await link.click({ timeout: 1000 })
-      await expect(form).toBeVisible({ timeout: 1000 })
+      await button.click({ timeout: 1000 })
     }).toPass()
 
   return {
@@ -64,21 +64,18 @@ const rpWindow = (page: Page) => {
     note: root.getByRole('complementary', { name: 'Refused from elsewhere' }),
     tryAgain: button('Try again'),
     register: async () => {
-      await comeTo(registerButton, toRegister)
-      await registerButton.click()
+      await press(registerButton, toRegister)
       await registrationCode.waitFor()
     },
     toSignIn,
     signInByCode: async () => {
       await startAgain.click()
-      await comeTo(byCode, toSignIn)
-      await byCode.click()
+      await press(byCode, toSignIn)
       await signInCode.waitFor()
     },
     signInByPush: async () => {
       await startAgain.click()
-      await comeTo(byCode, toSignIn)
-      await byPush.click()
+      await press(byPush, toSignIn)
     },
   }
 }
