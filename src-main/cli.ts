@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { setImmediate } from 'node:timers/promises'
-import { NOT_KEPT } from './cli/command.ts'
-import { endingSignals } from './cli/machine.ts'
+import { endingSignals, NOT_KEPT } from './cli/command.ts'
 import { main } from './cli/main.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { processTerminal } from './cli/terminal.ts'

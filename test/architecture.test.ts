@@ -154,12 +154,12 @@ const rules: Readonly<Record<string, Rule>> = {
     ),
     node: true,
   },
-  'src-main/bench/metrics/': { from: inMain('core/contract/', 'service/store/shared-store.ts'), node: true },
+  'src-main/bench/metrics/': { from: inMain('core/contract/', 'service/store/store.ts'), node: true },
   'src-main/shell/': { from: inMain('core/contract/', 'core/messages/', 'sdk/'), npm: ['electron'], node: true },
   'src-main/cli/': { from: EVERYTHING, node: true },
-  'src-main/bench/bench.ts': { from: EVERYTHING, node: true },
-  'src-main/bench/bench-settings.ts': { from: EVERYTHING },
-  'src-main/bench/service-process.ts': { from: EVERYTHING, node: true },
+  'src-main/bench/assembly/bench.ts': { from: EVERYTHING, node: true },
+  'src-main/bench/assembly/bench-settings.ts': { from: EVERYTHING },
+  'src-main/bench/assembly/service-process.ts': { from: EVERYTHING, node: true },
   'src-main/cli.ts': { from: EVERYTHING, node: true },
   'src-main/index.ts': { from: EVERYTHING, npm: ['electron'], node: true },
   // How the viewer is built; nothing imports it.
@@ -211,7 +211,6 @@ const ALONE: Readonly<Record<string, string>> = {
   'src-main/core/judge/attestation/': 'one of the formats',
   'src-main/core/messages/': 'one topic in one language',
   'src-main/http/tls-handshakes.ts': 'node:tls has a Server, too',
-  'src-main/phones/authenticator/attestation/formats/': 'one of the formats',
   'src-main/shell/screen-picture.ts': 'its test must not load Electron',
   'src-main/views/code/': 'one of the languages',
   'src-renderer/connect/programs.ts': 'a table',
@@ -303,7 +302,7 @@ describe('the house', () => {
     ['src-main/bench/harness/relying-party.ts', '../../service/service.ts'],
     ['src-main/testing/load/run-load.ts', '../../service/service.ts'],
     ['src-main/service/handle.ts', 'fastify'],
-    ['src-renderer/api.ts', '../src-main/bench/bench.ts'],
+    ['src-renderer/api.ts', '../src-main/bench/assembly/bench.ts'],
     ['src-main/sdk/client.ts', '../bench/control/control.ts'],
   ])('refuses that %s imports %s', (path, specifier) => {
     expect(wrongImport(path, specifier)).toBeTypeOf('string')

@@ -2,7 +2,7 @@ import { realClock } from '../bench/harness/clock.ts'
 import { mebibytes, writeBackup } from './backup-file.ts'
 import { callBench } from './call-bench.ts'
 import { failed, makeCommand, misuse } from './command.ts'
-import { backupOptions } from './option-tables/running-bench-options.ts'
+import { backupOptions } from './options.ts'
 
 /** How long a command waits while a large workspace is read from the database and packed. */
 export const COPY_PATIENCE_MS = 120_000

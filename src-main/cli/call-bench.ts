@@ -2,8 +2,7 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
 import { type Environment, type ExitCode, failed, misuse } from './command.ts'
 import { benchProblem, findBenchOrDefault, isAway, PATIENCE_MS } from './find-bench.ts'
-import type { findBenchOptions } from './option-tables/running-bench-options.ts'
-import type { ParsedOptions } from './options.ts'
+import type { findBenchOptions, ParsedOptions } from './options.ts'
 import type { OptionName } from './read-options.ts'
 
 export type BenchCalls = {

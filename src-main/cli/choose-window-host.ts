@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import { onPath } from './command.ts'
 import { electronProgram, type Surroundings, sandboxObstacle, windowObstacle } from './electron.ts'
-import { onPath } from './machine.ts'
 import { browserOpener } from './open-browser.ts'
 
 /** The program that shows the page, and why this one. */

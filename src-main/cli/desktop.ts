@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setInterval } from 'node:timers'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { type Environment, failed, makeCommand, misuse } from './command.ts'
+import { childClosed, type Environment, failed, makeCommand, misuse } from './command.ts'
 import { electronInstaller, electronProgram, openElectron, sandboxObstacle, windowObstacle } from './electron.ts'
-import { childClosed } from './machine.ts'
-import { benchOptions } from './option-tables/serving-options.ts'
+import { benchOptions } from './options.ts'
 import { wantedByStart } from './start-options.ts'
 
 const MEGABYTE = 1_000_000

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Environment, type ExitCode, failed } from './command.ts'
-import { childClosed, hasDisplay } from './machine.ts'
+import { childClosed, type Environment, type ExitCode, failed, hasDisplay } from './command.ts'
 
 const folderIn = (root: string): string => join(root, 'node_modules/electron')
 

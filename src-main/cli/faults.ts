@@ -3,7 +3,7 @@ import { en } from '../core/messages/en/en.ts'
 import type { FaultOutcome } from '../phones/authenticator/faults/fault.ts'
 import { describeFault, FAULTS } from '../phones/authenticator/faults.ts'
 import { makeCommand } from './command.ts'
-import { faultsOptions } from './option-tables/looking-options.ts'
+import { faultsOptions } from './options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const faults = makeCommand(

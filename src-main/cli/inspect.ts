@@ -19,7 +19,7 @@ import { parseAccessKey } from './access-key.ts'
 import { wholeNumber } from './bench-options.ts'
 import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
 import { inFile } from './in-file.ts'
-import { inspectOptions } from './option-tables/looking-options.ts'
+import { inspectOptions } from './options.ts'
 import type { ReadOptions } from './read-options.ts'
 import { onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
 

@@ -3,7 +3,7 @@ import { measureLoad } from './load/measure.ts'
 import { parseLoadSettings } from './load/settings.ts'
 import { summaryText, writeLoadReports } from './load/summary.ts'
 import { openTarget } from './load/target.ts'
-import { loadOptions } from './option-tables/testing-options.ts'
+import { loadOptions } from './options.ts'
 import { openResultsFolder } from './run/results-folder.ts'
 
 export const load = makeCommand(

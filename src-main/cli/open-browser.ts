@@ -3,8 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
-import type { Environment } from './command.ts'
-import { hasDisplay, onPath } from './machine.ts'
+import { type Environment, hasDisplay, onPath } from './command.ts'
 
 type Machine = Pick<Environment, 'env' | 'platform'>
 

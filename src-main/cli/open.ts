@@ -1,10 +1,9 @@
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { createControlClient } from '../sdk/client.ts'
-import { failed, makeCommand, misuse } from './command.ts'
+import { defaultDataDirectory, failed, makeCommand, misuse } from './command.ts'
 import { benchProblem, type FoundBench, findBenchOrDefault, PATIENCE_MS } from './find-bench.ts'
-import { defaultDataDirectory } from './machine.ts'
 import { openBrowser } from './open-browser.ts'
-import { openOptions } from './option-tables/running-bench-options.ts'
+import { openOptions } from './options.ts'
 
 export const open = makeCommand(
   {

@@ -1,5 +1,5 @@
-import { startBench } from '../bench/bench.ts'
-import type { Bench, BenchSettings } from '../bench/bench-settings.ts'
+import { startBench } from '../bench/assembly/bench.ts'
+import type { Bench, BenchSettings } from '../bench/assembly/bench-settings.ts'
 import { pageFolderOf } from '../bench/control/page.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { QUIET, terminalLog } from './log.ts'

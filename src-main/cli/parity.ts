@@ -8,7 +8,7 @@ import { NoOwnBench, playOnOwnBenches } from './check/own-benches.ts'
 import { parityText } from './check/parity-text.ts'
 import { makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
-import { parityOptions } from './option-tables/testing-options.ts'
+import { parityOptions } from './options.ts'
 import { openResultsFolder } from './run/results-folder.ts'
 import { column } from './terminal.ts'
 

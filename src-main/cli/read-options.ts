@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { allOptions } from './option-tables/all-options.ts'
-import { type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
+import { allOptions, type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Values = Readonly<Record<string, string | true | readonly string[]>>

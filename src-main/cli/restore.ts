@@ -4,7 +4,7 @@ import { COPY_PATIENCE_MS } from './backup.ts'
 import { type Backup, readBackup } from './backup-file.ts'
 import { callBench } from './call-bench.ts'
 import { failed, makeCommand, misuse } from './command.ts'
-import { restoreOptions } from './option-tables/running-bench-options.ts'
+import { restoreOptions } from './options.ts'
 
 export const restore = makeCommand(
   {

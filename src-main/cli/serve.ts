@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startBench } from '../bench/bench.ts'
-import type { Bench } from '../bench/bench-settings.ts'
+import { startBench } from '../bench/assembly/bench.ts'
+import type { Bench } from '../bench/assembly/bench-settings.ts'
 import { pageFolderOf } from '../bench/control/page.ts'
 import { realClock } from '../bench/harness/clock.ts'
-import { startServiceProcess } from '../bench/service-process.ts'
+import { startServiceProcess } from '../bench/assembly/service-process.ts'
 import { checkCertificate } from '../bench/tls/given-certificate.ts'
 import type { WantedTls } from '../bench/tls/tls-identity.ts'
 import { trustStoreOf } from '../bench/tls/trust-store.ts'
@@ -16,14 +16,20 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { parseControlToken } from './access-key.ts'
 import { parseBenchOptions, type WantedBench, wholeNumber } from './bench-options.ts'
-import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
+import {
+  defaultDataDirectory,
+  type Environment,
+  type ExitCode,
+  failed,
+  type Machine,
+  makeCommand,
+  misuse,
+} from './command.ts'
 import { fileRefusal, prepareDataFolder } from './data-folder.ts'
 import { inFile } from './in-file.ts'
 import { LOG_FORMS, LOG_LEVELS, type LogOptions, terminalLog } from './log.ts'
-import { defaultDataDirectory, type Machine } from './machine.ts'
 import { openBrowser } from './open-browser.ts'
-import { serveOptions } from './option-tables/serving-options.ts'
-import type { ParsedOptions } from './options.ts'
+import { type ParsedOptions, serveOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { OptionName } from './read-options.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'

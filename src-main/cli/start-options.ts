@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type BenchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
-import type { Environment } from './command.ts'
-import { defaultDataDirectory } from './machine.ts'
-import { startOptions } from './option-tables/serving-options.ts'
+import { defaultDataDirectory, type Environment } from './command.ts'
+import { startOptions } from './options.ts'
 import { flagOf, type OptionName, readOptions } from './read-options.ts'
 
 type Machine = Pick<Environment, 'env' | 'platform'>

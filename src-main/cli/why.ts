@@ -10,7 +10,7 @@ import { failedSteps } from '../views/report/evidence-lines.ts'
 import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse, STOPPED, wrapped } from './command.ts'
 import { benchProblem, findBenchOrDefault } from './find-bench.ts'
-import { whyOptions } from './option-tables/running-bench-options.ts'
+import { whyOptions } from './options.ts'
 import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
 import { paintFor, printable, type Terminal } from './terminal.ts'
 

@@ -1,5 +1,4 @@
-import { type Refusal, refuse } from '../core/contract/errors.ts'
-import type { Reason } from '../core/contract/reasons.ts'
+import { type Reason, type Refusal, refuse } from '../core/contract/errors.ts'
 import { type Bytes, fromUtf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject } from '../core/protocol/json.ts'

@@ -1,5 +1,4 @@
-import { type Refusal, refuse } from '../core/contract/errors.ts'
-import type { Reason } from '../core/contract/reasons.ts'
+import { type Reason, type Refusal, refuse } from '../core/contract/errors.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'

@@ -1,4 +1,4 @@
-import type { Reason } from '../core/contract/reasons.ts'
+import type { Reason } from '../core/contract/errors.ts'
 import { fromUtf8 } from '../core/protocol/bytes.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { Steps } from '../core/protocol/slices.ts'

@@ -1,4 +1,4 @@
-import type { Reason } from '../core/contract/reasons.ts'
+import type { Reason } from '../core/contract/errors.ts'
 import { jsonIn } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 

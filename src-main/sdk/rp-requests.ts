@@ -1,6 +1,6 @@
+import type { RpClientProblem } from '../core/contract/errors.ts'
 import { isPassingRefusal } from '../core/contract/passing-refusal.ts'
 import type { MessageAddressData, RpData } from '../core/contract/rp/routes.ts'
-import type { RpClientProblem } from '../core/contract/rp-client-problems.ts'
 import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { isFinal } from '../core/protocol/message-state.ts'
 import type { Result } from '../core/protocol/result.ts'

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { SigningProblem } from '../core/contract/rp-client-problems.ts'
+import type { SigningProblem } from '../core/contract/errors.ts'
 import { encodeAuthorization } from '../core/protocol/authorization.ts'
 import { latin1, octetsOf, textOf } from '../core/protocol/bytes.ts'
 import { canonicalRequest, type HeaderPair } from '../core/protocol/canonical-request.ts'

@@ -3,11 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test as base } from 'vitest'
 import type { Handset, StartOptions } from './handset.ts'
-import type { PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
 import { type Isolation, openScratch, phoneNameOf, type Scratch, type TestReport } from './scratch.ts'
 import { benchForTests } from './test-bench.ts'
-import type { Workspace } from './workspace.ts'
+import type { PhoneOptions, Workspace } from './workspace.ts'
 import type { WorkspaceService } from './workspace-service.ts'
 
 type Fixtures = {

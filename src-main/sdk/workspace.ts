@@ -1,14 +1,14 @@
 import { isSameScope } from '../core/contract/conditions.ts'
-import type { ConditionsState, ControlMessage, ProfileState } from '../core/contract/control/states.ts'
+import type { ConditionsState, ControlMessage, ProfileState, RpState } from '../core/contract/control/states.ts'
 import type { BenchEvent, EventKind } from '../core/contract/events.ts'
 import type { Scope } from '../core/contract/scope.ts'
 import type { Body, ControlClient, EventsOptions } from './client.ts'
+import { sdkError } from './errors.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
-import { makePhone, type PhoneOptions } from './make-phone.ts'
-import type { Phone } from './phone.ts'
+import { type Phone, phoneOf } from './phone.ts'
+import { createRp, type Rp } from './rp-requests.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
 import { clockOf, type WorkspaceClock } from './workspace-clock.ts'
-import { findRp, type WorkspaceRp, withKey } from './workspace-rp.ts'
 import { serviceOf, type WorkspaceService } from './workspace-service.ts'
 
 /** A workspace of the bench, with separate RPs, users, phones, clock and conditions. */
@@ -152,5 +152,86 @@ const conditionsOf = (client: ControlClient, { lease }: { readonly lease?: strin
       await replace({})
       forEverybody = false
     },
+  }
+}
+
+/** An RP of a workspace with one of its access keys: settings for your server, and calls that replace it. */
+export type WorkspaceRp = Rp &
+  Pick<RpState, 'id' | 'name' | 'rp_id' | 'origins'> & {
+    readonly baseUrl: string
+    readonly accessKeyId: string
+    readonly secretKey: string
+    /** Removes it with its keys, messages and credentials. */
+    remove(): Promise<void>
+  }
+
+type Place = { readonly client: ControlClient; readonly baseUrl: string; readonly ca: string | undefined }
+
+/** By its id or its RP ID; the first one when neither is given. */
+const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp> => {
+  const { rps } = await place.client.call('rps.list')
+  const found = wanted === undefined ? rps[0] : rps.find(({ id, rp_id }) => id === wanted || rp_id === wanted)
+  if (found !== undefined) return withKey(place, found)
+  const there = rps.map(({ id, rp_id }) => `${rp_id} (${id})`).join(', ') || 'none'
+  const which = wanted === undefined ? '' : ` ${JSON.stringify(wanted)}`
+  throw sdkError('no_such_rp', `The workspace has no RP${which}. There: ${there}.`)
+}
+
+/** With its first active key, or a new one where it has none. */
+const withKey = async (place: Place, { id, name, rp_id, origins }: RpState): Promise<WorkspaceRp> => {
+  const { client, baseUrl, ca } = place
+  const params = { rp: id }
+  const { keys } = await client.call('keys.list', { params })
+  const active = keys.find(({ state }) => state === 'active')
+  const { key, secret } =
+    active === undefined
+      ? await client.call('keys.create', { params, body: {} })
+      : { key: active, ...(await client.call('keys.reveal', { params: { ...params, key: active.id }, body: {} })) }
+  const rp = createRp({ baseUrl, ca, accessKeyId: key.id, secretKey: secret })
+  const remove = async (): Promise<void> => {
+    rp.close()
+    await client.call('rps.delete', { params })
+  }
+  return { ...rp, id, name, rp_id, origins, baseUrl, accessKeyId: key.id, secretKey: secret, remove }
+}
+
+export type Passkey = {
+  readonly user_id: string
+  /** The user_id when absent. */
+  readonly username?: string
+  /** An RP's id or RP ID; the workspace's first when absent. */
+  readonly rp?: string
+  readonly storage?: 'chip' | 'cloud'
+}
+
+export type PhoneOptions = Partial<Body<'phones.create'>> & {
+  /** Registered already when the test begins. */
+  readonly passkeys?: readonly Passkey[]
+}
+
+type Home = { readonly client: ControlClient; readonly rp: (id?: string) => Promise<WorkspaceRp> }
+
+/** A new phone, signed in, with its passkeys registered the way a user does it. */
+const makePhone = async (place: Home, { passkeys = [], name = 'Phone', ...options }: PhoneOptions): Promise<Phone> => {
+  const phone = phoneOf(place.client, await place.client.call('phones.create', { body: { name, ...options } }))
+  try {
+    for (const passkey of passkeys) await register(place, phone, passkey)
+  } catch (error) {
+    await phone.remove()
+    throw error
+  }
+  return phone
+}
+
+const register = async (place: Home, phone: Phone, passkey: Passkey): Promise<void> => {
+  const { user_id, username = user_id, storage } = passkey
+  const rp = await place.rp(passkey.rp)
+  try {
+    const message = await rp.register({ user_id, username })
+    await phone.scan(message.url)
+    await phone.approve(storage === undefined ? {} : { storage })
+    await message.verified()
+  } finally {
+    rp.close()
   }
 }

@@ -1,8 +1,8 @@
 import { type Should, shouldOfPhone, shouldOfService, topicsOf } from '../../src-main/core/contract/fault-advice.ts'
 import type { FaultName } from '../../src-main/core/contract/faults.ts'
 import type { SeenBy } from '../../src-main/core/contract/rp-care.ts'
-import type { FaultStory } from '../../src-main/core/contract/service-fault.ts'
 import {
+  type FaultStory,
   SERVICE_FAULT_NAMES,
   type ServiceFaultName,
   serviceFaultOf,

@@ -1,6 +1,5 @@
-import { type CoseAlgorithm, findAlgorithm } from '../../src-main/core/judge/algorithms.ts'
+import { type CoseAlgorithm, coordinateSize, findAlgorithm } from '../../src-main/core/judge/algorithms.ts'
 import type { JudgeCrypto, SignatureCheck } from '../../src-main/core/judge/crypto-port.ts'
-import { coordinateSize } from '../../src-main/core/judge/curve.ts'
 import { decodeDer, sequenceOf, unsignedBytes } from '../../src-main/core/judge/der.ts'
 import { encodeSpki } from '../../src-main/core/judge/spki.ts'
 import { type Bytes, latin1, octetsIn } from '../../src-main/core/protocol/bytes.ts'

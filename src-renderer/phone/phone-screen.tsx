@@ -1,7 +1,7 @@
 import { BatteryFull, Check, Signal, Wifi, WifiOff, X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import { phoneText } from '../../src-main/core/messages/phone-text.ts'
+import { phoneText } from '../../src-main/core/messages/messages.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { hourMinute } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'

@@ -1,6 +1,6 @@
 import { Fingerprint } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { phoneText } from '../../src-main/core/messages/phone-text.ts'
+import { phoneText } from '../../src-main/core/messages/messages.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { minuteSecond } from '../ui/format.ts'

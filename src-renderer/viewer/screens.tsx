@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import { encode } from 'uqr'
 import type { BenchEvent, PhoneFact } from '../../src-main/core/contract/events.ts'
-import { phoneText } from '../../src-main/core/messages/phone-text.ts'
+import { phoneText } from '../../src-main/core/messages/messages.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './screens.module.css'

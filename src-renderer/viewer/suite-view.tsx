@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CarefulAct } from '../../src-main/core/contract/service-fault.ts'
+import type { CarefulAct } from '../../src-main/core/contract/service-faults.ts'
 import {
   careOf,
   type FindingReason,

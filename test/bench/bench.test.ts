@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { startBench } from '../../src-main/bench/bench.ts'
+import { startBench } from '../../src-main/bench/assembly/bench.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'

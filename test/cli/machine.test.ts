@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultDataDirectory, endingSignals } from '../../src-main/cli/machine.ts'
+import { defaultDataDirectory, endingSignals } from '../../src-main/cli/command.ts'
 
 const on = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv) => defaultDataDirectory({ platform, env })
 

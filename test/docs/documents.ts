@@ -9,8 +9,12 @@ import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-
 import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULES } from '../../src-main/core/contract/rp-checks.ts'
 import { runReportSchema } from '../../src-main/core/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/core/contract/scenario.ts'
-import { FAULT_STORIES, type ServiceFault } from '../../src-main/core/contract/service-fault.ts'
-import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/core/contract/service-faults.ts'
+import {
+  FAULT_STORIES,
+  SERVICE_FAULT_NAMES,
+  type ServiceFault,
+  serviceFaultOf,
+} from '../../src-main/core/contract/service-faults.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { serviceFaultStories } from '../../src-main/core/messages/en/service-faults.ts'
 import { rpChecks } from '../../src-main/core/messages/en/suite-findings.ts'

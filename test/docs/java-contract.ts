@@ -1,6 +1,5 @@
 import { routes } from '../../src-main/core/contract/control/routes.ts'
-import type { Route, RouteTable } from '../../src-main/core/contract/route.ts'
-import type { JsonSchema } from '../../src-main/core/contract/schema.ts'
+import type { JsonSchema, Route, RouteTable } from '../../src-main/core/contract/schema.ts'
 import { contractFacts } from './contract-facts.ts'
 
 const camel = (words: string): string =>

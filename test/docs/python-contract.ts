@@ -1,8 +1,7 @@
 import { messageState } from '../../src-main/core/contract/control/message-routes.ts'
 import { armedFault, phonePrompt, phoneState } from '../../src-main/core/contract/control/phone-state.ts'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
-import type { Route, RouteTable } from '../../src-main/core/contract/route.ts'
-import { deprecatedText, type JsonSchema } from '../../src-main/core/contract/schema.ts'
+import { deprecatedText, type JsonSchema, type Route, type RouteTable } from '../../src-main/core/contract/schema.ts'
 import { contractFacts } from './contract-facts.ts'
 
 const NAMED: readonly (readonly [string, object])[] = [

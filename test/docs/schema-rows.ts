@@ -1,5 +1,4 @@
-import type { RouteTable } from '../../src-main/core/contract/route.ts'
-import { deprecatedText, type JsonSchema } from '../../src-main/core/contract/schema.ts'
+import { deprecatedText, type JsonSchema, type RouteTable } from '../../src-main/core/contract/schema.ts'
 import { code, codes } from './markdown.ts'
 
 /** One row for each member of an object schema, inner objects included: its name, its values, what it means. */

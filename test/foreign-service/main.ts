@@ -11,8 +11,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../src-main/bench/harness/random.ts'
 import { defaultProfile } from '../../src-main/core/contract/profile.ts'
-import { type PlannedCase, planOf } from '../../src-main/testing/check/plan.ts'
-import { type CheckResult, runCheck } from '../../src-main/testing/check/run-check.ts'
+import { type CheckResult, type PlannedCase, planOf, runCheck } from '../../src-main/testing/check/run-check.ts'
 import { freePort } from '../support/free-port.ts'
 
 type Mutant = {

@@ -1,6 +1,6 @@
 import fc, { assert, jsonValue, property, string } from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { Reason } from '../../src-main/core/contract/reasons.ts'
+import type { Reason } from '../../src-main/core/contract/errors.ts'
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import type { Result } from '../../src-main/core/protocol/result.ts'
 import { inOneGo } from '../../src-main/core/protocol/slices.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RP_CHECK_NAMES, type RpCheckName } from '../../src-main/core/contract/rp-checks.ts'
-import type { FaultStory } from '../../src-main/core/contract/service-fault.ts'
+import type { FaultStory } from '../../src-main/core/contract/service-faults.ts'
 import { pollingUntried } from '../../src-main/testing/suite/behaviour.ts'
 import { trialsOf } from '../../src-main/testing/suite/walk.ts'
 import { walked } from '../testing/suite/walked.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { startBench } from '../../src-main/bench/bench.ts'
+import { startBench } from '../../src-main/bench/assembly/bench.ts'
 import { main } from '../../src-main/cli/main.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { startBench } from '../../src-main/bench/bench.ts'
+import { startBench } from '../../src-main/bench/assembly/bench.ts'
 import { seedData } from './cast.ts'
 
 /** A bench in a process of its own, which tells its parent how it is. */

@@ -9,7 +9,7 @@ import { createDatabaseOutage } from '../../src-main/service/store/postgres/outa
 import { createRowMemory } from '../../src-main/service/store/postgres/row-keys.ts'
 import { fromSafeText, toSafeText } from '../../src-main/service/store/postgres/safe-text.ts'
 import { payloadOf } from '../../src-main/service/store/postgres/signals.ts'
-import type { InboxRef, SharedStore } from '../../src-main/service/store/shared-store.ts'
+import type { InboxRef, SharedStore } from '../../src-main/service/store/store.ts'
 import { taken } from '../support/taken.ts'
 
 describe('the URL of a PostgreSQL database', () => {

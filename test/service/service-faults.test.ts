@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { realClock } from '../../src-main/bench/harness/clock.ts'
 import { RP_OPERATIONS } from '../../src-main/core/contract/rp/routes.ts'
-import type { FaultParameter } from '../../src-main/core/contract/service-fault.ts'
-import { MOST_ARMED, SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/core/contract/service-faults.ts'
+import {
+  type FaultParameter,
+  MOST_ARMED,
+  SERVICE_FAULT_NAMES,
+  serviceFaultOf,
+} from '../../src-main/core/contract/service-faults.ts'
 import { eventSummary } from '../../src-main/core/messages/event-summary.ts'
 import { dataResponse } from '../../src-main/http/envelope-response.ts'
 import type { RawResponse } from '../../src-main/http/message.ts'

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { DeviceRecord, Rows } from '../../src-main/service/store/records.ts'
-import type { Store } from '../../src-main/service/store/store.ts'
+import type { DeviceRecord, Rows, Store } from '../../src-main/service/store/store.ts'
 import { credentialRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 
 const deviceRecord = (id: string, more: Partial<DeviceRecord> = {}): DeviceRecord => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startOptions } from '../../src-main/cli/option-tables/serving-options.ts'
+import { startOptions } from '../../src-main/cli/options.ts'
 import { forbiddenSwitch } from '../../src-main/shell/invocation.ts'
 
 const switched = (...names: string[]) => forbiddenSwitch((name) => names.includes(name))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startOptions } from '../../src-main/cli/option-tables/serving-options.ts'
+import { startOptions } from '../../src-main/cli/options.ts'
 import {
   handOver,
   ownArguments,

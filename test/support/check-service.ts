@@ -1,8 +1,7 @@
 import { createRandom } from '../../src-main/bench/harness/random.ts'
 import type { CheckedCase } from '../../src-main/core/contract/check-report.ts'
 import { defaultProfile, type Profile } from '../../src-main/core/contract/profile.ts'
-import { ALL_CASES, planOf } from '../../src-main/testing/check/plan.ts'
-import { type CheckOptions, runCheck } from '../../src-main/testing/check/run-check.ts'
+import { ALL_CASES, type CheckOptions, planOf, runCheck } from '../../src-main/testing/check/run-check.ts'
 import { toldCase } from '../../src-main/testing/check/told-case.ts'
 import type { CheckTarget } from '../../src-main/testing/check/world.ts'
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { DEMO_RP } from '../../src-main/bench/control/seed-data.ts'
 import { createRpClient, type RpClientOptions } from '../../src-main/sdk/rp.ts'
-import type { ForwardSettings } from '../../src-main/service/forward/forward-mounts.ts'
+import type { ForwardSettings } from '../../src-main/service/forward/forward-rp.ts'
 import { startTestBench } from './bench.ts'
 
 export const KEY = { id: 'proxied', secret: 'a-secret-that-only-the-rp-and-the-service-have' }

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { loadScenarios } from '../../src-main/testing/scenario/load-scenarios.ts'
 import type { Scenario } from '../../src-main/testing/scenario/parse/scenario.ts'
+import { loadScenarios } from '../../src-main/testing/scenario/runner/read-scenarios.ts'
 import { taken } from './taken.ts'
 
 export const EXAMPLES = join(import.meta.dirname, '../../src-main/testing/scenario/examples')

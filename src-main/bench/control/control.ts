@@ -5,7 +5,7 @@ import { CONTROL_PREFIX, type RouteId, routeOf, routes } from '../../core/contra
 import { errors, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
-import { BODY_LIMIT } from '../../core/contract/route.ts'
+import { BODY_LIMIT } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'

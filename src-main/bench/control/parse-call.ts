@@ -1,5 +1,5 @@
 import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
-import type { Route } from '../../core/contract/route.ts'
+import type { Route } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { SLICE } from '../../core/protocol/slices.ts'

@@ -1,7 +1,6 @@
 import { Agent } from 'node:http'
 import { type AgentOptions, Agent as TlsAgent } from 'node:https'
-import type { Refusal } from '../../core/contract/errors.ts'
-import type { RpClientProblem } from '../../core/contract/rp-client-problems.ts'
+import type { Refusal, RpClientProblem } from '../../core/contract/errors.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { Clock, Millis } from '../../core/protocol/time.ts'
 import { createRpClient, type RpClient } from '../../sdk/rp.ts'

@@ -1,7 +1,7 @@
+import type { RpClientProblem } from '../../core/contract/errors.ts'
 import { isPassingRefusal } from '../../core/contract/passing-refusal.ts'
 import { isMessageAddress, listProblem, ownEntries } from '../../core/contract/rp/believable-answer.ts'
 import type { RpCare } from '../../core/contract/rp-care.ts'
-import type { RpClientProblem } from '../../core/contract/rp-client-problems.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { type Agent, type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps, type Agent as TlsAgent } from 'node:https'
 import { clearTimeout, setTimeout } from 'node:timers'
-import type { RpClientProblem } from '../../core/contract/rp-client-problems.ts'
+import type { RpClientProblem } from '../../core/contract/errors.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 

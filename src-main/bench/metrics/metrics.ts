@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { errorOfCode } from '../../core/contract/errors.ts'
 import type { EventDraft, Observe } from '../../core/contract/events.ts'
 import type { Log, LogLine } from '../../core/protocol/log.ts'
-import type { PoolFigures } from '../../service/store/shared-store.ts'
+import type { PoolFigures } from '../../service/store/store.ts'
 import { createCounter, createHistogram, gaugeText, labelledGaugeText } from './instruments.ts'
 
 export type Metrics = {

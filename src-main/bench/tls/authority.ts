@@ -3,7 +3,6 @@ import { toHex } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { DAY_MS, type Millis } from '../../core/protocol/time.ts'
 import { algorithmNamed } from '../../phones/authenticator/algorithms.ts'
-import { serialNumber } from '../../phones/authenticator/attestation/attestation-authority.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -11,8 +10,9 @@ import {
   issueCertificate,
   keyUsage,
   type Name,
+  serialNumber,
   subjectKeyIdentifier,
-} from '../../phones/authenticator/attestation/certificate.ts'
+} from '../../phones/authenticator/attestation/attestation-authority.ts'
 import { type EcPrivateKey, makeEcKey, publicKeyDer } from '../../phones/authenticator/private-key.ts'
 import { subjectAlternativeNames } from './server-names.ts'
 

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import { utf8 } from '../../core/protocol/bytes.ts'
-import type { CertificateExtension } from '../../phones/authenticator/attestation/certificate.ts'
+import type { CertificateExtension } from '../../phones/authenticator/attestation/attestation-authority.ts'
 import { sequence, taggedPrimitive } from '../../phones/authenticator/der.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']

@@ -2,8 +2,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/load-plan.ts'
 import { parseReportKinds } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
-import type { loadOptions } from '../option-tables/testing-options.ts'
-import type { ParsedOptions } from '../options.ts'
+import type { loadOptions, ParsedOptions } from '../options.ts'
 import type { OptionName } from '../read-options.ts'
 
 export const LOAD_REPORTS = ['html', 'json'] as const

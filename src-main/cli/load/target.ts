@@ -7,7 +7,7 @@ import { serve } from '../../sdk/start.ts'
 import { parseAccessKey } from '../access-key.ts'
 import type { Environment } from '../command.ts'
 import { findBench, type NoBench } from '../find-bench.ts'
-import type { loadOptions } from '../option-tables/testing-options.ts'
+import type { loadOptions } from '../options.ts'
 import type { OptionName, ReadOptions } from '../read-options.ts'
 
 /** The service to load, with the key for it. */

@@ -1,8 +1,7 @@
 import type { ScenarioResult } from '../../core/contract/run-report.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
-import type { Job } from '../../testing/scenario/runner/plan-jobs.ts'
-import type { JobListener, JobResult, Played } from '../../testing/scenario/runner/run-jobs.ts'
-import { BEGINNINGS } from '../../testing/scenario/scenario-words.ts'
+import { BEGINNINGS } from '../../testing/scenario/run-step.ts'
+import type { Job, JobListener, JobResult, Played } from '../../testing/scenario/runner/run-jobs.ts'
 import { column, nameColumn, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
 
 /** One line of JSON for each step and each scenario. */

@@ -1,12 +1,16 @@
 import { availableParallelism } from 'node:os'
-import { ok, type Result } from '../../core/protocol/result.ts'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { createPlayer, type TraceWhen } from '../../testing/scenario/runner/play-job.ts'
+import { CUT_OFF, type Played, type Player } from '../../testing/scenario/runner/run-jobs.ts'
+import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import type { Environment } from '../command.ts'
 import type { FoundBench } from '../find-bench.ts'
 import { playOnAttached } from './attached-bench.ts'
 import type { Benches } from './benches.ts'
 import { openOwnBench } from './open-bench.ts'
-import { startWorkerBenches } from './worker-benches.ts'
+import type { FromWorker, ToWorker, WorkerStart } from './run-worker.ts'
 
 type Wanted = {
   readonly parallel: number
@@ -36,3 +40,82 @@ export const openBenches = async (
   const { client, close } = bench.value
   return ok({ play: createPlayer({ ...playing, client }), close })
 }
+
+type WantedBench = WorkerStart & {
+  readonly count: number
+  readonly log: (text: string) => void
+  readonly stop: AbortSignal
+}
+
+/** Benches in separate threads: one event loop takes no more than one processor. */
+const startWorkerBenches = async ({ count, log, stop, ...start }: WantedBench): Promise<Result<Benches, string>> => {
+  const started = await Promise.all(Array.from({ length: count }, () => startWorker(start, log)))
+  const benches = started.flatMap((one) => (one.ok ? [one.value] : []))
+  const close = async (): Promise<void> => {
+    await Promise.all(benches.map((bench) => bench.close()))
+  }
+  const refused = started.find((one) => !one.ok)
+  if (refused?.ok === false) {
+    await close()
+    return refused
+  }
+  stop.addEventListener('abort', () => void close(), { once: true })
+  const leastBusy = () => benches.reduce((least, one) => (one.busy() < least.busy() ? one : least))
+  return ok({ play: (job, onStep) => leastBusy().play(job, onStep), close })
+}
+
+type Asked = {
+  readonly onStep: (step: StepReport) => void
+  readonly resolve: (played: Played) => void
+  readonly reject: (reason: Error) => void
+}
+
+type WorkerBench = Benches & { readonly busy: () => number }
+
+const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<Result<WorkerBench, string>> =>
+  new Promise((resolve) => {
+    const worker = new Worker(fileOfWorker(start.root), { workerData: start })
+    const asked = new Map<number, Asked>()
+    let last = 0
+    const tell = (message: ToWorker): void => worker.postMessage(message)
+    const ended = new Promise<void>((over) => worker.once('exit', () => over()))
+    const giveUp = (reason: Error): void => {
+      for (const { reject } of asked.values()) reject(reason)
+      asked.clear()
+      resolve(err(reason.message))
+    }
+    const hear: (message: FromWorker) => void = (message) => {
+      if ('ready' in message) return resolve(ok({ play, close, busy: () => asked.size }))
+      if ('problem' in message) return giveUp(new Error(message.problem))
+      if ('logged' in message) return log(message.logged)
+      const one = asked.get(message.of)
+      if ('step' in message) return one?.onStep(message.step)
+      asked.delete(message.of)
+      if ('played' in message) one?.resolve(message.played)
+      else one?.reject(new Error(message.failed))
+    }
+    worker.on('message', hear)
+    worker.once('error', giveUp)
+    let closing = false
+    worker.once('exit', () => {
+      if (closing) for (const { resolve: over } of asked.values()) over(CUT_OFF)
+      else giveUp(new Error('the thread of a bench ended by itself.'))
+    })
+    const play: Player = (job, onStep) =>
+      new Promise((played, reject) => {
+        const of = ++last
+        asked.set(of, { onStep, resolve: played, reject })
+        tell({ play: of, job })
+      })
+    const close = async (): Promise<void> => {
+      closing = true
+      tell({ stop: true })
+      await ended
+    }
+  })
+
+/** Run from its source, or from the bundles of a build. */
+const fileOfWorker = (root: string): string =>
+  import.meta.filename.endsWith('.ts')
+    ? join(import.meta.dirname, 'run-worker.ts')
+    : join(root, 'out/main/run-worker.js')

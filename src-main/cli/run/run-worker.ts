@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Job } from '../../testing/scenario/runner/plan-jobs.ts'
 import { createPlayer, type TraceWhen } from '../../testing/scenario/runner/play-job.ts'
-import type { Played } from '../../testing/scenario/runner/run-jobs.ts'
+import type { Job, Played } from '../../testing/scenario/runner/run-jobs.ts'
 import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import { openOwnBench } from './open-bench.ts'
 

@@ -1,12 +1,11 @@
 import { scenarioIdProblemText } from '../../core/messages/en/scenario-files.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Shard } from '../../testing/scenario/runner/plan-jobs.ts'
 import type { TraceWhen } from '../../testing/scenario/runner/play-job.ts'
+import type { Shard } from '../../testing/scenario/runner/run-jobs.ts'
 import { parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
 import { parseReportKinds } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
-import type { runOptions } from '../option-tables/testing-options.ts'
-import type { ParsedOptions } from '../options.ts'
+import type { ParsedOptions, runOptions } from '../options.ts'
 import type { OptionName } from '../read-options.ts'
 
 export const REPORT_KINDS = ['html', 'junit', 'json', 'github'] as const

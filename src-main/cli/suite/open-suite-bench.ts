@@ -4,7 +4,7 @@ import { parseAccessKey } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { Environment } from '../command.ts'
 import { findBench, type NoBench } from '../find-bench.ts'
-import type { suiteOptions } from '../option-tables/testing-options.ts'
+import type { suiteOptions } from '../options.ts'
 import { startOwnBench } from '../own-bench.ts'
 import type { ReadOptions } from '../read-options.ts'
 

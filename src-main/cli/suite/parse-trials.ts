@@ -1,9 +1,9 @@
-import { FAULT_STORIES } from '../../core/contract/service-fault.ts'
+import { FAULT_STORIES } from '../../core/contract/service-faults.ts'
 import type { Trial } from '../../core/contract/suite-findings.ts'
 import { nearest } from '../../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { TRIAL_NAMES, trialsOf } from '../../testing/suite/walk.ts'
-import type { suiteOptions } from '../option-tables/testing-options.ts'
+import type { suiteOptions } from '../options.ts'
 import type { ReadOptions } from '../read-options.ts'
 
 /** The named faults and stories; if none is named, all. */

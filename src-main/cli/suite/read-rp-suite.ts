@@ -1,10 +1,10 @@
-import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { FieldProblem } from '../../core/contract/errors.ts'
 import { type RpSuite, rpSuiteSchema } from '../../core/contract/rp-suite.ts'
 import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
 import { findProblem, fits } from '../../core/contract/validate.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { regexProblem } from '../../testing/scenario/patterns/bounded-regex.ts'
+import { regexProblem } from '../../testing/scenario/patterns/mismatch.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
 import { namesIn } from '../../testing/suite/placeholders.ts'
 

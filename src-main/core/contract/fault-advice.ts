@@ -1,6 +1,5 @@
 import type { FaultName } from './faults.ts'
-import type { CarefulAct } from './service-fault.ts'
-import { type ServiceFaultName, serviceFaultOf } from './service-faults.ts'
+import { type CarefulAct, type ServiceFaultName, serviceFaultOf } from './service-faults.ts'
 
 /** In one word what a correct server does with a fault. */
 export const SHOULDS = ['refuse', 'accept', 'expire', 'ask_again', 'limit', 'check', 'ignore', 'escape'] as const

@@ -1,12 +1,11 @@
 import { canMove, isFinal, MESSAGE_STATES, type MessageState } from '../protocol/message-state.ts'
 import { rememberByObject } from '../protocol/remember.ts'
+import { type FieldProblem, PHONE_WORDS } from './errors.ts'
 import { EVENT_KINDS, type EventKind, eventSchemas } from './events.ts'
 import { FAULT_NAMES } from './faults.ts'
 import { CHECKS } from './judge/checks.ts'
 import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from './judge/failure-words.ts'
 import { AUTHENTICATION_STEPS, REGISTRATION_STEPS } from './judge/steps.ts'
-import { PHONE_WORDS } from './phone-words.ts'
-import type { FieldProblem } from './reasons.ts'
 import type { JsonSchema } from './schema.ts'
 import { SERVICE_FAULT_NAMES } from './service-faults.ts'
 

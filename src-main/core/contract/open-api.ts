@@ -1,6 +1,5 @@
 import { type ErrorName, errors } from './errors.ts'
-import type { Route, RouteTable } from './route.ts'
-import { deprecatedText, type Schema } from './schema.ts'
+import { deprecatedText, type Route, type RouteTable, type Schema } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { isObject } from '../protocol/json.ts'
-import { parseReason } from './reasons.ts'
+import { parseReason } from './errors.ts'
 
 /** A phone's refusal, by its word. */
 export type PhoneTrouble = {

@@ -1,5 +1,12 @@
-import { type CarefulAct, type FaultStory, SERVICE_FAULT_GROUPS, type ServiceFaultGroup } from './service-fault.ts'
-import { type ServiceFaultName, serviceFaultOf, storiesOf } from './service-faults.ts'
+import {
+  type CarefulAct,
+  type FaultStory,
+  SERVICE_FAULT_GROUPS,
+  type ServiceFaultGroup,
+  type ServiceFaultName,
+  serviceFaultOf,
+  storiesOf,
+} from './service-faults.ts'
 
 /** The rule of docs/interface/relying-party.md, "What a careful RP does", that asks for it. */
 export const RULES = {

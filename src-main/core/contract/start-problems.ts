@@ -1,6 +1,5 @@
 import type { Coded, Nothing } from '../protocol/coded.ts'
-import type { Refusal } from './errors.ts'
-import type { Reason } from './reasons.ts'
+import type { Reason, Refusal } from './errors.ts'
 
 type OfFile = { readonly file: string }
 type Versions = { readonly version: number; readonly known: number }

@@ -2,7 +2,7 @@ import type { Coded, Nothing } from '../protocol/coded.ts'
 import type { PhoneTrouble } from './phone-trouble.ts'
 import { type RpCheckName, RULES, type TrialName, trialRowOf } from './rp-checks.ts'
 import type { ProgramEnd, StepProblem } from './scenario/problems.ts'
-import type { CarefulAct, FaultStory } from './service-fault.ts'
+import type { CarefulAct, FaultStory } from './service-faults.ts'
 
 type Who = { readonly who: string }
 type Says = { readonly text: string }

@@ -2,8 +2,7 @@ import { Check, Compile } from 'typebox/schema'
 import { isObject } from '../protocol/json.ts'
 import { rememberByObject } from '../protocol/remember.ts'
 import { MASK } from '../protocol/secret.ts'
-import type { Expected, ExpectedParams } from './expected.ts'
-import type { FieldProblem } from './reasons.ts'
+import type { Expected, ExpectedParams, FieldProblem } from './errors.ts'
 import type { JsonSchema, Schema, ValueOf } from './schema.ts'
 
 /**

@@ -1,3 +1,5 @@
+import { type Bytes, equalBytes, toHex } from '../protocol/bytes.ts'
+
 export type HashName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
 export type EcCurve = 'P-256' | 'P-384' | 'P-521' | 'secp256k1'
 export type OkpCurve = 'Ed25519' | 'Ed448'
@@ -46,3 +48,65 @@ export const algorithmName = (number: number): string => {
   const known = BY_NUMBER.get(number)
   return known ? `${known.name} (${number})` : String(number)
 }
+
+/** A public key, from COSE or a certificate. Numbers are big-endian and as long as their field. */
+export type PublicKey =
+  | { readonly kty: 'EC2'; readonly crv: EcCurve; readonly x: Bytes; readonly y: Bytes }
+  | { readonly kty: 'OKP'; readonly crv: OkpCurve; readonly x: Bytes }
+  | { readonly kty: 'RSA'; readonly n: Bytes; readonly e: Bytes }
+  | { readonly kty: 'AKP'; readonly name: MlDsa; readonly pub: Bytes }
+
+export const describeKey = (key: PublicKey): string => {
+  if (key.kty === 'EC2' || key.kty === 'OKP') return key.crv
+  if (key.kty === 'AKP') return key.name
+  return `RSA ${key.n.length * 8}`
+}
+
+export const sameKey = (a: PublicKey, b: PublicKey): boolean => {
+  if (a.kty === 'EC2' && b.kty === 'EC2') return a.crv === b.crv && equalBytes(a.x, b.x) && equalBytes(a.y, b.y)
+  if (a.kty === 'OKP' && b.kty === 'OKP') return a.crv === b.crv && equalBytes(a.x, b.x)
+  if (a.kty === 'RSA' && b.kty === 'RSA') return equalBytes(a.n, b.n) && equalBytes(a.e, b.e)
+  return a.kty === 'AKP' && b.kty === 'AKP' && a.name === b.name && equalBytes(a.pub, b.pub)
+}
+
+type Curve = { readonly size: number; readonly p: bigint; readonly a: bigint; readonly b: bigint }
+
+/** y² = x³ + ax + b over p (FIPS 186-4 D.1.2, SEC 2 §2.4.1). */
+const CURVES = {
+  'P-256': {
+    size: 32,
+    p: 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
+    a: -3n,
+    b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
+  },
+  'P-384': {
+    size: 48,
+    p: 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffffn,
+    a: -3n,
+    b: 0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aefn,
+  },
+  'P-521': {
+    size: 66,
+    p: (1n << 521n) - 1n,
+    a: -3n,
+    b: 0x0051953eb9618e1c9a1f929a21a0b68540eea2da725b99b315f3b8b489918ef109e156193951ec7e937b1652c0bd3bb1bf073573df883d2c34f1ef451fd46b503f00n,
+  },
+  secp256k1: { size: 32, p: (1n << 256n) - (1n << 32n) - 977n, a: 0n, b: 7n },
+} as const satisfies Record<EcCurve, Curve>
+
+/** Octets of one coordinate. */
+export const coordinateSize = (curve: EcCurve): number => CURVES[curve].size
+
+export const isOnCurve = (point: {
+  readonly crv: EcCurve
+  readonly x: Uint8Array
+  readonly y: Uint8Array
+}): boolean => {
+  const { p, a, b }: Curve = CURVES[point.crv]
+  const x = integerOf(point.x)
+  const y = integerOf(point.y)
+  if (x >= p || y >= p) return false
+  return (y * y - (x * x * x + a * x + b)) % p === 0n
+}
+
+const integerOf = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`))

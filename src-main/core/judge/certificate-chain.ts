@@ -1,14 +1,18 @@
 import { equalBytes } from '../protocol/bytes.ts'
-import { type Certificate, EXTENSION, isSelfIssued, nameText, showName } from './certificate.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,
+  type Certificate,
+  EXTENSION,
   extendedKeyUsage,
+  isSelfIssued,
   mayCertify,
+  nameText,
   type Read,
   readExtension,
+  showName,
   subjectKeyIdentifier,
-} from './certificate-extensions.ts'
+} from './certificate.ts'
 import { type Bench, linkFinding, validity } from './certificate-link.ts'
 import { verifyCertificate } from './certificate-signature.ts'
 import { type CheckList, createCheckList } from './check-list.ts'

@@ -1,7 +1,14 @@
 import { equalBytes, toHex } from '../protocol/bytes.ts'
 import type { Millis } from '../protocol/time.ts'
-import { type Certificate, nameText, showName } from './certificate.ts'
-import { authorityKeyIdentifier, basicConstraints, mayCertify, subjectKeyIdentifier } from './certificate-extensions.ts'
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  type Certificate,
+  mayCertify,
+  nameText,
+  showName,
+  subjectKeyIdentifier,
+} from './certificate.ts'
 import { verifyCertificate } from './certificate-signature.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import type { Finding } from './finding.ts'

@@ -1,8 +1,7 @@
-import { findAlgorithm, type HashName } from './algorithms.ts'
+import { findAlgorithm, type HashName, type PublicKey } from './algorithms.ts'
 import type { Certificate } from './certificate.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { type DerNode, isContext, isUniversal, oidOf, sequenceOf, smallInteger, TAG } from './der.ts'
-import type { PublicKey } from './public-key.ts'
 import { type SignatureVerdict, verifySignature } from './signature.ts'
 
 /** Which COSE algorithm computes a certificate's signature (RFC 5758, RFC 4055, RFC 8410, RFC 9881). */

@@ -2,6 +2,7 @@ import type { CertificatePart, Evidence, ReadingFault } from '../contract/judge/
 import { type Bytes, equalBytes, fromUtf8, toHex } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
+import type { PublicKey } from './algorithms.ts'
 import {
   bitStringBytes,
   booleanOf,
@@ -10,6 +11,7 @@ import {
   integerBytes,
   isContext,
   isUniversal,
+  namedBits,
   octetStringBytes,
   oidOf,
   sequenceOf,
@@ -17,7 +19,6 @@ import {
   TAG,
 } from './der.ts'
 import { parseDerTime } from './der-time.ts'
-import type { PublicKey } from './public-key.ts'
 import { decodeSpki } from './spki.ts'
 import type { JudgeSwitches } from './switches.ts'
 
@@ -215,3 +216,62 @@ const decodeExtensions = (optional: readonly DerNode[]): ReadonlyMap<string, Ext
   }
   return extensions
 }
+
+/** The value of an extension: undefined when it is absent, `malformed` when it cannot be read. */
+export type Read<T> = T | 'malformed' | undefined
+
+export const readExtension = <T>(
+  certificate: Certificate,
+  id: string,
+  decode: (root: DerNode) => T | undefined,
+): Read<T> => {
+  const extension = certificate.extensions.get(id)
+  if (extension === undefined) return undefined
+  const der = decodeDer(extension.value)
+  return (der.ok ? decode(der.value) : undefined) ?? 'malformed'
+}
+
+type BasicConstraints = { readonly ca: boolean; readonly pathLength?: number }
+
+/** RFC 5280 §4.2.1.9. */
+export const basicConstraints = (certificate: Certificate): Read<BasicConstraints> =>
+  readExtension(certificate, EXTENSION.basicConstraints, (root) => {
+    const parts = [...(sequenceOf(root) ?? [])]
+    if (sequenceOf(root) === undefined) return undefined
+    const ca = isUniversal(parts[0], TAG.boolean) ? booleanOf(parts.shift()) : false
+    const pathLength = parts.length > 0 ? smallInteger(parts.shift()) : undefined
+    if (ca === undefined || parts.length > 0 || (pathLength !== undefined && pathLength < 0)) return undefined
+    return { ca, ...(pathLength !== undefined && { pathLength }) }
+  })
+
+/** RFC 5280 §4.2.1.3: whether the key may sign certificates. */
+export const mayCertify = (certificate: Certificate): Read<boolean> =>
+  readExtension(certificate, EXTENSION.keyUsage, (root) => {
+    const bits = namedBits(root)
+    return bits && ((bits[0] ?? 0) & 0x04) !== 0
+  })
+
+/** RFC 5280 §4.2.1.12. */
+export const extendedKeyUsage = (certificate: Certificate): Read<readonly string[]> =>
+  readExtension(certificate, EXTENSION.extendedKeyUsage, (root) => {
+    const purposes = sequenceOf(root)?.map(oidOf)
+    return purposes?.every((purpose) => purpose !== undefined) ? purposes : undefined
+  })
+
+/** RFC 5280 §4.2.1.2. */
+export const subjectKeyIdentifier = (certificate: Certificate): Read<Bytes> =>
+  readExtension(certificate, EXTENSION.subjectKeyIdentifier, octetStringBytes)
+
+/** RFC 5280 §4.2.1.1; `none` when the extension does not name a key. */
+export const authorityKeyIdentifier = (certificate: Certificate): Read<Bytes | 'none'> =>
+  readExtension(certificate, EXTENSION.authorityKeyIdentifier, (root) => {
+    const parts = sequenceOf(root)
+    return parts && (parts.find((part) => isContext(part, 0))?.content ?? 'none')
+  })
+
+/** WebAuthn §8.2.1: the AAGUID is wrapped in a second OCTET STRING. */
+export const fidoAaguid = (certificate: Certificate): Read<Bytes> =>
+  readExtension(certificate, EXTENSION.fidoAaguid, (root) => {
+    const aaguid = octetStringBytes(root)
+    return aaguid?.length === 16 ? aaguid : undefined
+  })

@@ -2,12 +2,19 @@ import type { Evidence, MemberType } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Place } from '../contract/judge/verdict.ts'
 import type { Bytes } from '../protocol/bytes.ts'
-import { algorithmName, type CoseAlgorithm, type EcCurve, findAlgorithm, type OkpCurve } from './algorithms.ts'
+import {
+  algorithmName,
+  type CoseAlgorithm,
+  coordinateSize,
+  type EcCurve,
+  findAlgorithm,
+  isOnCurve,
+  type OkpCurve,
+  type PublicKey,
+} from './algorithms.ts'
 import { type CborItem, type CborMap, entryOf } from './cbor.ts'
-import { coordinateSize, isOnCurve } from './curve.ts'
 import { countBytes, showValue } from './describe.ts'
 import type { Decoded, Finding } from './finding.ts'
-import type { PublicKey } from './public-key.ts'
 
 export type CoseKey = {
   readonly algorithm: number

@@ -1,7 +1,6 @@
 import type { Bytes } from '../protocol/bytes.ts'
 import type { Result } from '../protocol/result.ts'
-import type { HashName } from './algorithms.ts'
-import type { PublicKey } from './public-key.ts'
+import type { HashName, PublicKey } from './algorithms.ts'
 
 export type SignatureCheck = {
   /** A COSE algorithm number; it decides the hash, the padding and how the signature is written. */

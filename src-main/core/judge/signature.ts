@@ -1,11 +1,9 @@
 import type { Evidence } from '../contract/judge/evidence.ts'
 import type { Bytes } from '../protocol/bytes.ts'
-import { findAlgorithm } from './algorithms.ts'
+import { coordinateSize, findAlgorithm, type PublicKey } from './algorithms.ts'
 import type { JudgeCrypto, SignatureCheck } from './crypto-port.ts'
-import { coordinateSize } from './curve.ts'
 import { decodeDer, sequenceOf, unsignedBytes } from './der.ts'
 import { countBytes } from './describe.ts'
-import type { PublicKey } from './public-key.ts'
 
 export type SignatureVerdict =
   | { readonly outcome: 'valid' | 'invalid' | 'unsupported' }

@@ -1,8 +1,6 @@
 import { type Bytes, concat } from '../protocol/bytes.ts'
-import type { EcCurve, MlDsa, OkpCurve } from './algorithms.ts'
-import { coordinateSize } from './curve.ts'
+import { coordinateSize, type EcCurve, type MlDsa, type OkpCurve, type PublicKey } from './algorithms.ts'
 import { bitStringBytes, decodeDer, isUniversal, oidOf, sequenceOf, TAG, unsignedBytes } from './der.ts'
-import type { PublicKey } from './public-key.ts'
 
 const EC_OID = '1.2.840.10045.2.1'
 const RSA_OID = '1.2.840.113549.1.1.1'

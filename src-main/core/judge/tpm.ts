@@ -1,9 +1,7 @@
 import type { Evidence } from '../contract/judge/evidence.ts'
 import { type Bytes, concat } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { EcCurve, HashName } from './algorithms.ts'
-import { coordinateSize } from './curve.ts'
-import type { PublicKey } from './public-key.ts'
+import { coordinateSize, type EcCurve, type HashName, type PublicKey } from './algorithms.ts'
 
 const ALG_RSA = 0x0001
 const ALG_NULL = 0x0010

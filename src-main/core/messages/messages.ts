@@ -1,6 +1,24 @@
+import { errorOfCode } from '../contract/errors.ts'
+import type { PhoneTrouble } from '../contract/phone-trouble.ts'
 import type { en } from './en/en.ts'
+import { textOf } from './text.ts'
 
 type Table<English> = { readonly [Code in keyof English]: English[Code] extends string ? string : English[Code] }
 
 /** Every sentence by its code, in one language: what English says, each language says. */
 export type Messages = { readonly [Name in keyof typeof en]: Table<(typeof en)[Name]> }
+
+type Texts = Pick<Messages, 'phoneProblems' | 'failures' | 'errors' | 'reasons'>
+
+/** The sentence of the phone's own word or of the service's, and what was got where that helps. */
+export const phoneText = (
+  { phoneProblems, failures, errors, reasons }: Texts,
+  { word, reason, service_code = 0 }: PhoneTrouble,
+): string => {
+  const refused = word === 'service_refused' ? errorOfCode(service_code) : undefined
+  return [
+    textOf({ ...failures, ...phoneProblems }, { code: word }),
+    ...(refused === undefined ? [] : [errors[refused]]),
+    ...(reason === undefined ? [] : [textOf(reasons, reason)]),
+  ].join(' ')
+}

@@ -1,6 +1,5 @@
 import type { Refusal } from '../contract/errors.ts'
-import type { Messages } from './messages.ts'
-import { phoneText } from './phone-text.ts'
+import { type Messages, phoneText } from './messages.ts'
 import { textOf } from './text.ts'
 
 type Texts = Pick<Messages, 'errors' | 'reasons' | 'phoneProblems' | 'failures'>

@@ -1,6 +1,5 @@
 import type { StartProblem } from '../contract/start-problems.ts'
-import type { Messages } from './messages.ts'
-import { phoneText } from './phone-text.ts'
+import { type Messages, phoneText } from './messages.ts'
 import { refusalText } from './refusal-text.ts'
 import { textOf } from './text.ts'
 

@@ -4,12 +4,11 @@ import type { AuthenticationResponseJson, Base64url, RequestOptionsJson } from '
 import { algorithmOf } from './algorithms.ts'
 import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData } from './client-data.ts'
-import type { Credential, CredentialSource } from './credential.ts'
 import { answerRequestExtensions } from './extensions.ts'
+import { sign } from './private-key.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal, rpIdFitsOrigin } from './refusals.ts'
-import { type Seams, strikeWith } from './seams.ts'
+import { type Credential, type CredentialSource, type Seams, strikeWith } from './seams.ts'
 import { sha256 } from './sha256.ts'
-import { sign } from './sign.ts'
 
 export type GetAssertionRequest = {
   readonly options: RequestOptionsJson

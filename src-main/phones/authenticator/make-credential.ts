@@ -3,16 +3,20 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RegistrationResponseJson } from '../../core/protocol/webauthn-json.ts'
 import { type Algorithm, algorithmNamed } from './algorithms.ts'
 import { encodeAttestationObject } from './attestation/attestation-object.ts'
-import { ATTESTATION_FORMATS } from './attestation/formats/attestation-formats.ts'
-import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
+import { androidKey } from './attestation/formats/android-key.ts'
+import { androidSafetynet } from './attestation/formats/android-safetynet.ts'
+import { apple } from './attestation/formats/apple.ts'
+import type { AttestationFormat } from './attestation/formats/attestation-format.ts'
+import { fidoU2f } from './attestation/formats/fido-u2f.ts'
+import { packed, packedSelf } from './attestation/formats/packed.ts'
+import { tpm } from './attestation/formats/tpm.ts'
+import { coseKeyOf, encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData } from './client-data.ts'
-import { coseKeyOf } from './cose-key.ts'
-import type { Credential, CredentialSource } from './credential.ts'
 import { answerCreationExtensions } from './extensions.ts'
-import type { AuthenticatorModel, Storage } from './models.ts'
+import type { AttestationKind, AuthenticatorModel, Storage } from './models.ts'
 import { makePrivateKey, publicKeyDer } from './private-key.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal, rpIdFitsOrigin } from './refusals.ts'
-import { type Seams, strikeWith } from './seams.ts'
+import { type Credential, type CredentialSource, type Seams, strikeWith } from './seams.ts'
 import { sha256 } from './sha256.ts'
 
 export type MakeCredentialRequest = {
@@ -191,3 +195,22 @@ export const makeCredential = async (
   })
   return ok({ response, credential })
 }
+
+/** WebAuthn §8.7. */
+const none: AttestationFormat = {
+  fmt: 'none',
+  supports: () => true,
+  attest: () => new Map(),
+}
+
+/** `self` and `packed` share a format identifier. */
+export const ATTESTATION_FORMATS = {
+  none,
+  self: packedSelf,
+  packed,
+  'fido-u2f': fidoU2f,
+  tpm,
+  'android-key': androidKey,
+  apple,
+  'android-safetynet': androidSafetynet,
+} as const satisfies Record<AttestationKind, AttestationFormat>

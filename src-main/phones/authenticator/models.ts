@@ -1,5 +1,14 @@
 import type { AlgorithmName } from './algorithms.ts'
-import type { AttestationKind } from './attestation/attestation-authority.ts'
+
+/** The formats with certificates; each has separate makers. */
+export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'] as const
+
+export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
+
+/** Every way in which a phone can vouch for a key, by our own name. */
+export type AttestationKind = CertifiedFormat | 'none' | 'self'
+
+export const isCertified = (kind: AttestationKind): kind is CertifiedFormat => kind !== 'none' && kind !== 'self'
 
 export type Storage = 'chip' | 'cloud'
 

@@ -3,19 +3,19 @@ import type { RandomSource } from '../../core/protocol/random.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type {
   AuthenticationResponseJson,
+  Base64url,
   CreationOptionsJson,
   RegistrationResponseJson,
   RequestOptionsJson,
 } from '../../core/protocol/webauthn-json.ts'
 import type { Algorithm, AlgorithmName } from './algorithms.ts'
 import type { KeyDescriptionDraft } from './attestation/android-key-description.ts'
-import type { AttestationAuthority } from './attestation/attestation-authority.ts'
+import type { AttestationAuthority, CertificateDraft, IssuerKey } from './attestation/attestation-authority.ts'
 import type { AttestationObjectDraft } from './attestation/attestation-object.ts'
-import type { CertificateDraft, IssuerKey } from './attestation/certificate.ts'
 import type { TpmCertInfoDraft, TpmPublicAreaDraft } from './attestation/tpm-structures.ts'
 import type { AuthenticatorDataDraft } from './authenticator-data.ts'
 import type { ClientDataDraft } from './client-data.ts'
-import type { Credential } from './credential.ts'
+import type { CounterPolicy } from './models.ts'
 import type { PrivateKey } from './private-key.ts'
 
 /** The data to sign, with algorithm and key. */
@@ -47,6 +47,42 @@ export type SeamDrafts = {
   readonly assertionSignature: Bytes
   readonly registrationResponse: RegistrationResponseJson
   readonly authenticationResponse: AuthenticationResponseJson
+}
+
+/** WebAuthn §10.1 and CTAP: a credential's data for its extensions. */
+export type CredentialExtensions = {
+  /** 1 optional, 2 optional with credential ID list, 3 required. */
+  readonly credProtect?: 1 | 2 | 3
+  /** hmac-secret's two random keys: which one answers depends on whether the user was verified. */
+  readonly hmacSecret?: { readonly withUv: Base64url; readonly withoutUv: Base64url }
+  readonly largeBlob?: { readonly blob?: Base64url }
+}
+
+/** A credential as its phone keeps it: plain JSON, the private key included. */
+export type Credential = {
+  readonly id: Base64url
+  readonly rpId: string
+  readonly userHandle: Base64url
+  readonly userName: string
+  readonly displayName: string
+  /** COSEAlgorithmIdentifier. */
+  readonly algorithm: number
+  readonly privateKey: PrivateKey
+  readonly aaguid: string
+  readonly discoverable: boolean
+  readonly counter: CounterPolicy
+  readonly signCount: number
+  readonly backupEligible: boolean
+  readonly backupState: boolean
+  readonly transports: readonly string[]
+  readonly createdAt: Millis
+  readonly extensions: CredentialExtensions
+}
+
+/** The source of a phone's credentials. The authenticator only reads; its answer includes the changes to store. */
+export type CredentialSource = {
+  /** With ids, only credentials with one of them: a phone may have thousands, and the options mostly name one. */
+  forRp(rpId: string, ids?: ReadonlySet<Base64url>): Promise<readonly Credential[]> | readonly Credential[]
 }
 
 /** Read-only input of a seam, in addition to its draft. */

@@ -1,11 +1,11 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AgentOptions, request as httpsRequest, Agent as TlsAgent } from 'node:https'
-import type { Reason } from '../../core/contract/reasons.ts'
+import type { Reason } from '../../core/contract/errors.ts'
 import { type Bytes, concat, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, refusePhone, type Traceparent } from './phone-state.ts'
 
 export type AppCall = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -83,9 +83,6 @@ const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer
   response.on('error', brokenOff)
   response.on('close', brokenOff)
 }
-
-/** The trace of a call, if it has one. */
-export type Traceparent = () => string | undefined
 
 /** How many connections may be open, and how many of them stay open unused; streams have separate ones. */
 export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: number }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
-import type { PublicKeyOptions } from './phone-record.ts'
+import type { PublicKeyOptions } from './stored-form.ts'
 
 /** The service's answer to the phone that scanned. */
 export type BoundMessage = {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { decodePng } from './decode-png.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, refusePhone } from './phone-state.ts'
 import { isPicture, isPng, type Picture, type Pixels } from './picture.ts'
 
 type Reader = typeof import('zxing-wasm/reader')

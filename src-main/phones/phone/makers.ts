@@ -6,10 +6,10 @@ import {
   addMakers,
   addU2fMakers,
   beginAttestationAuthority,
-  type CertifiedFormat,
 } from '../authenticator/attestation/attestation-authority.ts'
-import type { PhoneRefusal } from './phone-refusal.ts'
+import type { CertifiedFormat } from '../authenticator/models.ts'
 import { attempt, onDisk } from './phone-saver.ts'
+import type { PhoneRefusal } from './phone-state.ts'
 import type { PhoneStorage } from './storage/phone-storage.ts'
 
 /** The manufacturers of a workspace's phones. */

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../authenticator/algorithms.ts'
-import { ATTESTATION_FORMATS } from '../authenticator/attestation/formats/attestation-formats.ts'
+import { ATTESTATION_FORMATS } from '../authenticator/make-credential.ts'
 import { type AuthenticatorModel, MODELS, type ModelName } from '../authenticator/models.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, refusePhone } from './phone-state.ts'
 
 export const isModelName = (text: string): text is ModelName => Object.hasOwn(MODELS, text)
 

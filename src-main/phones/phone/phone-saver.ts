@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, refusePhone, type Trouble } from './phone-state.ts'
 import { isStorageFailure, type PhoneStorage, type StoredDocument } from './storage/phone-storage.ts'
 
 /** Phones change inside stream and alarm callbacks, where no caller can receive a full-disk error. */
@@ -15,8 +15,6 @@ export type PhoneSaver = {
 }
 
 const RETRY_MS = 5_000
-
-export type Trouble = (workspace: string, refusal: PhoneRefusal) => void
 
 export const createPhoneSaver = ({
   storage,

@@ -1,4 +1,5 @@
 import type { ControlPhone, ControlPrompt } from '../../core/contract/control/states.ts'
+import type { PhoneWord, Reason } from '../../core/contract/errors.ts'
 
 /** Where a credential is kept: cloud HSM storage (can move to a new phone) or the phone's secure chip (cannot). */
 export type CredentialStorage = PhoneState['storage']
@@ -17,3 +18,38 @@ export type HeldCredential = PhoneState['credentials'][number]
 
 /** A fault waits on a phone until its attempts are used up or it is disarmed. */
 export type ArmedFault = PhoneState['faults'][number]
+
+export type PhoneRefusal = {
+  readonly word: PhoneWord
+  /** The received and the expected value, where that helps. */
+  readonly reason?: Reason
+  /** The envelope's code when it was the service that refused. */
+  readonly code?: number
+  /** Not the way there or back, but the phone's own authenticator: it will not answer this at all. */
+  readonly by?: 'authenticator'
+}
+
+export const refusePhone = (
+  word: PhoneWord,
+  { reason, code }: { readonly reason?: Reason | undefined; readonly code?: number } = {},
+): PhoneRefusal => ({
+  word,
+  ...(reason === undefined ? {} : { reason }),
+  ...(code === undefined ? {} : { code }),
+})
+
+/** The phone's screen for it, with the prompt that it was about. */
+export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
+  ({
+    kind: 'problem',
+    word,
+    ...(reason === undefined ? {} : { reason }),
+    ...(code === undefined ? {} : { service_code: code }),
+    ...(prompt === undefined ? {} : { prompt }),
+  }) as const
+
+/** Told of what could not be stored. */
+export type Trouble = (workspace: string, refusal: PhoneRefusal) => void
+
+/** The trace of a call, if it has one. */
+export type Traceparent = () => string | undefined

@@ -2,17 +2,15 @@ import { type MessageAddress, parseMessageAddress } from '../../core/protocol/me
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-actions.ts'
-import { type ActionAt, actionsOf, strike } from './armed-faults.ts'
 import { readMessageCode } from './camera.ts'
 import { createInbox, type Push } from './inbox.ts'
 import { algorithmFor, checkAlgorithm } from './model.ts'
-import { createPhoneCore, type PhoneCore, type PhonePorts } from './phone-core.ts'
-import type { PhoneRecord, StruckFault } from './phone-record.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import type { PhoneState } from './phone-state.ts'
+import { type ActionAt, actionsOf, createPhoneCore, type PhoneCore, type PhonePorts, strike } from './phone-core.ts'
+import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.ts'
 import type { PhonePatch, ScanInput } from './phones-interface.ts'
 import { createPrompts, type Prompts } from './prompts.ts'
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
+import type { PhoneRecord, StruckFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 

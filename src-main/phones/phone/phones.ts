@@ -7,15 +7,12 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { inOneGo } from '../../core/protocol/slices.ts'
 import { makePhoneNumber } from './account.ts'
 import { createAppClient } from './app-client.ts'
-import { armFault, disarmFault } from './armed-faults.ts'
 import { openMakers } from './makers.ts'
 import { checkAlgorithm, checkModel, DEFAULT_MODEL, modelNamed } from './model.ts'
 import { createPhone, type Phone } from './phone.ts'
-import type { PhonePorts } from './phone-core.ts'
-import { decodeRecord, encodeRecord, type PhoneRecord } from './phone-record.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { armFault, disarmFault, type PhonePorts } from './phone-core.ts'
 import { attempt, createPhoneSaver, onDisk } from './phone-saver.ts'
-import type { PhoneState } from './phone-state.ts'
+import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.ts'
 import {
   createSnapshotParts,
   type NewPhone,
@@ -25,7 +22,7 @@ import {
 } from './phones-interface.ts'
 import { signIn } from './sign-in.ts'
 import { underKeys } from './storage/phone-storage.ts'
-import { parseStoredWorkspace } from './stored-form.ts'
+import { decodeRecord, encodeRecord, type PhoneRecord, parseStoredWorkspace } from './stored-form.ts'
 
 export type * from './phones-interface.ts'
 

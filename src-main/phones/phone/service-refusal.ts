@@ -1,7 +1,6 @@
-import type { PhoneWord } from '../../core/contract/phone-words.ts'
-import { parseReason } from '../../core/contract/reasons.ts'
+import { type PhoneWord, parseReason } from '../../core/contract/errors.ts'
 import type { AppAnswer } from './app-client.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, refusePhone } from './phone-state.ts'
 
 /** The codes with a separate meaning for a phone; any other is shown with the service's reason. */
 const WORDS: Readonly<Record<number, PhoneWord>> = {

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { phoneName, phoneNumber } from '../../core/contract/app/fields.ts'
 import { armedFault, behaviour, phonePrompt, phoneState } from '../../core/contract/control/phone-state.ts'
-import type { Expected } from '../../core/contract/expected.ts'
-import { type FieldProblem, within } from '../../core/contract/reasons.ts'
+import { type Expected, type FieldProblem, within } from '../../core/contract/errors.ts'
 import {
   answer,
   anything,
@@ -28,11 +27,26 @@ import type { Steps } from '../../core/protocol/slices.ts'
 import { CLOCK_END } from '../../core/protocol/time.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmOf } from '../authenticator/algorithms.ts'
-import { type AttestationAuthority, CERTIFIED_FORMATS } from '../authenticator/attestation/attestation-authority.ts'
+import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
+import {
+  LARGEST_PARAMETERS,
+  type PhoneActionParameters,
+  SMALLEST_PARAMETERS,
+} from '../authenticator/faults/phone-actions.ts'
+import { FAULTS, type Fault, isFaultName } from '../authenticator/faults.ts'
+import { CERTIFIED_FORMATS } from '../authenticator/models.ts'
 import { importPrivateKey, type PrivateKey } from '../authenticator/private-key.ts'
-import { checkFault } from './check-fault.ts'
+import { maskNumber } from './account.ts'
 import { isHeaderText } from './header-text.ts'
 import { isModelName } from './model.ts'
+import {
+  CREDENTIALS_SHOWN,
+  type HeldCredential,
+  type PhoneRefusal,
+  type PhoneState,
+  refusePhone,
+} from './phone-state.ts'
+import type { NewFault } from './phones-interface.ts'
 import type { StoredDocument, StoredWorkspace } from './storage/phone-storage.ts'
 
 /** The forms in which phones are stored: documents with their secrets, and the JSON inside them. */
@@ -51,6 +65,40 @@ const usable = (use: () => unknown): boolean => {
 const bytesIn = (value: string) => {
   const bytes = fromBase64url(value)
   return bytes.ok ? bytes.value : undefined
+}
+
+type ParameterName = keyof PhoneActionParameters
+
+const isParameterName = (key: string): key is ParameterName => Object.hasOwn(LARGEST_PARAMETERS, key)
+
+const isParameter = ([key, value]: readonly [string, unknown]): boolean =>
+  isParameterName(key) &&
+  Number.isInteger(value) &&
+  Number(value) >= SMALLEST_PARAMETERS[key] &&
+  Number(value) <= LARGEST_PARAMETERS[key]
+
+const wrongParameter = ([key, value]: readonly [string, unknown]): FieldProblem => {
+  if (!isParameterName(key)) {
+    return { code: 'field_unknown', params: { field: key, known: Object.keys(LARGEST_PARAMETERS) } }
+  }
+  const range = { least: SMALLEST_PARAMETERS[key], most: LARGEST_PARAMETERS[key] }
+  const expected = { code: 'whole_number', params: range } as const
+  return { code: 'field_unfit', params: { field: key, expected, got: JSON.stringify(value) } }
+}
+
+export const faultNamed = (name: string): Fault | undefined => (isFaultName(name) ? FAULTS[name] : undefined)
+
+/** Checks a fault before it is armed. */
+export const checkFault = ({ fault, times, probability, parameters = {} }: NewFault): Result<void, PhoneRefusal> => {
+  if (faultNamed(fault) === undefined)
+    return err(refusePhone('no_such_fault', { reason: { code: 'got', params: { got: fault } } }))
+  const timesFit = times === undefined || (Number.isInteger(times) && times >= 1 && times <= 1000)
+  const probabilityFits = probability === undefined || (probability > 0 && probability <= 1)
+  if (!timesFit || !probabilityFits || (times !== undefined && probability !== undefined)) {
+    return err(refusePhone('invalid_fault'))
+  }
+  const wrong = Object.entries(parameters).find((entry) => !isParameter(entry))
+  return wrong === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { reason: wrongParameter(wrong) }))
 }
 
 const base64url = refined(text(), (value) => value !== '' && bytesIn(value) !== undefined, OTHER)
@@ -222,3 +270,46 @@ const unfit = (field: string, expected: Expected): FieldProblem => ({
 /** A stored value may be a secret. */
 const withoutValue = (problem: FieldProblem): FieldProblem =>
   problem.code === 'field_unfit' ? unfit(problem.params.field, problem.params.expected) : problem
+
+/** A stored phone, with its secrets. */
+export type PhoneRecord = ValueOf<typeof phoneRecord>
+export type OpenPrompt = PhoneRecord['prompts'][number]
+export type PublicKeyOptions = OpenPrompt['public_key']
+export type PreparedAnswer = NonNullable<OpenPrompt['answer']>
+export type PlannedAnswer = NonNullable<OpenPrompt['planned']>
+export type StruckFault = OpenPrompt['struck'][number]
+
+export const viewOf = (
+  record: PhoneRecord,
+  now: { readonly inbox: PhoneState['inbox']; readonly credentials: readonly HeldCredential[] },
+): PhoneState => ({
+  id: record.id,
+  name: record.name,
+  model: record.model,
+  ...(record.algorithm === undefined ? {} : { algorithm: record.algorithm }),
+  account: { name: record.account.name, phone: maskNumber(record.account.phone) },
+  ...(record.device === undefined ? {} : { device_id: record.device.id }),
+  signed_in: record.device !== undefined,
+  network: record.network,
+  inbox: now.inbox,
+  lost: record.lost,
+  storage: record.storage,
+  behaviour: record.behaviour,
+  screen: record.screen,
+  prompts: record.prompts.map(({ prompt }) => prompt),
+  notifications: record.notifications,
+  credentials: now.credentials.slice(-CREDENTIALS_SHOWN),
+  credentials_total: now.credentials.length,
+  faults: record.faults,
+})
+
+/** Made text when it is written: in memory most records are replaced before that. */
+export const encodeRecord = (record: PhoneRecord): { readonly id: string; readonly json: string } => ({
+  id: record.id,
+  get json() {
+    return JSON.stringify(record)
+  },
+})
+
+/** The text is always from encodeRecord. */
+export const decodeRecord = (json: string): PhoneRecord => JSON.parse(json) as PhoneRecord

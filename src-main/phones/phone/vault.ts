@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { AppAnswer } from './app-client.ts'
 import { isHeaderText } from './header-text.ts'
 import { decodeKept, type KeptCredential } from './kept-credential.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, refusePhone } from './phone-state.ts'
 
 /** Cloud HSM storage, from a phone's view. All data is sealed before it leaves the phone. */
 export type Vault = {

@@ -12,20 +12,18 @@ import type {
   SnapshotState,
 } from '../../core/contract/control/states.ts'
 import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
-import { notFound, type Refusal, refuse } from '../../core/contract/errors.ts'
+import { type FieldProblem, type Kind, notFound, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { SettingFact } from '../../core/contract/events.ts'
 import type { Profile } from '../../core/contract/profile.ts'
-import type { FieldProblem, Kind } from '../../core/contract/reasons.ts'
 import type { Scope } from '../../core/contract/scope.ts'
 import type { SignatureExplanation } from '../../core/judge/signing/explain-signature.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import type { KeptClock } from '../../core/protocol/kept-clock.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import type { SecondOpinions } from '../second-opinion/second-opinions.ts'
+import type { SecondOpinions } from '../second-opinion/opinions.ts'
 import type { Services } from '../services.ts'
-import type { Counts } from '../store/records.ts'
-import type { Replacing } from '../store/store.ts'
+import type { Counts, Replacing, WorkspaceExport } from '../store/store.ts'
 
 /**
  * Everything that may be done to the service from outside its two interfaces: by the page, the command line and
@@ -200,13 +198,6 @@ export type OthersPart = { keep(id: string): Promise<void>; drop(id: string): vo
 
 /** Data that others keep under the workspace's key is replaced in one step with the workspace. */
 export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>
-
-export type WorkspaceExport = {
-  readonly format: 'handset-workspace'
-  readonly version: number
-  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
-  readonly random: Readonly<Record<string, number>>
-}
 
 export type Parts = {
   readonly services: Services

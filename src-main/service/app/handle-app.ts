@@ -1,22 +1,97 @@
 import { appInterface } from '../../core/contract/app/interface.ts'
-import type { AppOperation } from '../../core/contract/app/routes.ts'
+import {
+  APP_OPERATIONS,
+  type AppData,
+  type AppInput,
+  type AppOperation,
+  type AppRoute,
+  appRoutes,
+} from '../../core/contract/app/routes.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
-import { BODY_LIMIT } from '../../core/contract/route.ts'
+import { defaultProfile } from '../../core/contract/profile.ts'
+import { BODY_LIMIT } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
 import { headerOf, type Mount, type RawResponse } from '../../http/message.ts'
-import { guardPage, isPreflight, type PageRules, pageRules, preflightResponse } from '../../http/page-guard.ts'
+import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard.ts'
 import { type RouteTable, routeNames, routeTable } from '../../http/route-table.ts'
+import { bind, finishAuthentication, finishRegistration, reject } from '../ceremony/answer.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { subjectOfApp } from '../conditions/subject.ts'
-import { type AskedOfApp, authenticateDevice } from '../devices/authenticate-device.ts'
-import { codeOf, logRequest, recordExchange, respond } from '../request/record-exchange.ts'
-import { startRequest } from '../rp/handle-rp.ts'
+import { type AskedOfApp, appPageRules, authenticateDevice, type SignedIn } from '../devices/authenticate-device.ts'
+import { signIn, signOut } from '../devices/sign-in.ts'
+import { openInbox } from '../inbox/inbox.ts'
+import { parseInput } from '../request/parse-input.ts'
+import { codeOf, logRequest, recordExchange, respond, startRequest } from '../request/record-exchange.ts'
 import type { RequestContext, Services } from '../services.ts'
-import { answerApp, answerOpen, appAddresses, appTable, isOpen, isStream, streamOf } from './app-handlers.ts'
+import { deleteSealed, getSealed, listVault, putSealed } from '../vault/vault.ts'
+
+type Answer<T> = Promise<Result<T, Refusal>>
+
+/** The operations whose route says so. */
+type With<Mark> = { [K in AppOperation]: AppRoute<K> extends Mark ? K : never }[AppOperation]
+type Open = With<{ readonly open: true }>
+type Stream = With<{ readonly stream: true }>
+
+type HandlerOf<K extends AppOperation> = K extends Open
+  ? (context: RequestContext, input: AppInput<K>) => Answer<AppData<K>>
+  : K extends Stream
+    ? (context: RequestContext, caller: SignedIn, cors: readonly HeaderPair[]) => Promise<RawResponse>
+    : (context: RequestContext, caller: SignedIn, input: AppInput<K>) => Answer<AppData<K>>
+
+const handlers: { readonly [K in AppOperation]: HandlerOf<K> } = {
+  'devices.sign_in': signIn,
+  'devices.sign_out': signOut,
+  'messages.bind': bind,
+  'messages.attestation': finishRegistration,
+  'messages.assertion': finishAuthentication,
+  'messages.reject': reject,
+  inbox: openInbox,
+  'vault.list': listVault,
+  'vault.put': putSealed,
+  'vault.get': getSealed,
+  'vault.delete': deleteSealed,
+}
+
+/** Addresses, and who may call, are the same in every profile. */
+const appAddresses: { readonly [K in AppOperation]: AppRoute<K> } = appRoutes(defaultProfile)
+
+const isOpen = (operation: AppOperation): operation is Open => 'open' in appAddresses[operation]
+
+const isStream = (operation: AppOperation): operation is Stream => 'stream' in appAddresses[operation]
+
+export const appTable = APP_OPERATIONS.map((operation) => ({
+  method: appAddresses[operation].method,
+  pattern: appAddresses[operation].path,
+  handler: operation,
+}))
+
+type Called = { readonly context: RequestContext; readonly params: Readonly<Record<string, string>> }
+
+/** Parses first: a handler gets only input that the contract allows. */
+const withInput = (
+  operation: AppOperation,
+  { context, params }: Called,
+  run: (input: never) => Answer<unknown>,
+): Answer<unknown> => {
+  const input = parseInput(appRoutes(context.profile)[operation], context.request, params)
+  // The contract has checked the input: from here on the types are true.
+  return input.ok ? run(input.value as never) : Promise.resolve(input)
+}
+
+const answerOpen = (operation: Open, called: Called): Answer<unknown> =>
+  withInput(operation, called, (input) => handlers[operation](called.context, input))
+
+const answerApp = (
+  operation: Exclude<AppOperation, Open | Stream>,
+  called: Called,
+  caller: SignedIn,
+): Answer<unknown> => withInput(operation, called, (input) => handlers[operation](called.context, caller, input))
+
+const streamOf = (operation: Stream): HandlerOf<Stream> => handlers[operation]
 
 /** For tools: no token is needed to read what the interface is. */
 const pages = routeTable<(context: RequestContext) => RawResponse>([
@@ -97,9 +172,6 @@ const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number 
 const mayAsk = async (asked: AskedOfApp, operation: AppOperation): Promise<boolean> =>
   (await guardPage(asked.request, appPageRules(asked))).ok &&
   (isOpen(operation) || (await authenticateDevice(asked)).ok)
-
-export const appPageRules = ({ services, workspace }: AskedOfApp): PageRules =>
-  pageRules(services.addresses, () => services.store.rps.list(workspace))
 
 type Outcome = { readonly result: Result<unknown, Refusal>; readonly cors: readonly HeaderPair[] }
 

@@ -1,15 +1,33 @@
 import { hash } from 'node:crypto'
-import type { AnswerData } from '../../core/contract/app/routes.ts'
+import type { AnswerData, AppData, AppInput, BindData, CredentialStorage } from '../../core/contract/app/routes.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import type {
+  AuthenticatedCredential,
+  AuthenticationCase,
+  RegisteredCredential,
+  RegistrationCase,
+  StoredCredential,
+} from '../../core/judge/ceremony-case.ts'
+import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
+import { judgeRegistration } from '../../core/judge/judge-registration.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { failureText } from '../../core/messages/failure-text.ts'
+import { toBase64url } from '../../core/protocol/bytes.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
+import { rememberByText } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { unixSeconds } from '../../core/protocol/time.ts'
+import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
-import { boundMessage, type Current } from '../messages/current-message.ts'
-import { messageFact } from '../messages/message-fact.ts'
+import { messageFact } from '../messages/message-timers.ts'
+import { nodeCrypto } from '../second-opinion/node-crypto.ts'
 import { observeIn, type RequestContext, workspaceWasClosed } from '../services.ts'
-import { type Heard, observeVerdict } from './judgement.ts'
+import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
+import { withinQuota } from '../workspaces/quotas.ts'
+import { expectationsOf, type Heard, hear, observeVerdict, overruled } from './judgement.ts'
+import { creationOptions, requestOptions, userHandle } from './phone-options.ts'
 
 /** An answer of the bound device on its way to a verdict. */
 export type Answering = {
@@ -71,4 +89,342 @@ const sorted = (value: unknown): unknown => {
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, member]) => [key, sorted(member)])
+}
+
+export const finishAuthentication = async (
+  context: RequestContext,
+  caller: SignedIn,
+  { params, body: { response } }: AppInput<'messages.assertion'>,
+): Promise<Result<AnswerData, Refusal>> => {
+  const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'authentication' })
+  if (!current.ok) return current
+  const answering: Answering = {
+    context,
+    caller,
+    current: current.value,
+    response,
+    answer_hash: answerHash({ response }),
+  }
+  if (current.value.message.state !== 'bind') return firstVerdict(answering)
+  const done = await judgeAndStore(answering)
+  return done === undefined ? firstVerdict(answering) : ok(done)
+}
+
+const judgeAndStore = async (answering: Answering): Promise<AnswerData | undefined> => {
+  const { context, caller, current, answer_hash } = answering
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const heard = await judgeAuthenticationAnswer(answering)
+    const { verdict, value, credential } = heard
+    if (value === undefined || credential === undefined) return failAnswer(answering, heard)
+    const outcome = await context.services.store.messages.authenticate(context.workspace, current.message.id, {
+      device: caller.device.id,
+      answer_hash,
+      verdict,
+      now: context.clock.now(),
+      credential_id: credential.id,
+      rp: credential.rp,
+      counter_was: credential.counter,
+      counter: value.signCount,
+      backup_state: value.backupState,
+      user_verified: value.userVerified,
+    })
+    if (outcome === 'lost') return undefined
+    if (outcome === 'changed') continue
+    observeOutcome(answering, heard, { to: 'success', credential_id: credential.id })
+    const { rp, user_id, id } = credential
+    const fact = { kind: 'credential', change: 'used', rp_id: rp, user_id, credential_id: id } as const
+    observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
+    return { status: 'success', error: '' }
+  }
+  const heard = await judgeAuthenticationAnswer(answering)
+  return failAnswer(answering, { ...heard, verdict: overruled(heard.verdict, 'credential_busy') })
+}
+
+type JudgedAuthentication = Heard & {
+  readonly value?: AuthenticatedCredential
+  /** As it was when it was judged. */
+  readonly credential?: CredentialRecord
+}
+
+const judgeAuthenticationAnswer = async ({ context, current, response }: Answering): Promise<JudgedAuthentication> => {
+  const { services, workspace, profile } = context
+  const { rp, message } = current
+  const expectedUserHandle = userHandle(rp, message.user_id)
+  const handleOf = (user: string): string => (user === message.user_id ? expectedUserHandle : userHandle(rp, user))
+  let credential: CredentialRecord | undefined
+  let stored: StoredCredential | undefined
+  const input: AuthenticationCase = {
+    ...expectationsOf(rp, profile),
+    response,
+    options: message.public_key as RequestOptionsJson,
+    credential: async (id) => {
+      credential = await services.store.credentials.get(workspace, rp.id, id)
+      stored = credential && storedCredential(credential, handleOf(credential.user_id))
+      return stored
+    },
+    expectedUserHandle,
+    counterRegression: profile.counter_regression,
+  }
+  const judged = await judgeAuthentication(input, nodeCrypto)
+  // Its counter moves with this very ceremony: the second opinion is about the credential as it was.
+  const asItWas = stored
+  const ceremony: AuthenticationCase = {
+    ...input,
+    credential: async (id) => (id === credential?.id ? asItWas : undefined),
+  }
+  const heard = await hear(context, { ceremony, verdict: judged })
+  if (!heard.verdict.accepted || judged.value === undefined || credential === undefined) return heard
+  return { ...heard, value: judged.value, credential }
+}
+
+const storedCredential = (record: CredentialRecord, handle: string) => ({
+  publicKey: keyBytes(record.public_key),
+  algorithm: record.algorithm,
+  signCount: record.counter,
+  backupEligible: record.backup_eligible,
+  backupState: record.backup_state,
+  userHandle: handle,
+})
+
+type Current = { readonly message: MessageRecord; readonly rp: RpRecord }
+
+/** A message as it is at the current time of its workspace's clock. */
+export const currentMessage = async (context: RequestContext, id: string): Promise<Result<Current, Refusal>> => {
+  const { services, workspace, clock, trace } = context
+  const found = await services.store.messages.get(workspace, id)
+  const rp = found && (await services.store.rps.get(workspace, found.rp))
+  if (found === undefined || rp === undefined) return err(refuse('message_not_found'))
+  if (found.state === 'bind' && !asksItsChallenge(found))
+    return err(refuse('message_not_found', { code: 'message_damaged' }))
+  trace.msg_id = id
+  trace.rp_id = rp.id
+  const overdue = (found.state === 'init' || found.state === 'bind') && found.expires_at <= clock.now()
+  if (!overdue) return ok({ message: found, rp })
+  await services.timers.expireDue(workspace)
+  return ok({ message: (await services.store.messages.get(workspace, id)) ?? found, rp })
+}
+
+/** False for a damaged row: it cannot be answered, and times out. */
+const asksItsChallenge = ({ public_key, challenge }: MessageRecord): boolean =>
+  isObject(public_key) && public_key.challenge === challenge
+
+/** Only a message that this device has bound can be answered. Final ones too: their verdict is returned again. */
+const boundMessage = async (
+  context: RequestContext,
+  { device }: SignedIn,
+  wanted: { readonly id: string; readonly kind?: MessageKind },
+): Promise<Result<Current, Refusal>> => {
+  const current = await currentMessage(context, wanted.id)
+  if (!current.ok) return current
+  const { message } = current.value
+  if (wanted.kind !== undefined && message.kind !== wanted.kind) return err(refuse('message_not_found'))
+  if (message.device !== undefined && message.device !== device.id) return err(refuse('bound_elsewhere'))
+  if (message.state === 'timeout') return err(refuse('message_expired'))
+  if (message.state === 'init') return err(refuse('wrong_state', { code: 'message_not_bound' }))
+  return current
+}
+
+/** The same array for the same key: what the judge has worked out for it stays known. */
+const keyBytes = rememberByText((text) => new Uint8Array(Buffer.from(text, 'base64url')), 1_000)
+
+const WORD = /^[a-z][a-z0-9_]*$/
+
+/** Free text of a phone follows `user_rejected`, unchanged. */
+const errorOf = (reason: string): string => (WORD.test(reason) ? reason : `user_rejected: ${reason}`)
+
+export const reject = async (
+  context: RequestContext,
+  caller: SignedIn,
+  { params: { msg_id: id }, body: { reason = 'user_rejected' } }: AppInput<'messages.reject'>,
+): Promise<Result<AppData<'messages.reject'>, Refusal>> => {
+  const { services, workspace, clock } = context
+  const current = await boundMessage(context, caller, { id })
+  if (!current.ok) return current
+  const { message } = current.value
+  const device = caller.device.id
+  const answer_hash = answerHash({ reject: reason })
+  const error = errorOf(reason)
+  if (message.state === 'bind') {
+    const moved = await services.store.messages.fail(workspace, id, { device, error, answer_hash, now: clock.now() })
+    if (moved) {
+      const baseUrl = services.addresses.baseUrl(workspace)
+      observeIn(
+        context,
+        { kind: 'phone', id: device },
+        messageFact(message, { baseUrl, from: 'bind', to: 'fail', error }),
+      )
+      return ok({ status: 'fail' })
+    }
+  }
+  const now = await boundMessage(context, caller, { id })
+  if (!now.ok) return now
+  if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
+  return ok({ status: now.value.message.state })
+}
+
+export const finishRegistration = async (
+  context: RequestContext,
+  caller: SignedIn,
+  { params, body }: AppInput<'messages.attestation'>,
+): Promise<Result<AnswerData, Refusal>> => {
+  const { response, storage = 'chip' } = body
+  const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'registration' })
+  if (!current.ok) return current
+  const answer_hash = answerHash({ response, storage })
+  const answering: Answering = { context, caller, current: current.value, response, answer_hash }
+  if (current.value.message.state !== 'bind') return firstVerdict(answering)
+  const done = await judgeAndRegister(answering, storage)
+  return done === undefined ? firstVerdict(answering) : ok(done)
+}
+
+const judgeAndRegister = async (answering: Answering, storage: CredentialStorage): Promise<AnswerData | undefined> => {
+  const { context, caller, current, answer_hash } = answering
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const heard = await judgeRegistrationAnswer(answering)
+    const { verdict, value } = heard
+    if (value === undefined) return failAnswer(answering, heard)
+    const credential = credentialOf(answering, value, storage)
+    const { services, workspace } = context
+    const registered = await withinQuota(services, { workspace, counts: ['credentials'] }, async () =>
+      ok(
+        await services.store.messages.register(workspace, current.message.id, {
+          device: caller.device.id,
+          answer_hash,
+          verdict,
+          now: context.clock.now(),
+          credential,
+          limit: context.profile.credentials_per_user,
+        }),
+      ),
+    )
+    const outcome = registered.ok ? registered.value : 'limit'
+    if (outcome === 'lost') return undefined
+    if (outcome === 'limit') {
+      return failAnswer(answering, { ...heard, verdict: overruled(verdict, 'credential_limit') })
+    }
+    if (outcome === 'known') continue
+    observeOutcome(answering, heard, { to: 'success', credential_id: credential.id })
+    const { rp, user_id } = credential
+    const fact = { kind: 'credential', change: 'registered', rp_id: rp, user_id, credential_id: credential.id } as const
+    observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
+    return { status: 'success', error: '' }
+  }
+  throw new Error('a credential that is known was judged to be new')
+}
+
+const credentialOf = (
+  { context, caller, current }: Answering,
+  value: RegisteredCredential,
+  storage: CredentialStorage,
+): CredentialRecord => {
+  const now = context.clock.now()
+  return {
+    id: value.id,
+    rp: current.rp.id,
+    user_id: current.message.user_id,
+    name: current.message.credential_name,
+    storage,
+    account: caller.account.id,
+    device: caller.device.id,
+    public_key: toBase64url(value.publicKey),
+    algorithm: value.algorithm,
+    counter: value.signCount,
+    aaguid: value.aaguid,
+    attestation_format: value.format,
+    transports: value.transports,
+    backup_eligible: value.backupEligible,
+    backup_state: value.backupState,
+    user_verified: value.userVerified,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+/** `value` is there exactly when the ceremony is accepted. */
+type JudgedRegistration = Heard & { readonly value?: RegisteredCredential }
+
+const judgeRegistrationAnswer = async ({ context, current, response }: Answering): Promise<JudgedRegistration> => {
+  const { services, workspace, profile, clock } = context
+  const { rp, message } = current
+  const roots = await services.store.roots.list(workspace)
+  let known = false
+  const input: RegistrationCase = {
+    ...expectationsOf(rp, profile),
+    response,
+    options: message.public_key as CreationOptionsJson,
+    attestation: profile.attestation,
+    roots: roots.map(({ certificate }) => new Uint8Array(Buffer.from(certificate, 'base64'))),
+    now: clock.now(),
+    credentialKnown: async (id) => {
+      known = (await services.store.credentials.get(workspace, rp.id, id)) !== undefined
+      return known
+    },
+  }
+  const judged = await judgeRegistration(input, nodeCrypto)
+  // It is known from this very ceremony on: the second opinion is about the store as it was.
+  const asItWas = known
+  const heard = await hear(context, { ceremony: { ...input, credentialKnown: () => asItWas }, verdict: judged })
+  return heard.verdict.accepted && judged.value !== undefined ? { ...heard, value: judged.value } : heard
+}
+
+/** The first device that scans or opens the push has the message; the same one again is harmless. */
+export const bind = async (
+  context: RequestContext,
+  caller: SignedIn,
+  { params: { msg_id: msgId } }: AppInput<'messages.bind'>,
+): Promise<Result<BindData, Refusal>> => {
+  const current = await currentMessage(context, msgId)
+  if (!current.ok) return current
+  const { message, rp } = current.value
+  if (message.state === 'init') {
+    const public_key = await optionsOf(context, rp, message)
+    if (await move(context, caller, message, public_key)) return ok(bindData(rp, message, public_key))
+  }
+  const now = message.state === 'init' ? await currentMessage(context, msgId) : current
+  if (!now.ok) return now
+  const { device, state, public_key } = now.value.message
+  if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))
+  if (state === 'timeout') return err(refuse('message_expired'))
+  if (state !== 'bind') return err(refuse('wrong_state', { code: 'message_is', params: { state } }))
+  return ok(bindData(rp, message, public_key as Options))
+}
+
+type Options = CreationOptionsJson | RequestOptionsJson
+
+const optionsOf = (context: RequestContext, rp: RpRecord, message: MessageRecord): Promise<Options> =>
+  message.kind === 'registration' ? creationOptions(context, rp, message) : requestOptions(context, rp, message)
+
+const move = async (
+  context: RequestContext,
+  { device, account }: SignedIn,
+  message: MessageRecord,
+  public_key: Options,
+): Promise<boolean> => {
+  const { services, workspace, clock } = context
+  const svc_user = svcUser(account)
+  const to = { device: device.id, account: account.id, svc_user, public_key, now: clock.now() }
+  if (!(await services.store.messages.bind(workspace, message.id, to))) return false
+  const baseUrl = services.addresses.baseUrl(workspace)
+  const fact = messageFact(message, { baseUrl, from: 'init', to: 'bind', svc_user, device: device.id })
+  observeIn(context, { kind: 'phone', id: device.id }, fact)
+  return true
+}
+
+const bindData = (rp: RpRecord, message: MessageRecord, public_key: Options): BindData => ({
+  kind: message.kind,
+  rp: { id: rp.rp_id, name: rp.name, origins: rp.origins },
+  user: { username: message.username, display_name: message.display_name },
+  credential_name: message.credential_name,
+  expires_at: unixSeconds(message.expires_at),
+  public_key,
+})
+
+/** The account, for display: `Li Wei (138****5678)`. */
+const svcUser = (account: { readonly name: string; readonly phone: string }): string =>
+  `${account.name} (${maskPhone(account.phone)})`
+
+/** Three digits in front and four behind; of short numbers less, so that at least three stay hidden. */
+const maskPhone = (phone: string): string => {
+  if (phone.length >= 10) return `${phone.slice(0, 3)}****${phone.slice(-4)}`
+  return phone.length >= 5 ? `****${phone.slice(-2)}` : '****'
 }

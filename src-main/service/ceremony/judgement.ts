@@ -5,9 +5,10 @@ import { algorithmName } from '../../core/judge/algorithms.ts'
 import type { AuthenticationCase, Expectations, RegistrationCase } from '../../core/judge/ceremony-case.ts'
 import type { JudgeSwitches } from '../../core/judge/switches.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
-import { formOpinion, type Judged } from '../second-opinion/second-opinions.ts'
+import type { Judged } from '../second-opinion/opinions.ts'
+import { formOpinion } from '../second-opinion/second-opinions.ts'
 import { observeIn, type RequestContext } from '../services.ts'
-import type { MessageRecord, RpRecord } from '../store/records.ts'
+import type { MessageRecord, RpRecord } from '../store/store.ts'
 
 type Judgement = {
   readonly ceremony: RegistrationCase | AuthenticationCase

@@ -9,7 +9,7 @@ import type {
 } from '../../core/protocol/webauthn-json.ts'
 import type { RequestContext } from '../services.ts'
 import { hmacSha256 } from '../signing/hmac-sha256.ts'
-import type { CredentialRecord, MessageRecord, RpRecord } from '../store/records.ts'
+import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
 
 /** PublicKeyCredentialCreationOptionsJSON, made when the phone asks, so that it excludes what is registered then. */
 export const creationOptions = async (

@@ -2,7 +2,7 @@ import { notFound } from '../../core/contract/errors.ts'
 import type { CredentialFact } from '../../core/contract/events.ts'
 import { err, ok } from '../../core/protocol/result.ts'
 import { type Admin, cannotReturn, inWorkspace, notInBin, type Parts } from '../admin/admin.ts'
-import type { CredentialRecord } from '../store/records.ts'
+import type { CredentialRecord } from '../store/store.ts'
 import { withinQuota } from '../workspaces/quotas.ts'
 
 export const credentialsOf = (parts: Parts): Admin['credentials'] => {

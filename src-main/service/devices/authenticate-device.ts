@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { headerOf, type RequestHead } from '../../http/message.ts'
+import { type PageRules, pageRules } from '../../http/page-guard.ts'
 import type { RequestContext } from '../services.ts'
-import type { AccountRecord, DeviceRecord } from '../store/records.ts'
+import type { AccountRecord, DeviceRecord } from '../store/store.ts'
 
 declare const signedIn: unique symbol
 
@@ -29,3 +30,6 @@ export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<Sign
   if (device === undefined || account === undefined) return err(refuse('device_not_signed_in'))
   return ok({ device, account } as SignedIn)
 }
+
+export const appPageRules = ({ services, workspace }: AskedOfApp): PageRules =>
+  pageRules(services.addresses, () => services.store.rps.list(workspace))

@@ -1,8 +1,6 @@
 import type { ArmedServiceFault, NewServiceFault } from '../../core/contract/control/service-fault-routes.ts'
-import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
-import type { Expected } from '../../core/contract/expected.ts'
-import type { FaultParameter } from '../../core/contract/service-fault.ts'
-import { MOST_ARMED, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import { type Expected, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import { type FaultParameter, MOST_ARMED, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import { toHex } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 

@@ -1,8 +1,12 @@
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
-import type { FaultParameter, StruckAnswer } from '../../core/contract/service-fault.ts'
-import { type ServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import {
+  type FaultParameter,
+  type ServiceFaultName,
+  type StruckAnswer,
+  serviceFaultOf,
+} from '../../core/contract/service-faults.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { below } from '../../core/protocol/random.ts'

@@ -3,7 +3,7 @@ import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import type { StreamEvent } from '../../http/event-stream.ts'
 import type { RequestContext, Services } from '../services.ts'
-import type { MessageRecord, PushRecord, RpRecord } from '../store/records.ts'
+import type { MessageRecord, PushRecord, RpRecord } from '../store/store.ts'
 
 type Delivered = { readonly pushes: readonly PushRecord[]; readonly message: MessageRecord; readonly rp: RpRecord }
 

@@ -3,8 +3,8 @@ import { notFound, refuse } from '../../core/contract/errors.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok } from '../../core/protocol/result.ts'
 import { type Admin, inWorkspace, type Parts } from '../admin/admin.ts'
-import type { MessageRecord } from '../store/records.ts'
-import { messageFact } from './message-fact.ts'
+import type { MessageRecord } from '../store/store.ts'
+import { messageFact } from './message-timers.ts'
 
 export const messagesOf = (parts: Parts): Admin['messages'] => {
   const { store, addresses, timers, clock, observe, secondOpinions } = parts.services

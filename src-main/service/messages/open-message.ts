@@ -1,16 +1,17 @@
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
-import type { MessageAddressData } from '../../core/contract/rp/routes.ts'
+import type { MessageAddressData, RpInput } from '../../core/contract/rp/routes.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeMessageId } from '../../core/protocol/ids.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
+import { below, type RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import { deliverPushes } from '../inbox/deliver-pushes.ts'
 import { observeIn, type RequestContext, streamIn } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
-import type { MessageRecord } from '../store/records.ts'
+import type { CredentialRecord, MessageRecord } from '../store/store.ts'
 import { withinQuota } from '../workspaces/quotas.ts'
-import { messageFact } from './message-fact.ts'
+import { messageFact } from './message-timers.ts'
 
 export type NewMessage = Pick<
   MessageRecord,
@@ -60,3 +61,74 @@ export const openMessage = async (
 
 const REGISTRATION_COUNTS = ['messages', 'credentials'] as const
 const SIGN_IN_COUNTS = ['messages'] as const
+
+export const beginAuthentication = async (
+  context: RequestContext,
+  caller: Caller,
+  { body }: RpInput<'assertion.options'>,
+): Promise<Result<MessageAddressData, Refusal>> => {
+  const { user_id, username, method } = body
+  const held = await context.services.store.credentials.list(context.workspace, { rp: caller.rp.id, user_id })
+  if (held.length === 0 && context.profile.unknown_user === 'refuse') return err(refuse('no_credential'))
+  return openMessage(context, caller, {
+    kind: 'authentication',
+    method,
+    user_id,
+    username,
+    display_name: username,
+    credential_name: '',
+    pushTo: method === 'push' ? await devicesToPush(context, held) : [],
+  })
+}
+
+/** A device-bound credential's push goes to its device, a cloud credential's to all devices of its account. */
+const devicesToPush = async (
+  { services, workspace }: RequestContext,
+  held: readonly CredentialRecord[],
+): Promise<readonly string[]> => {
+  const ids = new Set<string>()
+  for (const { storage, device, account } of held) {
+    if (storage === 'chip') ids.add(device)
+    else for (const { id } of await services.store.devices.list(workspace, { account })) ids.add(id)
+  }
+  return [...ids]
+}
+
+export const beginRegistration = async (
+  context: RequestContext,
+  caller: Caller,
+  { body }: RpInput<'attestation.options'>,
+): Promise<Result<MessageAddressData, Refusal>> => {
+  const { rp } = caller
+  const held = await context.services.store.credentials.list(context.workspace, { rp: rp.id, user_id: body.user_id })
+  const limit = context.profile.credentials_per_user
+  if (held.length >= limit)
+    return err(refuse('credential_limit', { code: 'credentials_held', params: { count: held.length, limit } }))
+  return openMessage(context, caller, {
+    kind: 'registration',
+    user_id: body.user_id,
+    username: body.username,
+    display_name: body.display_name ?? body.username,
+    credential_name: body.credential_name ?? randomCredentialName(streamIn(context, rp.id, 'credential name')),
+    pushTo: [],
+  })
+}
+
+const MANNERS = [
+  ...['Amber', 'Brave', 'Bright', 'Calm', 'Clever', 'Copper', 'Early', 'Gentle', 'Golden', 'Happy', 'Honest', 'Ivory'],
+  ...['Jolly', 'Kind', 'Little', 'Lucky', 'Merry', 'Misty', 'Noble', 'Patient', 'Polite', 'Proud', 'Quick', 'Quiet'],
+  ...['Rapid', 'Silver', 'Steady', 'Sunny', 'Swift', 'Velvet', 'Warm', 'Wise'],
+] as const
+
+const ANIMALS = [
+  ...['Badger', 'Beaver', 'Bison', 'Crane', 'Deer', 'Dolphin', 'Eagle', 'Falcon', 'Finch', 'Fox', 'Gecko', 'Hare'],
+  ...['Hedgehog', 'Heron', 'Ibis', 'Jay', 'Kestrel', 'Lark', 'Lynx', 'Marten', 'Mole', 'Otter', 'Owl', 'Panda'],
+  ...['Puffin', 'Raven', 'Robin', 'Seal', 'Swan', 'Tern', 'Turtle', 'Wren'],
+] as const
+
+/** Two plain words and a number: `Quiet Otter 42`. */
+const randomCredentialName = (source: RandomSource): string => {
+  const manner = MANNERS[below(source, MANNERS.length)]
+  const animal = ANIMALS[below(source, ANIMALS.length)]
+  return `${manner} ${animal} ${10 + below(source, 90)}`
+}

@@ -7,7 +7,7 @@ import { isReportedOnce } from '../../core/protocol/message-state.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
-import type { MessageResult } from '../store/records.ts'
+import type { MessageResult } from '../store/store.ts'
 
 type Query = RpInput<'attestation.result'>['query']
 

@@ -1,5 +1,5 @@
 import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
-import type { Route } from '../../core/contract/route.ts'
+import type { Route } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'

@@ -9,7 +9,7 @@ import { isNamed, type RawRequest, type RawResponse } from '../../http/message.t
 import { foreignJsonIn } from '../../http/parse-json.ts'
 import { micros } from '../../http/stopwatch.ts'
 import { type TraceContext, traceContextOf } from '../../http/trace-context.ts'
-import { type RequestContext, type Trace, workspaceWasClosed } from '../services.ts'
+import { newTrace, type RequestContext, type Services, type Trace, workspaceWasClosed } from '../services.ts'
 
 type Side = ExchangeFact['interface']
 
@@ -138,3 +138,13 @@ export const respond = (result: Result<unknown, Refusal>, profile: Pick<Profile,
 }
 
 export const codeOf = (result: Result<unknown, Refusal>): number => (result.ok ? 0 : errors[result.error.name].code)
+
+export const startRequest = (services: Services, request: RawRequest, route?: string): RequestContext => ({
+  services,
+  request,
+  workspace: request.workspace,
+  mark: services.open.get(request.workspace),
+  clock: services.clock(request.workspace),
+  profile: services.settings.profile(request.workspace),
+  trace: newTrace(route),
+})

@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import type { RootState } from '../../core/contract/control/states.ts'
-import { notFound, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import { notFound, refuse } from '../../core/contract/errors.ts'
 import { makeId } from '../../core/protocol/ids.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok } from '../../core/protocol/result.ts'
 import { type Admin, cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/admin.ts'
-import type { RootRecord } from '../store/records.ts'
+import type { RootRecord } from '../store/store.ts'
+import { parseCertificate } from '../workspaces/row-rules.ts'
 
 export const rootsOf = (parts: Parts): Admin['roots'] => {
   const { store, random, clock, bin } = parts.services
@@ -45,20 +46,6 @@ export const rootsOf = (parts: Parts): Admin['roots'] => {
         recordSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: record.name } })
         return ok(rootInfo(record))
       }),
-  }
-}
-
-/** PEM, or the DER in base64. */
-export const parseCertificate = (value: unknown): Result<X509Certificate, Refusal> => {
-  const refusal = refuseField({
-    code: 'field_unfit',
-    params: { field: 'certificate', expected: { code: 'certificate' } },
-  })
-  if (typeof value !== 'string') return err(refusal)
-  try {
-    return ok(new X509Certificate(value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64')))
-  } catch {
-    return err(refusal)
   }
 }
 

@@ -1,21 +1,25 @@
 import { type Refusal, refuseMethod } from '../../core/contract/errors.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
-import { BODY_LIMIT } from '../../core/contract/route.ts'
+import { defaultProfile } from '../../core/contract/profile.ts'
 import { rpInterface } from '../../core/contract/rp/interface.ts'
-import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import { RP_OPERATIONS, type RpData, type RpInput, type RpOperation, rpRoutes } from '../../core/contract/rp/routes.ts'
+import { BODY_LIMIT } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
-import type { Mount, RawRequest, RawResponse } from '../../http/message.ts'
+import type { Mount, RawResponse } from '../../http/message.ts'
 import { type RouteMatch, routeNames, routeTable } from '../../http/route-table.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { subjectOfRp } from '../conditions/subject.ts'
+import { deleteCredentials, listCredentials } from '../credentials/credentials.ts'
 import { isTruthful, liesFor, TRUTH } from '../faults/lies-for.ts'
 import { messagePage } from '../messages/message-page.ts'
-import { codeOf, logRequest, recordExchange, respond } from '../request/record-exchange.ts'
-import { newTrace, type RequestContext, type Services } from '../services.ts'
-import { authenticate } from '../signing/authenticate.ts'
-import { answerRp, parseRp, rpTable } from './rp-handlers.ts'
+import { beginAuthentication, beginRegistration } from '../messages/open-message.ts'
+import { readAuthenticationResult, readRegistrationResult } from '../messages/read-result.ts'
+import { type ParsedInput, parseInput } from '../request/parse-input.ts'
+import { codeOf, logRequest, recordExchange, respond, startRequest } from '../request/record-exchange.ts'
+import type { RequestContext, Services } from '../services.ts'
+import { authenticate, type Caller } from '../signing/authenticate.ts'
 
 type Page = (services: Services, workspace: string) => RawResponse
 
@@ -104,12 +108,40 @@ const recorded = (context: RequestContext, result: Result<unknown, Refusal>, res
   return applyLoss(context, response)
 }
 
-export const startRequest = (services: Services, request: RawRequest, route?: string): RequestContext => ({
-  services,
-  request,
-  workspace: request.workspace,
-  mark: services.open.get(request.workspace),
-  clock: services.clock(request.workspace),
-  profile: services.settings.profile(request.workspace),
-  trace: newTrace(route),
-})
+type Answer<T> = Promise<Result<T, Refusal>>
+
+type Handlers = {
+  readonly [K in RpOperation]: (context: RequestContext, caller: Caller, input: RpInput<K>) => Answer<RpData<K>>
+}
+
+const handlers: Handlers = {
+  'attestation.options': beginRegistration,
+  'attestation.result': readRegistrationResult,
+  'assertion.options': beginAuthentication,
+  'assertion.result': readAuthenticationResult,
+  'credentials.list': listCredentials,
+  'credentials.delete': deleteCredentials,
+}
+
+type Handler = (context: RequestContext, caller: Caller, input: ParsedInput) => Answer<unknown>
+
+/** Parses first: a handler gets only input that the contract allows. */
+export const parseRp = (operation: RpOperation, context: RequestContext): Result<ParsedInput, Refusal> =>
+  parseInput(rpRoutes(context.profile)[operation], context.request, {})
+
+/** The contract has checked the input: from here on the types are true. */
+const answerRp = (
+  operation: RpOperation,
+  context: RequestContext,
+  caller: Caller,
+  input: ParsedInput,
+): Answer<unknown> => (handlers[operation] as unknown as Handler)(context, caller, input)
+
+/** Addresses are the same in every profile. */
+const addresses = rpRoutes(defaultProfile)
+
+export const rpTable = RP_OPERATIONS.map((operation) => ({
+  method: addresses[operation].method,
+  pattern: addresses[operation].path,
+  handler: operation,
+}))

@@ -4,7 +4,7 @@ import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok } from '../../core/protocol/result.ts'
 import { type Admin, cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/admin.ts'
-import type { AccessKeyRecord } from '../store/records.ts'
+import type { AccessKeyRecord } from '../store/store.ts'
 
 export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
   const { store, random, clock, keyUse, bin } = parts.services

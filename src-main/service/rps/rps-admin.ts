@@ -4,7 +4,7 @@ import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok } from '../../core/protocol/result.ts'
 import { type Admin, inWorkspace, type Parts, recordSetting } from '../admin/admin.ts'
-import type { RpRecord } from '../store/records.ts'
+import type { RpRecord } from '../store/store.ts'
 
 export const rpsOf = (parts: Parts): Admin['rps'] => {
   const { store, random, clock } = parts.services

@@ -7,9 +7,8 @@ import {
   type VerifyKeyObjectInput,
   verify,
 } from 'node:crypto'
-import { type EcCurve, findAlgorithm, type HashName, type MlDsa } from '../../core/judge/algorithms.ts'
+import { type EcCurve, findAlgorithm, type HashName, type MlDsa, type PublicKey } from '../../core/judge/algorithms.ts'
 import type { JudgeCrypto, SignatureCheck } from '../../core/judge/crypto-port.ts'
-import type { PublicKey } from '../../core/judge/public-key.ts'
 import { encodeSpki } from '../../core/judge/spki.ts'
 import { type Bytes, concat } from '../../core/protocol/bytes.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'

@@ -1,11 +1,34 @@
+import type { Crypto } from '@peculiar/webcrypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, RootCertIdentifier } from '@simplewebauthn/server'
-import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
+import type { OpinionGiver, OpinionWords } from '../../core/contract/judge/opinion.ts'
+import {
+  algorithmName,
+  type CoseAlgorithm,
+  coordinateSize,
+  type EcCurve,
+  findAlgorithm,
+  type HashName,
+  type PublicKey,
+} from '../../core/judge/algorithms.ts'
+import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
+import { parseAuthenticationJson } from '../../core/judge/authentication-json.ts'
+import { type AuthenticatorData, decodeAuthenticatorData } from '../../core/judge/authenticator-data.ts'
+import { type CborItem, entryOf } from '../../core/judge/cbor.ts'
+import type { AuthenticationCase, RegistrationCase, StoredCredential } from '../../core/judge/ceremony-case.ts'
+import { type Certificate, decodeCertificate, EXTENSION } from '../../core/judge/certificate.ts'
+import type { CoseKey } from '../../core/judge/cose-key.ts'
+import type { JudgeCrypto, SignatureCheck } from '../../core/judge/crypto-port.ts'
+import { decodeDer, sequenceOf, unsignedBytes } from '../../core/judge/der.ts'
+import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
+import { judgeRegistration } from '../../core/judge/judge-registration.ts'
+import { parseRegistrationJson } from '../../core/judge/registration-json.ts'
 import { memberOf } from '../../core/judge/response-json.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
+import { type Bytes, concat, equalBytes, toBase64url } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import { authenticationLimit, registrationLimit } from './library-limits.ts'
-import { type Opinion, signatureOpinion } from './signature-opinion.ts'
+import { hasKind } from './node-crypto.ts'
 
 const BY = '@simplewebauthn/server'
 
@@ -44,6 +67,272 @@ export const agrees = (verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>, 
 
 // Loaded with the first ceremony: it brings an ASN.1 stack that a start need not wait for.
 const library = () => import('@simplewebauthn/server')
+
+const CRYPTO_BY = '@peculiar/webcrypto'
+
+/** The verdict of another library, or why none was asked. */
+type Opinion =
+  | {
+      readonly heard: true
+      readonly by: OpinionGiver
+      readonly accepts: boolean
+      readonly reason?: string | OpinionWords
+    }
+  | { readonly heard: false; readonly why: OpinionWords }
+
+/**
+ * Where @simplewebauthn/server cannot be asked, another library does the mathematics: the judge’s steps with every hash,
+ * key and signature by @peculiar/webcrypto. `why` is the answer where there was nothing for it to verify.
+ */
+const signatureOpinion = async (
+  ceremony: RegistrationCase | AuthenticationCase,
+  why: OpinionWords,
+): Promise<Opinion> => {
+  const library = await peculiarCrypto()
+  const seen = { verified: 0, refused: 0, lacking: new Set<number>() }
+  const crypto = watched(library, seen)
+  const { accepted, failure } =
+    'roots' in ceremony ? await judgeRegistration(ceremony, crypto) : await judgeAuthentication(ceremony, crypto)
+  const takesKey = 'roots' in ceremony && accepted ? await takesAttested(library, ceremony, seen) : undefined
+  const [lacking] = seen.lacking
+  if (lacking !== undefined) {
+    return { heard: false, why: { code: 'no_library_has', params: { algorithm: algorithmName(lacking) } } }
+  }
+  if (seen.refused > 0 || takesKey === false) {
+    return { heard: true, by: CRYPTO_BY, accepts: false, reason: { code: 'signature_not_verified' } }
+  }
+  if (seen.verified === 0 && takesKey === undefined) return { heard: false, why }
+  return accepted
+    ? { heard: true, by: CRYPTO_BY, accepts: true }
+    : { heard: true, by: CRYPTO_BY, accepts: false, reason: failure?.word ?? '' }
+}
+
+type Seen = { verified: number; refused: number; readonly lacking: Set<number> }
+
+const watched = (crypto: JudgeCrypto, seen: Seen): JudgeCrypto => ({
+  ...crypto,
+  verify: async (check) => {
+    const verified = await crypto.verify(check)
+    if (!verified.ok) seen.lacking.add(check.algorithm)
+    else if (verified.value) seen.verified++
+    else seen.refused++
+    return verified
+  },
+})
+
+/** Without attestation nothing is signed in a registration: then the new key is all that there is to look at. */
+const takesAttested = async (
+  library: PeculiarCrypto,
+  input: RegistrationCase,
+  seen: Seen,
+): Promise<boolean | undefined> => {
+  const attested = attestedKey(input)
+  if (attested === undefined) return undefined
+  const taken = await library.imports(attested.key)
+  if (taken.ok) return taken.value
+  seen.lacking.add(attested.algorithm)
+  return undefined
+}
+
+type Subtle = Crypto['subtle']
+
+/** The judge’s crypto on @peculiar/webcrypto, which has no ML-DSA and of the rest what node:crypto has. */
+type PeculiarCrypto = JudgeCrypto & {
+  /** True if it accepts the key. */
+  imports(key: PublicKey): Promise<Result<boolean, 'unsupported'>>
+}
+
+let made: Promise<PeculiarCrypto> | undefined
+
+/** Loaded when it is first asked: a start need not wait for it. */
+const peculiarCrypto = (): Promise<PeculiarCrypto> => {
+  made ??= import('@peculiar/webcrypto').then((library) => cryptoOf(new library.Crypto().subtle))
+  return made
+}
+
+const cryptoOf = (subtle: Subtle): PeculiarCrypto => ({
+  digest: async (name, data) => new Uint8Array(await subtle.digest(name, data.slice())),
+  verify: (check) => verifyWith(subtle, check),
+  imports: async (key) => {
+    if (key.kty === 'AKP' || !hasKind(key)) return err('unsupported')
+    return ok((await importKey(subtle, key, 'SHA-256')) !== undefined)
+  },
+})
+
+const verifyWith = async (subtle: Subtle, check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
+  const { key, data } = check
+  const known = findAlgorithm(check.algorithm)
+  if (known === undefined || known.kty !== key.kty || key.kty === 'AKP' || !hasKind(key)) {
+    return err('unsupported')
+  }
+  const hash = 'hash' in known ? known.hash : 'SHA-512'
+  const imported = await importKey(subtle, key, hash, known)
+  const signature = key.kty === 'EC2' ? rawSignature(check.signature, coordinateSize(key.crv)) : check.signature
+  if (imported === undefined || signature === undefined) return ok(false)
+  return ok(
+    await subtle.verify(parametersOf(known, hash), imported, signature.slice(), data.slice()).catch(() => false),
+  )
+}
+
+/** By JSON Web Key, so that the library writes the key’s encoding itself. */
+const importKey = async (
+  subtle: Subtle,
+  key: Exclude<PublicKey, { kty: 'AKP' }>,
+  hash: HashName,
+  known?: CoseAlgorithm,
+) => {
+  const { jwk, algorithm } = webKey(key, hash, known)
+  return subtle.importKey('jwk', jwk, algorithm, true, ['verify']).catch(() => undefined)
+}
+
+const webKey = (key: Exclude<PublicKey, { kty: 'AKP' }>, hash: HashName, known?: CoseAlgorithm) => {
+  switch (key.kty) {
+    case 'EC2': {
+      const crv = CURVES[key.crv]
+      return {
+        jwk: { kty: 'EC', crv, x: toBase64url(key.x), y: toBase64url(key.y) },
+        algorithm: { name: 'ECDSA', namedCurve: crv },
+      }
+    }
+    case 'OKP':
+      return {
+        jwk: { kty: 'OKP', crv: key.crv, x: toBase64url(key.x) },
+        algorithm: { name: 'EdDSA', namedCurve: key.crv },
+      }
+    case 'RSA': {
+      const name = known?.kty === 'RSA' && known.padding === 'pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5'
+      return { jwk: { kty: 'RSA', n: toBase64url(key.n), e: toBase64url(key.e) }, algorithm: { name, hash } }
+    }
+  }
+}
+
+const CURVES = {
+  'P-256': 'P-256',
+  'P-384': 'P-384',
+  'P-521': 'P-521',
+  secp256k1: 'K-256',
+} as const satisfies Record<EcCurve, string>
+
+const DIGEST_LENGTHS = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 } as const satisfies Record<
+  HashName,
+  number
+>
+
+const parametersOf = (known: CoseAlgorithm, hash: HashName) => {
+  if (known.kty === 'EC2') return { name: 'ECDSA', hash }
+  if (known.kty === 'OKP') return { name: 'EdDSA' }
+  const isPss = known.kty === 'RSA' && known.padding === 'pss'
+  return isPss ? { name: 'RSA-PSS', saltLength: DIGEST_LENGTHS[hash] } : { name: 'RSASSA-PKCS1-v1_5' }
+}
+
+/** Web Crypto takes r and s side by side, each as long as the curve’s field. */
+const rawSignature = (der: Bytes, size: number): Bytes | undefined => {
+  const decoded = decodeDer(der)
+  const parts = (decoded.ok && sequenceOf(decoded.value)) || []
+  const numbers = parts.map(unsignedBytes)
+  const [r, s] = numbers
+  if (numbers.length !== 2 || r === undefined || s === undefined || r.length > size || s.length > size) return undefined
+  return concat(new Uint8Array(size - r.length), r, new Uint8Array(size - s.length), s)
+}
+
+/** ES256K, Ed448 and the fully specified numbers, which @simplewebauthn/server does not know. */
+const UNKNOWN_ALGORITHMS: ReadonlySet<number> = new Set([-47, -53, -9, -51, -52, -19])
+
+/** Also ML-DSA where the runtime has none: the library verifies with its WebCrypto. */
+const isUnknown = (algorithm: number): boolean => {
+  const known = findAlgorithm(algorithm)
+  if (known?.kty !== 'AKP') return UNKNOWN_ALGORITHMS.has(algorithm)
+  return !hasKind({ kty: 'AKP', name: known.name, pub: new Uint8Array(known.keyLength) })
+}
+
+const unknown = (algorithm: number): OpinionWords => ({
+  code: 'algorithm_not_known',
+  params: { algorithm: algorithmName(algorithm) },
+})
+
+const PSS: ReadonlySet<number> = new Set([-37, -38, -39])
+
+/** Certificate keys it can read: P-256, P-384, RSA and ML-DSA. */
+const readsKey = ({ key }: Certificate): boolean =>
+  key === undefined || key.kty === 'RSA' || key.kty === 'AKP' || (key.kty === 'EC2' && READ_CURVES.has(key.crv))
+const READ_CURVES: ReadonlySet<string> = new Set(['P-256', 'P-384'])
+
+const authenticationLimit = (stored: StoredCredential, response: unknown): OpinionWords | undefined => {
+  if (isUnknown(stored.algorithm)) return unknown(stored.algorithm)
+  const { authenticatorData } = parseAuthenticationJson(response)
+  return extensionLimit(authenticatorData && decodeAuthenticatorData(authenticatorData).value)
+}
+
+const extensionLimit = (data: AuthenticatorData | undefined): OpinionWords | undefined =>
+  data?.extensions && !readsCbor(data.extensions) ? { code: 'numbers_not_read' } : undefined
+
+const readsCbor = (item: CborItem): boolean => {
+  if (item.type === 'array') return item.items.every(readsCbor)
+  if (item.type === 'map') return item.entries.every(({ key, value }) => readsCbor(key) && readsCbor(value))
+  const isHalf = item.type === 'float' && item.end - item.start === 3
+  return !isHalf && !(item.type === 'integer' && typeof item.value === 'bigint')
+}
+
+/** The key that a registration brings, where it can be read. */
+const attestedKey = (input: RegistrationCase): CoseKey | undefined => {
+  const { attestationObject } = parseRegistrationJson(input.response)
+  const data = attestationObject && decodeAttestationObject(attestationObject).value?.authenticatorData
+  return data && decodeAuthenticatorData(data).value?.attested?.key
+}
+
+/** Why the library should not be asked about a registration: beyond its means, or at odds with ours by design. */
+export const registrationLimit = (input: RegistrationCase, wall: Millis): OpinionWords | undefined => {
+  const { attestationObject } = parseRegistrationJson(input.response)
+  const object = attestationObject && decodeAttestationObject(attestationObject).value
+  if (object === undefined) return undefined
+  const data = object.authenticatorData && decodeAuthenticatorData(object.authenticatorData).value
+  const algorithm = data?.attested?.key?.algorithm
+  if (algorithm !== undefined && isUnknown(algorithm)) return unknown(algorithm)
+  const extensions = extensionLimit(data)
+  if (extensions !== undefined) return extensions
+  if (object.format === 'android-safetynet') return { code: 'safetynet_by_real_clock' }
+  if (object.format === 'compound') return { code: 'compound_not_known' }
+  const x5c = object.statement && entryOf(object.statement, 'x5c')
+  const chain =
+    x5c?.type === 'array' ? x5c.items.flatMap((item) => (item.type === 'bytes' ? certificateOf(item.value) : [])) : []
+  const alg = object.statement && entryOf(object.statement, 'alg')
+  if (chain[0]?.key?.kty === 'RSA' && alg?.type === 'integer' && PSS.has(Number(alg.value))) {
+    return { code: 'rsa_taken_for_pkcs1' }
+  }
+  return chainLimit({ chain, format: object.format, input, wall })
+}
+
+const certificateOf = (bytes: Bytes): readonly Certificate[] => {
+  const certificate = decodeCertificate(bytes)
+  return certificate.ok ? [certificate.value] : []
+}
+
+const chainLimit = (attestation: {
+  readonly chain: readonly Certificate[]
+  readonly format: string | undefined
+  readonly input: RegistrationCase
+  readonly wall: Millis
+}): OpinionWords | undefined => {
+  const { chain, format, input, wall } = attestation
+  const [leaf] = chain
+  const last = chain.at(-1)
+  if (leaf === undefined || last === undefined) return undefined
+  if (!readsKey(leaf)) return { code: 'certificate_key_not_read' }
+  if (chain.some((certificate) => certificate.extensions.has(EXTENSION.crlDistributionPoints))) {
+    return { code: 'revocation_list_named' }
+  }
+  const roots = input.attestation === 'require-trusted' ? input.roots.flatMap(certificateOf) : []
+  if ([...chain, ...roots].some((certificate) => isInForce(certificate, wall) !== isInForce(certificate, input.now))) {
+    return { code: 'certificates_by_real_clock' }
+  }
+  const selfIssued = chain.length > 1 && equalBytes(last.issuer.bytes, last.subject.bytes)
+  if (format === 'android-key' && !selfIssued) return { code: 'android_root_wanted' }
+  const bringsRoot = roots.some((root) => chain.some((certificate) => equalBytes(root.bytes, certificate.bytes)))
+  if (format !== 'android-key' && bringsRoot) return { code: 'root_taken_for_duplicate' }
+  return undefined
+}
+
+const isInForce = ({ notBefore, notAfter }: Certificate, time: Millis): boolean => time >= notBefore && time <= notAfter
 
 /** The library's roots are process-wide, so registrations take turns. */
 let turn: Promise<unknown> = Promise.resolve()

@@ -1,31 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
-import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
-import type { Verdict } from '../../core/judge/verdict.ts'
 import type { Clock } from '../../core/protocol/time.ts'
+import type { Judged, OpinionListener, SecondOpinions } from './opinions.ts'
 import { createOpinionsElsewhere } from './opinions-elsewhere.ts'
 import { agrees, secondOpinion } from './second-opinion.ts'
-
-/** A ceremony as it was judged. What it reads, it reads from the time of the judgement. */
-export type Judged = {
-  readonly ceremony: RegistrationCase | AuthenticationCase
-  readonly verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>
-}
-
-export type OpinionListener = (messageId: string, opinion: SecondOpinion) => void
-
-/** Second opinions outside the requests: formed while the process is idle, or as soon as one is read. */
-export type SecondOpinions = {
-  later(workspace: string, messageId: string, judged: Judged): void
-  /** Formed now if it was not yet; undefined when the ceremony was forgotten, or never was one. */
-  of(workspace: string, messageId: string): Promise<SecondOpinion | undefined>
-  listen(workspace: string, listener: OpinionListener): () => void
-  /** Called when another process judged a ceremony: its opinion will come. */
-  expect(workspace: string, messageId: string): void
-  /** Takes an opinion of another process. */
-  hear(workspace: string, messageId: string, opinion: SecondOpinion): void
-  forget(workspace: string): void
-}
 
 /** Of all workspaces together. Under load the oldest go without. */
 const MOST_WAITING = 512

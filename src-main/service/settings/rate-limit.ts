@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import type { SharedStore } from '../store/shared-store.ts'
+import type { SharedStore } from '../store/store.ts'
 
 const MINUTE = 60_000
 

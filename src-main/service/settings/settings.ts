@@ -5,8 +5,7 @@ import type { WorkspaceAbout } from '../../core/contract/control/workspace-about
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { createTurns } from '../../core/protocol/turns.ts'
-import type { SharedStore } from '../store/shared-store.ts'
-import type { Store } from '../store/store.ts'
+import type { SharedStore, Store } from '../store/store.ts'
 import {
   ABOUT,
   type ArmedFaults,

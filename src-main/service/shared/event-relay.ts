@@ -3,7 +3,7 @@ import { createBatcher } from '../../core/protocol/batcher.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { messageOf } from '../../core/protocol/message-of.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import type { PendingEvent, SharedStore } from '../store/shared-store.ts'
+import type { PendingEvent, SharedStore } from '../store/store.ts'
 import { createPump, lookEvery, type Pump } from './pump.ts'
 
 type Shared = Pick<SharedStore, 'events' | 'signals'>

@@ -7,8 +7,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { openDataDirectory } from '../../disk/data-directory.ts'
 import { openStore } from '../store/open-store.ts'
 import type { PostgresLocation } from '../store/postgres/location.ts'
-import type { BenchHolder, SharedStore } from '../store/shared-store.ts'
-import type { Store } from '../store/store.ts'
+import type { BenchHolder, SharedStore, Store } from '../store/store.ts'
 
 /** Everything is in memory without a directory; with a database the directory has only the phones. */
 export const openBenchStore = async (

@@ -11,7 +11,7 @@ import { scopeProblem, stringToSign } from '../../core/protocol/string-to-sign.t
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import { headerCount, headerOf } from '../../http/message.ts'
 import type { RequestContext } from '../services.ts'
-import type { AccessKeyRecord, KeyWithRp, RpRecord } from '../store/records.ts'
+import type { AccessKeyRecord, KeyWithRp, RpRecord } from '../store/store.ts'
 import { type HmacSha256, hmacSha256, sha256Hex } from './hmac-sha256.ts'
 
 declare const verified: unique symbol

@@ -1,9 +1,8 @@
-import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { FieldProblem } from '../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { SLICE } from '../../core/protocol/slices.ts'
-import type { Rows } from './records.ts'
 import { RowMisfit, type RowPlace, strayTable } from './row-problems.ts'
-import type { Replacing } from './store.ts'
+import type { Replacing, Rows } from './store.ts'
 import { stateTables } from './tables.ts'
 
 /** Steps of an adapter for rows under a separate key. */

@@ -1,5 +1,5 @@
-import { type FieldProblem, within } from '../../core/contract/reasons.ts'
-import type { Rows } from './records.ts'
+import { type FieldProblem, within } from '../../core/contract/errors.ts'
+import type { Rows } from './store.ts'
 import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 
 /** A row and where it is in its document. */

@@ -1,25 +1,241 @@
-import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { ControlCredential } from '../../core/contract/control/states.ts'
+import type { FieldProblem } from '../../core/contract/errors.ts'
+import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import type {
-  AccessKeyRecord,
-  AccountRecord,
-  Counts,
-  CredentialRecord,
-  DeviceRecord,
-  KeyWithRp,
+
+/** Records as stored. Binary values are base64url text, so that an exported workspace is one JSON value. */
+export type WorkspaceRecord = { readonly id: string; readonly created_at: Millis }
+
+export type RpRecord = {
+  readonly id: string
+  readonly name: string
+  readonly rp_id: string
+  readonly origins: readonly string[]
+  /** The key of the user handles' HMAC. */
+  readonly handle_key: string
+  readonly created_at: Millis
+}
+
+export type AccessKeyRecord = {
+  readonly id: string
+  readonly rp: string
+  readonly secret: string
+  readonly state: 'active' | 'disabled'
+  readonly created_at: Millis
+}
+
+export type KeyWithRp = { readonly key: AccessKeyRecord; readonly rp: RpRecord }
+
+export type AccountRecord = {
+  readonly id: string
+  readonly name: string
+  readonly phone: string
+  /** SHA-256 of the proof; absent: the account is open and has no vault. */
+  readonly proof_hash?: string
+  readonly created_at: Millis
+}
+
+export type DeviceRecord = {
+  readonly id: string
+  readonly account: string
+  readonly name: string
+  /** SHA-256 of the token. */
+  readonly token_hash: string
+  /** How many pushes it was ever sent: numbers its inbox events. */
+  readonly push_count: number
+  readonly created_at: Millis
+}
+
+export type MessageRecord = {
+  readonly id: string
+  readonly rp: string
+  readonly kind: MessageKind
+  readonly method?: 'qrcode' | 'push'
+  readonly user_id: string
+  readonly username: string
+  readonly display_name: string
+  readonly credential_name: string
+  readonly challenge: string
+  readonly state: MessageState
+  readonly svc_user: string
+  readonly error: string
+  readonly device?: string
+  readonly account?: string
+  /** The options as the bound device got them: its answer is judged by them. */
+  readonly public_key?: unknown
+  /** SHA-256 of the answer in canonical form: tells a repeated answer from a new one. */
+  readonly answer_hash?: string
+  readonly verdict?: unknown
+  readonly credential_id?: string
+  readonly created_at: Millis
+  readonly expires_at: Millis
+  readonly delivered_at?: Millis
+}
+
+/** The part of a message that result polling needs. */
+export type MessageResult = Pick<
   MessageRecord,
-  MessageResult,
-  PushRecord,
-  RootRecord,
-  Rows,
-  RpRecord,
-  SnapshotRecord,
-  VaultRecord,
-  WorkspaceRecord,
-} from './records.ts'
-import type { SharedStore } from './shared-store.ts'
+  'id' | 'rp' | 'kind' | 'user_id' | 'state' | 'svc_user' | 'error' | 'expires_at' | 'delivered_at'
+>
+
+export type Counts = {
+  readonly rps: number
+  readonly messages: number
+  /** Messages in a state that is not final. */
+  readonly messages_under_way: number
+  readonly credentials: number
+  readonly accounts: number
+}
+
+export type CredentialRecord = ControlCredential
+
+export type PushRecord = {
+  readonly device: string
+  /** Counts from 1 within the device. */
+  readonly n: number
+  readonly msg_id: string
+  readonly sent_at?: Millis
+}
+
+export type VaultRecord = {
+  readonly account: string
+  readonly credential_id: string
+  readonly etag: string
+  readonly sealed: string
+  readonly updated_at: Millis
+}
+
+export type RootRecord = {
+  readonly id: string
+  readonly name: string
+  /** DER, base64. */
+  readonly certificate: string
+  readonly created_at: Millis
+}
+
+export type SnapshotRecord = {
+  readonly id: string
+  readonly name: string
+  readonly created_at: Millis
+  /** WorkspaceExport and what the caller added, as JSON. */
+  readonly content: string
+}
+
+/** All rows of one workspace, by table, as they are stored: for snapshots and exports. */
+export type Rows = Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
+
+/** For processes that use a store at the same time. */
+export type SharedStore = {
+  /** How many processes were started on this store before. */
+  countBoot(): Promise<number>
+  /** These workspaces as they are now; those that are not there are left out. */
+  heads(workspaces: readonly string[]): Promise<readonly WorkspaceHead[]>
+  /**
+   * Changes a setting, based on the stored value and stored only while that is unchanged: no change is lost. False where
+   * `change` returns nothing.
+   */
+  changeSetting(workspace: string, name: string, change: (stored: unknown) => unknown): Promise<boolean>
+  /** Counts a request of this minute; how many there are now, over all processes. */
+  countRequest(workspace: string, request: { readonly accessKey: string; readonly minute: number }): Promise<number>
+  readonly events: {
+    append(events: readonly PendingEvent[]): Promise<void>
+    /** In the order of arrival; no other process gets them. */
+    take(limit: number): Promise<readonly PendingEvent[]>
+  }
+  /** The place of the one bench. */
+  readonly bench: {
+    /** Id with which this process takes it. */
+    readonly id: string
+    /** Takes or renews it, and says who has it now. It is free when it was not renewed for so long. */
+    take(holder: Pick<BenchHolder, 'host' | 'pid'>, seconds: number): Promise<BenchHolder>
+    release(id: string): Promise<void>
+  }
+  /** The open inboxes of all processes. */
+  readonly listeners: {
+    /** Of this process. */
+    write(changed: { readonly opened: readonly InboxRef[]; readonly closed: readonly InboxRef[] }): Promise<void>
+    /** This process is still there. False: its inboxes have been forgotten in the meantime. */
+    stay(): Promise<boolean>
+    /** The devices that listen at a process that was there so many seconds ago. */
+    of(workspace: string, seconds: number): Promise<ReadonlySet<string>>
+    /** Forgets those of this process. */
+    leave(): Promise<void>
+  }
+  /** The bench's virtual phones, by the devices as which they are signed in, for the processes that know no phones. */
+  readonly phones: {
+    know(workspace: string, devices: readonly PhoneDevice[]): Promise<void>
+    isDevice(workspace: string, pair: PhoneDevice): Promise<boolean>
+  }
+  /** When the next open message of each workspace expires. */
+  expiries(): Promise<ReadonlyMap<string, Millis>>
+  /** Which of these inboxes have something new, or belong to a device that is gone. */
+  stirred(inboxes: readonly InboxPosition[]): Promise<readonly StirredInbox[]>
+  readonly signals: Signals
+  /** The connections of this process. */
+  pool(): PoolFigures
+  /** Its clock, which leads those of the processes. */
+  now(): Promise<Millis>
+  /** Rejects if it does not answer. */
+  ping(): Promise<void>
+}
+
+export type PoolFigures = {
+  readonly most: number
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
+}
+
+/** State of a workspace that a process must check before it uses its memory of it. */
+export type WorkspaceHead = {
+  readonly id: string
+  /** Changes when a workspace is opened again. */
+  readonly opened: number
+  /** Changes when its rows are replaced. */
+  readonly row_key: string
+  /** Changes when its rows are deleted or replaced. */
+  readonly emptied: number
+  /** Changes with each change of a setting, and with each of the above. */
+  readonly version: number
+}
+
+/** `seen` changes with each renewal. */
+export type BenchHolder = { readonly id: string; readonly host: string; readonly pid: number; readonly seen: string }
+
+/** An event, or a second opinion, on its way to the process that records it: as JSON, and when it happened. */
+export type PendingEvent = {
+  readonly workspace: string
+  readonly wall: Millis
+  readonly bench: Millis
+  readonly draft: string
+}
+
+/** `last`: the number of its device's last push; undefined when the device is gone. */
+type StirredInbox = { readonly workspace: string; readonly device: string; readonly last: number | undefined }
+
+export type PhoneDevice = { readonly phone: string; readonly device: string }
+
+export type InboxRef = { readonly workspace: string; readonly device: string }
+
+export type InboxPosition = InboxRef & { readonly after: number }
+
+/** Hints between processes that there is something new; a process that relies on one still looks from time to time. */
+export type Signals = {
+  send(signal: Signal): void
+  /** To those of other processes. */
+  listen(hear: (signal: Signal) => void): () => void
+  /** False behind some poolers, where signals never arrive. */
+  arrive(): boolean
+}
+
+export type Signal =
+  | { readonly about: 'events' }
+  | { readonly about: 'pushes'; readonly workspace: string; readonly device: string }
+  | { readonly about: 'inboxes ended'; readonly workspace: string; readonly device?: string }
+  /** Of a ceremony that one of them judged. */
+  | { readonly about: 'opinion wanted'; readonly workspace: string; readonly msg_id: string }
 
 /**
  * Where everything lasting is kept. A write's promise resolves once it is committed. `boolean` says whether the
@@ -218,3 +434,10 @@ export type AuthenticateMove = Omit<FailMove, 'error'> & {
 
 /** `changed`: the credential is gone or was used since it was read. */
 export type AuthenticateOutcome = 'done' | 'lost' | 'changed'
+
+export type WorkspaceExport = {
+  readonly format: 'handset-workspace'
+  readonly version: number
+  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
+  readonly random: Readonly<Record<string, number>>
+}

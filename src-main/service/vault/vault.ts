@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { AppData, AppInput, VaultEntry } from '../../core/contract/app/routes.ts'
-import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
-import type { Expected } from '../../core/contract/expected.ts'
+import { type Expected, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { headerOf } from '../../http/message.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import type { RequestContext } from '../services.ts'
-import type { VaultRecord } from '../store/records.ts'
+import type { VaultRecord } from '../store/store.ts'
+import { ETAG } from '../workspaces/row-rules.ts'
 
 type Answer<T> = Promise<Result<T, Refusal>>
 
@@ -78,7 +78,6 @@ const noVault = refuse('not_found', { code: 'account_without_vault' })
 const hasVault = ({ proof_hash }: SignedIn['account']): boolean => proof_hash !== undefined
 
 /** With its quotes. It goes into a header as it is. */
-export const ETAG = /^"[\w-]+"$/
 
 /** No ETag can be this. */
 const ABSENT = ''

@@ -1,5 +1,5 @@
 import { MOST_DELETIONS } from '../../core/contract/most-deletions.ts'
-import type { AccessKeyRecord, CredentialRecord, RootRecord, SnapshotRecord } from '../store/records.ts'
+import type { AccessKeyRecord, CredentialRecord, RootRecord, SnapshotRecord } from '../store/store.ts'
 
 type Binned = {
   readonly 'access key': AccessKeyRecord

@@ -1,16 +1,16 @@
-import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
-import { type FieldProblem, within } from '../../core/contract/reasons.ts'
+import { type FieldProblem, type Refusal, refuse, refuseField, within } from '../../core/contract/errors.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { serviceDocument } from '../../core/contract/workspace-document.ts'
 import { followsReal, type KeptClock } from '../../core/protocol/kept-clock.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { inSlices } from '../../core/protocol/slices.ts'
-import type { OthersRows, WorkspaceExport } from '../admin/admin.ts'
+import type { OthersRows } from '../admin/admin.ts'
 import type { Services } from '../services.ts'
 import { ABOUT } from '../settings/read-settings.ts'
-import { rowsProblem } from './check-rows.ts'
+import type { WorkspaceExport } from '../store/store.ts'
 import { CLOCK } from './kept-clocks.ts'
 import { beyondQuota } from './quotas.ts'
+import { rowsProblem } from './row-rules.ts'
 
 export const exportOf = async ({ store, random }: Services, workspace: string): Promise<WorkspaceExport> => ({
   format: 'handset-workspace',

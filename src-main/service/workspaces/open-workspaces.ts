@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { FieldProblem } from '../../core/contract/errors.ts'
 import type { Store } from '../store/store.ts'
 
 /** Each with a unique mark: a workspace that is closed and opened again counts as a new one. */

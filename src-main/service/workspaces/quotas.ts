@@ -1,9 +1,8 @@
 import type { Quota } from '../../core/contract/control/workspace-about.ts'
 import { quotaReached, type Refusal } from '../../core/contract/errors.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
-import type { WorkspaceExport } from '../admin/admin.ts'
 import type { Services } from '../services.ts'
-import type { Counts } from '../store/records.ts'
+import type { Counts, WorkspaceExport } from '../store/store.ts'
 
 type Quotas = Pick<Services, 'settings' | 'store' | 'timers' | 'turns'>
 

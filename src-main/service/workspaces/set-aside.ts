@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { FieldProblem } from '../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { Services } from '../services.ts'
 

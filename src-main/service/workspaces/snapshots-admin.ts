@@ -13,9 +13,8 @@ import {
   type OthersPart,
   type Parts,
   recordSetting,
-  type WorkspaceExport,
 } from '../admin/admin.ts'
-import type { SnapshotRecord } from '../store/records.ts'
+import type { SnapshotRecord, WorkspaceExport } from '../store/store.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 
 type Content = { readonly export: WorkspaceExport; readonly extra: unknown }

@@ -1,14 +1,40 @@
-import { within } from '../../core/contract/reasons.ts'
-import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
-import { type ScenarioDocument, scenarioHead } from '../../core/contract/scenario.ts'
+import { routeOf } from '../../core/contract/control/routes.ts'
+import { type FieldProblem, within } from '../../core/contract/errors.ts'
+import { type FileProblem, under } from '../../core/contract/scenario/file-problems.ts'
+import { inFile } from '../../core/contract/scenario/parts.ts'
+import {
+  BESIDE_STEP,
+  CONTROL_CALLS,
+  includedSteps,
+  includeSchema,
+  type ScenarioDocument,
+  type Source,
+  STEP_WORDS,
+  type StepInput,
+  type StepWord,
+  scenarioHead,
+  stepSchemas,
+} from '../../core/contract/scenario.ts'
+import type { JsonSchema } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { newNames, profileProblem } from './parse/names.ts'
-import { parseSteps } from './parse/parse-steps.ts'
-import type { Scenario, Variables, Wish } from './parse/scenario.ts'
-import { OWN_VARIABLES, type ReadInclude } from './parse/step-problems.ts'
+import { answerProblem, expectationProblem } from './parse/expectations.ts'
+import { defineNames, nameProblem, newNames, profileProblem, unknownName } from './parse/names.ts'
+import type { Scenario, Step, Variables, Wish } from './parse/scenario.ts'
+import {
+  mistakeAt,
+  OWN_VARIABLES,
+  type Problem,
+  type ReadInclude,
+  referenceProblem,
+  type StepsContext,
+  stepMistake,
+} from './parse/step-problems.ts'
+import { patternProblem } from './patterns/unmatchable.ts'
 import { type Path, pathOf, type ReadDocument, readDocument } from './read-document.ts'
-import { fillText, headOf, isReference, partOf, referencesIn } from './variables.ts'
+import { fillIn, fillText, headOf, isReference, partOf, referencesIn } from './variables.ts'
 
 export type ScenarioSource = {
   /** Folder of its programs and pages. */
@@ -127,6 +153,196 @@ const reservedName = ({ vars = {}, cases = [] }: ScenarioDocument): Path | undef
   for (const [i, row] of cases.entries()) {
     const own = Object.keys(row).find(wrong)
     if (own !== undefined) return ['cases', i, own]
+  }
+  return undefined
+}
+
+/** A scenario with all that it includes. */
+const MOST_STEPS = 10_000
+
+/** The steps of one list, with those that it includes in their place. */
+const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<readonly Step[], FileProblem> => {
+  const steps: Step[] = []
+  for (const [i, each] of raw.entries()) {
+    const path = [...context.path, i]
+    const parsed =
+      isObject(each) && 'include' in each ? parseIncluded(each, path, context) : parseOne(each, path, context)
+    if (!parsed.ok) return parsed
+    steps.push(...parsed.value)
+    if (steps.length > MOST_STEPS) {
+      return err(mistakeAt(context, path, { code: 'steps_at_most', params: { most: MOST_STEPS } }))
+    }
+  }
+  return ok(steps)
+}
+
+const parseIncluded = (raw: object, path: Path, context: StepsContext): Result<readonly Step[], FileProblem> => {
+  const included = openInclude(raw, path, context)
+  if (!included.ok) return included
+  const steps = parseSteps(included.value.steps, included.value.context)
+  return steps.ok ? steps : included.value.refuse(steps.error)
+}
+
+const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<readonly Step[], FileProblem> => {
+  const { names, scopes } = context
+  const reference = referenceProblem(raw, context)
+  if (reference !== undefined) return err(mistakeAt(context, path, reference))
+  const parsed = parseStep(raw, fillKnown(raw, context))
+  if (!parsed.ok) return err(stepMistake(parsed.error, path, context))
+  const { word, input, save = {} } = parsed.value
+  const unknown = unknownName(word, input as Variables, names)
+  if (unknown !== undefined) {
+    return err(mistakeAt(context, [...path, word, unknown.field], { code: 'unknown_name', params: unknown.problem }))
+  }
+  defineNames(word, input as Variables, names)
+  for (const name of Object.keys(save)) {
+    const problem = savedNameProblem(name, context)
+    if (problem !== undefined) return err(mistakeAt(context, [...path, 'save', name], problem))
+    names.variable.add(name)
+  }
+  const { line } = context.document.placeOf(path)
+  const file = context.files.at(-1)
+  return ok([{ ...parsed.value, line, scopes, ...(file === undefined ? {} : { file }) }])
+}
+
+/** The value with the variables that are known before anything runs; the others stay as they are written. */
+const fillKnown = (value: unknown, { vars, scopes }: StepsContext): unknown => {
+  const known: Variables = Object.assign({}, vars, ...scopes)
+  return fillIn(value, (reference) => {
+    const head = headOf(reference)
+    const found = Object.hasOwn(known, head) && head === reference ? known[head] : undefined
+    return found === undefined || referencesIn(found).length > 0 ? `\${${reference}}` : found
+  })
+}
+
+const savedNameProblem = (name: string, { vars, scopes }: StepsContext): Problem | undefined => {
+  if (!/^[A-Za-z_][\w-]{0,63}$/.test(name)) return { code: 'not_saved_name', params: { name } }
+  const taken = [...Object.keys(vars), ...scopes.flatMap(Object.keys), ...OWN_VARIABLES].includes(name)
+  return taken ? { code: 'saved_name_taken', params: { name } } : undefined
+}
+
+const DEEPEST = 8
+
+type Included = {
+  readonly steps: readonly unknown[]
+  readonly context: StepsContext
+  /** A mistake in the file, under the step that includes it. */
+  readonly refuse: (mistake: FileProblem) => Result<never, FileProblem>
+}
+
+/** The steps of an included file, still to be parsed, and their place. */
+const openInclude = (raw: object, path: Path, context: StepsContext): Result<Included, FileProblem> => {
+  const refuse = (why: Problem | FileProblem) => err(mistakeAt(context, [...path, 'include'], why))
+  const problem = findProblem(raw, includeSchema)
+  if (problem !== undefined) return err(stepMistake(problem, path, context))
+  const { include } = raw as { include: string | { file: string; vars?: Variables } }
+  const { file, vars = {} } = typeof include === 'string' ? { file: include } : include
+  const reference = referenceProblem(vars, context)
+  if (reference !== undefined) return refuse(reference)
+  if (context.files.includes(file)) {
+    return refuse({ code: 'include_circle', params: { files: [...context.files, file] } })
+  }
+  if (context.files.length >= DEEPEST) {
+    return refuse({ code: 'includes_at_most', params: { most: DEEPEST } })
+  }
+  const text = context.read(file)
+  if (!text.ok) return refuse(text.error)
+  const document = readDocument(text.value)
+  if (!document.ok) return refuse(under({ file }, document.error))
+  const wrong = findProblem(document.value.value, includedSteps)
+  if (wrong !== undefined) {
+    return refuse({ code: 'not_steps', params: { problem: wrong }, at: [{ file }, { line: 1, column: 1 }] })
+  }
+  return ok({
+    steps: document.value.value as readonly unknown[],
+    context: {
+      ...context,
+      document: document.value,
+      path: [],
+      scopes: [...context.scopes, vars],
+      files: [...context.files, file],
+    },
+    refuse: (mistake) => refuse(under({ file }, mistake)),
+  })
+}
+
+type ParsedStep = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>
+
+const isStepWord = (word: string): word is StepWord => Object.hasOwn(stepSchemas, word)
+
+/**
+ * One step as the file has it. `filled` is the same with the variables whose values are known: it must fit the
+ * contract, where a variable that is only known later fits everything.
+ */
+const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, FieldProblem> => {
+  if (!isObject(raw) || !isObject(filled)) return err(notOneWord(raw))
+  const keys = Object.keys(raw).filter((key) => !BESIDE_STEP.includes(key))
+  const [word, ...others] = keys
+  if (word === undefined) return err(notOneWord(raw))
+  const known = [...STEP_WORDS, 'include', ...BESIDE_STEP]
+  const stranger = keys.find((key) => !isStepWord(key))
+  if (stranger !== undefined) return err({ code: 'field_unknown', params: { field: stranger, known } })
+  if (others.length > 0 || !isStepWord(word)) return err(notOneWord(raw))
+  const problem = findProblem(filled, stepSchemas[word]) ?? problemOfCall(word, filled[word])
+  if (problem !== undefined) return err(problem)
+  for (const at of [word, 'answer']) {
+    const wrong = PATTERNED.has(word) || at === 'answer' ? patternProblem(filled[at]) : undefined
+    if (wrong !== undefined) return err(within(at, wrong))
+  }
+  const never =
+    expectationProblem(word, filled[word]) ?? (raw.refused === undefined ? nameProblem(word, filled[word]) : undefined)
+  if (never !== undefined) return err(within(word, never))
+  const unanswered = answerProblem(word, filled[word], filled.answer)
+  if (unanswered !== undefined) return err(within('answer', unanswered))
+  return ok({
+    word,
+    input: raw[word] as StepInput<StepWord>,
+    ...(raw.refused === undefined ? {} : { refused: raw.refused as number | string }),
+    ...('answer' in raw ? { answer: raw.answer } : {}),
+    ...(raw.save === undefined ? {} : { save: raw.save as Readonly<Record<string, Source>> }),
+  })
+}
+
+/** Words whose input has patterns. */
+const PATTERNED: ReadonlySet<string> = new Set<StepWord>([
+  ...([
+    'expect',
+    'expect_credentials',
+    'expect_phone',
+    'wait',
+    'no_event',
+    'expect_events',
+    'browser',
+    'check',
+  ] as const),
+])
+
+const notOneWord = (value: unknown): FieldProblem => ({
+  code: 'field_unfit',
+  params: {
+    field: '',
+    expected: { code: 'scenario_step', params: { words: STEP_WORDS } },
+    got: JSON.stringify(value)?.slice(0, 60) ?? 'nothing',
+  },
+})
+
+const tolerant = rememberByObject((schema: object) => inFile(schema as never))
+
+/** A call of the control interface is held against the contract of its route. */
+const problemOfCall = (word: StepWord, input: unknown): FieldProblem | undefined => {
+  if (word !== 'control' || !isObject(input)) return undefined
+  const id = CONTROL_CALLS.find((call) => call === input.call)
+  if (id === undefined) return undefined
+  const route = routeOf(id)
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = route[part]
+    const value = input[part] ?? (schema === undefined ? undefined : {})
+    if (schema === undefined && value === undefined) continue
+    const problem =
+      schema === undefined
+        ? ({ code: 'field_unknown', params: { field: '', known: [] } } as const)
+        : findProblem(value, tolerant(schema as JsonSchema))
+    if (problem !== undefined) return within(`control.${part}`, problem)
   }
   return undefined
 }

@@ -13,7 +13,7 @@ import {
   stringify,
   type YAMLParseError,
 } from 'yaml'
-import type { FieldProblem } from '../../core/contract/reasons.ts'
+import type { FieldProblem } from '../../core/contract/errors.ts'
 import type { FileProblem, FileProblemParams, Place } from '../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../core/protocol/coded.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'

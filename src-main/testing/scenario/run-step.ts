@@ -1,5 +1,4 @@
-import { errors } from '../../core/contract/errors.ts'
-import { type FieldProblem, within } from '../../core/contract/reasons.ts'
+import { errors, type FieldProblem, within } from '../../core/contract/errors.ts'
 import type { StepProblem } from '../../core/contract/scenario/problems.ts'
 import {
   besideStep,
@@ -14,14 +13,18 @@ import { findProblem } from '../../core/contract/validate.ts'
 import { ControlError } from '../../sdk/client.ts'
 import { expectationProblem } from './parse/expectations.ts'
 import type { Step } from './parse/scenario.ts'
-import { findByRegex } from './patterns/bounded-regex.ts'
-import { mismatch } from './patterns/mismatch.ts'
-import { patternProblem } from './patterns/pattern-problem.ts'
+import { findByRegex, mismatch } from './patterns/mismatch.ts'
+import { patternProblem } from './patterns/unmatchable.ts'
 import type { ScenarioState } from './scenario-state.ts'
-import { scenarioWords } from './scenario-words.ts'
 import { failure, refusal, ScenarioMistake, type StepOutcome, type StepSuccess, success } from './step-outcome.ts'
 import { limitMs, startLimit } from './time-limit.ts'
 import { partOf } from './variables.ts'
+import { benchWords } from './words/bench-words.ts'
+import { eventWords } from './words/event-words.ts'
+import { ownRpWords } from './words/own-rp-words.ts'
+import { phoneWords } from './words/phone-words.ts'
+import { rpWords } from './words/rp-words.ts'
+import type { Word } from './words/word.ts'
 
 /** Real time between two tries of a step with `until`. */
 const POLL_MS = 100
@@ -153,3 +156,22 @@ const atPointer = (value: unknown, pointer: string): unknown =>
       .slice(1)
       .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
   )
+
+export const scenarioWords: { readonly [W in StepWord]: Word<W> } = {
+  ...rpWords,
+  ...phoneWords,
+  ...benchWords,
+  ...eventWords,
+  ...ownRpWords,
+}
+
+/** With these something new begins. */
+export const BEGINNINGS: ReadonlySet<string> = new Set<StepWord>(['register', 'sign_in'])
+
+/**
+ * These only look: the step after them looks back to where the step before them began. A wait that follows a wait looks
+ * on from what the first one found.
+ */
+export const LOOKS: ReadonlySet<string> = new Set<StepWord>([
+  ...(['wait', 'no_event', 'mark', 'expect_events', 'expect_output', 'check'] as const),
+])

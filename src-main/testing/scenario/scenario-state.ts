@@ -1,6 +1,8 @@
 import type { NamedKind } from '../../core/contract/scenario/problems.ts'
 import type { ControlClient, ControlPhone, Data } from '../../sdk/client.ts'
-import type { OwnRp } from './own-rp/own-rp.ts'
+import { type Cookies, createCookies } from './own-rp/cookies.ts'
+import { type Browsing, createBrowsing } from './own-rp/playwright.ts'
+import { createPrograms, type Programs } from './own-rp/programs.ts'
 import { failure, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
 
 export type BegunMessage = {
@@ -78,4 +80,26 @@ export const shows = (phone: ControlPhone): StepOutcome => {
   if (!('prompt' in screen)) return success({ code: 'shows', params: { screen: screen.kind } }, phone)
   const { kind, rp } = screen.prompt
   return success({ code: screen.kind === 'success' ? 'carried_out' : 'asks', params: { kind, rp: rp.name } }, phone)
+}
+
+/** Resources of a scenario outside the bench; they end with the scenario. */
+type OwnRp = {
+  /** Programs and Playwright are looked for there. */
+  readonly folder: string
+  readonly cookies: Cookies
+  readonly programs: Programs
+  readonly browsing: Browsing
+  close(): Promise<void>
+}
+
+export const createOwnRp = (folder: string): OwnRp => {
+  const programs = createPrograms(folder)
+  const browsing = createBrowsing(folder)
+  return {
+    folder,
+    cookies: createCookies(),
+    programs,
+    browsing,
+    close: async () => void (await Promise.allSettled([browsing.close(), programs.close()])),
+  }
 }

@@ -1,4 +1,4 @@
-import type { ReasonParams } from '../../core/contract/reasons.ts'
+import type { ReasonParams } from '../../core/contract/errors.ts'
 import type { StepTold } from '../../core/contract/scenario/outcomes.ts'
 import type { StepProblem } from '../../core/contract/scenario/problems.ts'
 

@@ -1,16 +1,14 @@
 import { phoneTroubleIn } from '../../core/contract/phone-trouble.ts'
 import type { RpCheckName } from '../../core/contract/rp-checks.ts'
-import type { FaultStory } from '../../core/contract/service-fault.ts'
-import type { ServiceFaultName } from '../../core/contract/service-faults.ts'
+import type { FaultStory, ServiceFaultName } from '../../core/contract/service-faults.ts'
 import type { Behaviour, Ending, Mistake, Proof } from '../../core/contract/suite-findings.ts'
 import { PhoneError } from '../../sdk/errors.ts'
 import { pause } from '../../sdk/real-time.ts'
 import { behaviourOf, pollingMistakes, pollingUntried } from './behaviour.ts'
 import { RpBroken, type RpDriver, type Shown, type Visitor } from './rp-driver.ts'
 import { brokenBy, disarm, letIn, type Persona, type Scenery, type Stage, unplayable } from './stage.ts'
-import { PASSKEY_STORIES } from './stories/passkey-stories.ts'
 import { REGISTRATION_STORIES } from './stories/registration-stories.ts'
-import { SIGN_IN_STORIES } from './stories/sign-in-stories.ts'
+import { PASSKEY_STORIES, SIGN_IN_STORIES } from './stories/sign-in-stories.ts'
 import type { Exchange } from './watch-service.ts'
 
 /** A played story: its ending, the proof, and other observations. */

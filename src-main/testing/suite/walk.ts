@@ -1,6 +1,5 @@
 import { isRpCheckName, RP_CHECK_NAMES, storiesOfTrial, type TrialName } from '../../core/contract/rp-checks.ts'
-import { FAULT_STORIES, type FaultStory } from '../../core/contract/service-fault.ts'
-import { SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
+import { FAULT_STORIES, type FaultStory, SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
 import type { FaultFinding, FindingReason, Mistake, Played, Trial } from '../../core/contract/suite-findings.ts'
 import { firstLine } from '../../core/protocol/message-of.ts'
 import type { Phone } from '../../sdk/phone.ts'
@@ -10,16 +9,17 @@ import { makePersona } from './personas.ts'
 import { type Performance, playStory } from './play-story.ts'
 import {
   type Company,
+  careFor,
   playedCheck,
   playFault,
   playPastExpiry,
   SPENT,
   skipped,
+  UNJUDGED,
   vacuous,
   verdictOf,
   worksAfterwards,
 } from './play-trial.ts'
-import { careFor, UNJUDGED } from './rp-care.ts'
 import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
 import { openTrap, type Persona, type Scenery } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'

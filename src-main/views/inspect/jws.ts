@@ -1,7 +1,6 @@
+import { coordinateSize, type PublicKey } from '../../core/judge/algorithms.ts'
 import { fromBase64 } from '../../core/judge/base64.ts'
 import { type Certificate, decodeCertificate } from '../../core/judge/certificate.ts'
-import { coordinateSize } from '../../core/judge/curve.ts'
-import type { PublicKey } from '../../core/judge/public-key.ts'
 import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 import { certificateFound } from './certificates.ts'

@@ -1,7 +1,7 @@
+import type { PublicKey } from '../../core/judge/algorithms.ts'
 import { decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeCertificate } from '../../core/judge/certificate.ts'
 import { type CoseKey, decodeCoseKey } from '../../core/judge/cose-key.ts'
-import type { PublicKey } from '../../core/judge/public-key.ts'
 import { decodeSpki } from '../../core/judge/spki.ts'
 import { type Bytes, concat, fromUtf8 } from '../../core/protocol/bytes.ts'
 import { decodings } from './decodings.ts'

@@ -1,4 +1,4 @@
-import { parseReason, type Reason } from '../../core/contract/reasons.ts'
+import { parseReason, type Reason } from '../../core/contract/errors.ts'
 import { isObject } from '../../core/protocol/json.ts'
 
 /** One member of a JSON object, unchanged; undefined if it or the object is missing. */

@@ -1,5 +1,5 @@
+import type { Reason } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
-import type { Reason } from '../../core/contract/reasons.ts'
 import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'

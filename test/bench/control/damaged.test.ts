@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startBench } from '../../../src-main/bench/bench.ts'
+import { startBench } from '../../../src-main/bench/assembly/bench.ts'
 import { DEMO_RP } from '../../../src-main/bench/control/seed-data.ts'
 import { ALICE, cast, codeOf, register, startTestBench, type TestBench } from '../../support/bench.ts'
 import { folderOfFile, temporaryFolder } from '../../support/temporary-folder.ts'

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type RouteId, routeOf, routes } from '../../../src-main/core/contract/control/routes.ts'
-import type { Route } from '../../../src-main/core/contract/route.ts'
+import type { Route } from '../../../src-main/core/contract/schema.ts'
 import { findProblem } from '../../../src-main/core/contract/validate.ts'
 import { type ControlClient, createControlClient, openSession } from '../../../src-main/sdk/client.ts'
 import { createRpClient } from '../../../src-main/sdk/rp.ts'

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { openApiOf } from '../../../src-main/core/contract/open-api.ts'
-import type { RouteTable } from '../../../src-main/core/contract/route.ts'
-import { answer, count, deprecated, object, optional, text } from '../../../src-main/core/contract/schema.ts'
+import {
+  answer,
+  count,
+  deprecated,
+  object,
+  optional,
+  type RouteTable,
+  text,
+} from '../../../src-main/core/contract/schema.ts'
 import { findProblem } from '../../../src-main/core/contract/validate.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { javaContract } from '../../docs/java-contract.ts'

@@ -2,8 +2,15 @@ import { X509Certificate } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FAILURE_WORDS } from '../../../src-main/core/contract/judge/failure-words.ts'
-import { decodeCertificate, NAME_TYPE, nameValue, showName } from '../../../src-main/core/judge/certificate.ts'
-import { basicConstraints, fidoAaguid, mayCertify } from '../../../src-main/core/judge/certificate-extensions.ts'
+import {
+  basicConstraints,
+  decodeCertificate,
+  fidoAaguid,
+  mayCertify,
+  NAME_TYPE,
+  nameValue,
+  showName,
+} from '../../../src-main/core/judge/certificate.ts'
 import {
   bitStringBytes,
   booleanOf,

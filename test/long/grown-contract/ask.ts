@@ -1,4 +1,4 @@
-import { startBench } from './src-main/bench/bench.ts'
+import { startBench } from './src-main/bench/assembly/bench.ts'
 import { DEMO_RP } from './src-main/bench/control/seed-data.ts'
 import { APP_OPERATIONS } from './src-main/core/contract/app/routes.ts'
 import { documents } from './test/docs/documents.ts'

@@ -2,7 +2,7 @@ import { createECDH, createPublicKey, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
-import { CURVES, scalarFrom, signEcdsaDeterministic } from '../../../src-main/phones/authenticator/ecdsa.ts'
+import { CURVES, scalarFrom, signEcdsaDeterministic } from '../../../src-main/phones/authenticator/private-key.ts'
 import { scriptedRandom, seededRandom } from './support/seeded-random.ts'
 
 describe('deterministic ECDSA', () => {

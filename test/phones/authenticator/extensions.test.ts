@@ -2,10 +2,10 @@ import { createHash, createHmac } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { describe, expect, it } from 'vitest'
 import { toBase64url, utf8 } from '../../../src-main/core/protocol/bytes.ts'
-import type { Credential } from '../../../src-main/phones/authenticator/credential.ts'
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS } from '../../../src-main/phones/authenticator/models.ts'
+import type { Credential } from '../../../src-main/phones/authenticator/seams.ts'
 import {
   goodAssertion,
   goodCreation,

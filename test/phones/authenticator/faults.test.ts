@@ -7,12 +7,10 @@ import { judgeRegistration } from '../../../src-main/core/judge/judge-registrati
 import { concat } from '../../../src-main/core/protocol/bytes.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../src-main/phones/authenticator/algorithms.ts'
 import {
-  type AttestationKind,
   certificateBytes,
   makeRepeatableAuthority,
   rootsAsPem,
 } from '../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
-import { ATTESTATION_FORMATS } from '../../../src-main/phones/authenticator/attestation/formats/attestation-formats.ts'
 import type { Ceremony } from '../../../src-main/phones/authenticator/faults/fault.ts'
 import {
   expectedOutcome,
@@ -23,8 +21,8 @@ import {
   strikesAt,
 } from '../../../src-main/phones/authenticator/faults.ts'
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
-import { makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
-import { MODELS } from '../../../src-main/phones/authenticator/models.ts'
+import { ATTESTATION_FORMATS, makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
+import { type AttestationKind, MODELS } from '../../../src-main/phones/authenticator/models.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 import { isLong } from '../../support/parts.ts'
 import {

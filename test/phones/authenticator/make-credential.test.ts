@@ -6,7 +6,6 @@ import type { CreationOptionsJson } from '../../../src-main/core/protocol/webaut
 import { FLAGS } from '../../../src-main/phones/authenticator/authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../../../src-main/phones/authenticator/canonical-cbor.ts'
 import { encodeClientData } from '../../../src-main/phones/authenticator/client-data.ts'
-import type { Credential } from '../../../src-main/phones/authenticator/credential.ts'
 import {
   type GetAssertionRequest,
   getAssertion,
@@ -14,6 +13,7 @@ import {
 } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS } from '../../../src-main/phones/authenticator/models.ts'
+import type { Credential } from '../../../src-main/phones/authenticator/seams.ts'
 import {
   goodAssertion,
   goodCreation,

@@ -8,9 +8,8 @@ import {
   algorithmNamed,
   type MlDsaAlgorithm,
 } from '../../../src-main/phones/authenticator/algorithms.ts'
-import { portableKeys } from '../../../src-main/phones/authenticator/portable-keys.ts'
-import { drawPrivateKey, publicKeyDer } from '../../../src-main/phones/authenticator/private-key.ts'
-import { sign } from '../../../src-main/phones/authenticator/sign.ts'
+import { drawPrivateKey, portableKeys, publicKeyDer, sign } from '../../../src-main/phones/authenticator/private-key.ts'
+
 import { authentication } from '../../support/ceremony/authentication.ts'
 import { testKey } from '../../support/ceremony/keys.ts'
 import { registration } from '../../support/ceremony/registration.ts'
@@ -75,10 +74,9 @@ describe('the portable keys', () => {
 /** Each of a runtime with BoringSSL. */
 const load = async () => {
   vi.resetModules()
-  const { drawPrivateKey, publicKeyDer, importPrivateKey } = await import(
+  const { drawPrivateKey, publicKeyDer, importPrivateKey, sign } = await import(
     '../../../src-main/phones/authenticator/private-key.ts'
   )
-  const { sign } = await import('../../../src-main/phones/authenticator/sign.ts')
   const { nodeCrypto } = await import('../../../src-main/service/second-opinion/node-crypto.ts')
   const { secondOpinion } = await import('../../../src-main/service/second-opinion/second-opinion.ts')
   return { drawPrivateKey, publicKeyDer, importPrivateKey, sign, nodeCrypto, secondOpinion }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../src-main/phones/authenticator/algorithms.ts'
-import { drawPrivateKey, fitsKey } from '../../../src-main/phones/authenticator/private-key.ts'
-import { sign } from '../../../src-main/phones/authenticator/sign.ts'
+import { drawPrivateKey, fitsKey, sign } from '../../../src-main/phones/authenticator/private-key.ts'
 import { seededRandom } from './support/seeded-random.ts'
 
 const names = Object.keys(ALGORITHMS) as AlgorithmName[]

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Bytes, concat, fromHex, toBase64url, toHex } from '../../../src-main/core/protocol/bytes.ts'
 import { type AlgorithmName, algorithmNamed } from '../../../src-main/phones/authenticator/algorithms.ts'
-import type { AttestationKind } from '../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -10,11 +9,11 @@ import {
   keyUsage,
   type Name,
   subjectKeyIdentifier,
-} from '../../../src-main/phones/authenticator/attestation/certificate.ts'
+} from '../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import { tpmAlternativeName } from '../../../src-main/phones/authenticator/attestation/formats/tpm.ts'
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
-import { MODELS } from '../../../src-main/phones/authenticator/models.ts'
+import { type AttestationKind, MODELS } from '../../../src-main/phones/authenticator/models.ts'
 import { makeEcKey, publicKeyDer } from '../../../src-main/phones/authenticator/private-key.ts'
 import type { Seams } from '../../../src-main/phones/authenticator/seams.ts'
 import { goodPorts, holding, must } from './support/requests.ts'

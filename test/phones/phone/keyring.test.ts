@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
-import type { Credential } from '../../../src-main/phones/authenticator/credential.ts'
+import type { Credential } from '../../../src-main/phones/authenticator/seams.ts'
 import { createKeyring } from '../../../src-main/phones/phone/phone-core.ts'
 import { createVault } from '../../../src-main/phones/phone/vault.ts'
 import { phoneStorage } from '../../support/phone-storage.ts'

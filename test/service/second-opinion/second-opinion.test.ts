@@ -7,8 +7,9 @@ import { type Bytes, toHex, utf8 } from '../../../src-main/core/protocol/bytes.t
 import { ok } from '../../../src-main/core/protocol/result.ts'
 import type { Clock } from '../../../src-main/core/protocol/time.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
+import type { Judged } from '../../../src-main/service/second-opinion/opinions.ts'
 import { agrees, secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
-import { createSecondOpinions, type Judged } from '../../../src-main/service/second-opinion/second-opinions.ts'
+import { createSecondOpinions } from '../../../src-main/service/second-opinion/second-opinions.ts'
 import { authentication } from '../../support/ceremony/authentication.ts'
 import { cbor, map, raw } from '../../support/ceremony/cbor.ts'
 import {

@@ -1,4 +1,4 @@
-import type { CredentialRecord, MessageRecord, RpRecord } from '../../../src-main/service/store/records.ts'
+import type { CredentialRecord, MessageRecord, RpRecord } from '../../../src-main/service/store/store.ts'
 
 export const rpRecord = (id: string): RpRecord => ({
   id,

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { loadScenarios } from '../../../src-main/testing/scenario/load-scenarios.ts'
 import { parseScenarios } from '../../../src-main/testing/scenario/parse-scenario.ts'
+import { loadScenarios } from '../../../src-main/testing/scenario/runner/read-scenarios.ts'
 import { taken } from '../../support/taken.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 

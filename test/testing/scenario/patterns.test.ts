@@ -1,7 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { findByRegex, inProcessorTime } from '../../../src-main/testing/scenario/patterns/bounded-regex.ts'
-import { matchesGlob, mismatch } from '../../../src-main/testing/scenario/patterns/mismatch.ts'
-import { patternProblem } from '../../../src-main/testing/scenario/patterns/pattern-problem.ts'
+import {
+  findByRegex,
+  inProcessorTime,
+  matchesGlob,
+  mismatch,
+} from '../../../src-main/testing/scenario/patterns/mismatch.ts'
+import { patternProblem } from '../../../src-main/testing/scenario/patterns/unmatchable.ts'
 import { ScenarioMistake } from '../../../src-main/testing/scenario/step-outcome.ts'
 
 type Case = readonly [wanted: unknown, fits: unknown, doesNot: unknown]

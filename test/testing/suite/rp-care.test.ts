@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FindingReason, Played } from '../../../src-main/core/contract/suite-findings.ts'
-import { careFor, UNJUDGED } from '../../../src-main/testing/suite/rp-care.ts'
+import { careFor, UNJUDGED } from '../../../src-main/testing/suite/play-trial.ts'
 
 const HELD: Played = { verdict: 'held' }
 const GAVE_UP: Played = { verdict: 'broke', reason: { code: 'reopened' } }

@@ -1,4 +1,4 @@
-import type { catalogueRoutes } from '../../../core/contract/control/catalogue-routes.ts'
+import type { catalogueRoutes } from '../../../core/contract/control/service-fault-routes.ts'
 import { FAULT_NAMES } from '../../../core/contract/faults.ts'
 import { SERVICE_FAULT_NAMES, type ServiceFaultName, serviceFaultOf } from '../../../core/contract/service-faults.ts'
 import { en } from '../../../core/messages/en/en.ts'

@@ -1,6 +1,6 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
 import type { Query } from '../../../core/contract/control/routes.ts'
-import { type Refusal, refuse, refuseField } from '../../../core/contract/errors.ts'
+import { type Refusal, refuse, refuseField, within } from '../../../core/contract/errors.ts'
 import {
   type BenchEvent,
   EVENT_KINDS,
@@ -10,7 +10,6 @@ import {
 } from '../../../core/contract/events.ts'
 import type { SecondOpinion } from '../../../core/contract/judge/verdict.ts'
 import { matchableEvents, moveProblem } from '../../../core/contract/matchable-events.ts'
-import { within } from '../../../core/contract/reasons.ts'
 import { REPORT_SEED } from '../../../core/contract/report-block.ts'
 import {
   anything,

@@ -1,5 +1,5 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
-import { errors, refuse } from '../../../core/contract/errors.ts'
+import { errors, type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { BenchEvent } from '../../../core/contract/events.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
 import { isSignatureMismatch } from '../../../core/contract/signature-mismatch.ts'
@@ -7,11 +7,10 @@ import type { TracedSignature } from '../../../core/contract/trace.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
-import { err, ok } from '../../../core/protocol/result.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { headerOf } from '../../../http/message.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer } from '../handler.ts'
-import { type Exchange, exchangeOf } from '../new-exchange.ts'
 
 type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
 
@@ -108,4 +107,47 @@ export const explainExchanges = async (
     if (explained.ok) found.push({ seq, explanation: explained.value })
   }
   return found
+}
+
+/** In one process the event is there before the answer; from another one it is on its way. */
+const LATE_MS = 500
+
+/** Catches the event of a call that is about to be made. */
+export const newExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 'real'>, workspace: string) => {
+  const found = Promise.withResolvers<Exchange | undefined>()
+  let request: string | undefined
+  const stop = recorder.listen(
+    workspace,
+    (event) => {
+      if (event.kind === 'exchange' && event.request.id === request) found.resolve(event)
+    },
+    () => found.resolve(undefined),
+  )
+  return {
+    onCame: (requestId: string): void => {
+      request = requestId
+    },
+    /** Once the call is over; undefined where it was refused before it became an exchange. */
+    recorded: async (): Promise<Exchange | undefined> => {
+      const cancel = real.at(real.now() + LATE_MS, () => found.resolve(undefined))
+      const event = await found.promise
+      cancel()
+      stop()
+      return event
+    },
+  }
+}
+
+export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
+
+/** The exchange of this number, while it is kept. */
+export const exchangeOf = (
+  { recorder }: Pick<ControlParts, 'recorder'>,
+  workspace: string,
+  seq: number,
+): Result<Exchange, Refusal> => {
+  const [event] = recorder.read(workspace, { after: seq - 1, limit: 1 }).events
+  return event?.seq === seq && event.kind === 'exchange'
+    ? ok(event)
+    : err(refuse('not_found', { code: 'no_exchange', params: { seq: String(seq) } }))
 }

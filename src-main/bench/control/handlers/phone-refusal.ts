@@ -1,6 +1,6 @@
 import type { Quota } from '../../../core/contract/control/workspace-about.ts'
 import { quotaReached, type Refusal, refuse } from '../../../core/contract/errors.ts'
-import type { PhoneRefusal } from '../../../phones/phone/phone-refusal.ts'
+import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
 
 export const refusalOfPhone = ({ word, reason, code }: PhoneRefusal): Refusal => ({
   ...refuse(word.startsWith('no_such_') ? 'not_found' : 'phone_refused', reason),

@@ -15,7 +15,7 @@ import type { PhoneState } from '../../../phones/phone/phone-state.ts'
 import { type PlainRequest, rawOf, type SigningKey, signAgain } from '../../harness/sign-again.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers } from '../handler.ts'
-import { type Exchange, exchangeOf, newExchange } from '../new-exchange.ts'
+import { type Exchange, exchangeOf, newExchange } from './explain-exchange.ts'
 import { refusalOfPhone } from './phone-refusal.ts'
 import { beginAttempt } from './simulator-handlers.ts'
 

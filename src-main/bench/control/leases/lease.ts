@@ -1,10 +1,16 @@
+import { isSameScope } from '../../../core/contract/conditions.ts'
+import type { removedCounts } from '../../../core/contract/control/lease-routes.ts'
 import type { LeaseState } from '../../../core/contract/control/states.ts'
 import type { Refusal } from '../../../core/contract/errors.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
-import type { Result } from '../../../core/protocol/result.ts'
+import type { ValueOf } from '../../../core/contract/schema.ts'
+import type { Scope } from '../../../core/contract/scope.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { CancelAlarm } from '../../../core/protocol/time.ts'
-import { noTraces, userKey } from './lease-traces.ts'
-import type { Leased, Removed } from './remove-leased.ts'
+import type { Phones } from '../../../phones/phone/phones-interface.ts'
+import type { Admin } from '../../../service/admin/admin.ts'
+import { refusalOfPhone } from '../handlers/phone-refusal.ts'
+import { noTraces, type TraceReader, type Traces, userKey } from './lease-traces.ts'
 
 export type Lease = Leased & {
   readonly id: string
@@ -70,3 +76,89 @@ export const leaseOf = (workspace: string, kept: KeptLease): Lease => ({
     users: new Map(kept.users.map((user) => [userKey(user), user])),
   },
 })
+
+export type Removed = ValueOf<typeof removedCounts>
+
+type Leased = {
+  readonly workspace: string
+  /** The latest event when the lease began. */
+  readonly after: number
+  readonly phones: Set<string>
+  readonly workspaces: Set<string>
+  /** Of the service, by the id of what is armed. */
+  readonly faults: Set<string>
+  /** For whom conditions were set. */
+  readonly scopes: Scope[]
+  readonly traces: Traces
+}
+
+export type RemovingParts = {
+  readonly admin: Admin
+  readonly phones: Phones
+  readonly closeWorkspace: (id: string) => Promise<Result<null, Refusal>>
+}
+
+/**
+ * Removes only objects that were made with a lease. One that is already gone is no error; when one cannot be removed
+ * the rest still is, and the refusal says why.
+ */
+export const removeLeased = async (
+  { admin, phones, closeWorkspace }: RemovingParts,
+  leased: Leased,
+  reader: Pick<TraceReader, 'asked'>,
+): Promise<Result<Removed, Refusal>> => {
+  const { workspace, traces, after } = leased
+  const removed = {
+    faults: 0,
+    conditions: 0,
+    phones: 0,
+    devices: 0,
+    messages: 0,
+    credentials: 0,
+    accounts: 0,
+    workspaces: 0,
+  }
+  let failure: Refusal | undefined
+  const remove = async (what: keyof Removed, done: Promise<Result<unknown, Refusal>>): Promise<void> => {
+    const result = await done
+    if (result.ok) removed[what]++
+    else if (!isGone(result.error)) failure ??= result.error
+  }
+  const endAsked = async (users: readonly { readonly rp: string; readonly user_id: string }[]): Promise<void> => {
+    const asked = reader.asked({ devices: traces.devices, users, after })
+    for (const id of asked) await remove('messages', admin.messages.expire(workspace, id))
+  }
+
+  for (const id of leased.faults) await remove('faults', admin.faults.disarm(workspace, id))
+  const conditions = await admin.conditions.get(workspace)
+  const scoped = (conditions.ok && conditions.value.scoped) || []
+  for (const { scope } of scoped) {
+    if (!leased.scopes.some((own) => isSameScope(own, scope))) continue
+    await remove('conditions', admin.conditions.reset(workspace, scope))
+  }
+  // Before the phones go: what has ended accepts no answer that is on its way.
+  await endAsked([])
+  for (const phone of leased.phones) {
+    await remove(
+      'phones',
+      phones.remove({ workspace, phone }).then((done) => (done.ok ? ok(null) : err(refusalOfPhone(done.error)))),
+    )
+  }
+  // A phone without a network, or during an outage, cannot sign out itself.
+  for (const device of traces.devices) await remove('devices', admin.devices.signOut(workspace, device))
+  const unregistered = []
+  for (const user of traces.users.values()) {
+    const held = await admin.credentials.list(workspace, user)
+    if (!held.ok) continue
+    const own = held.value.filter(({ device }) => traces.devices.has(device))
+    for (const { rp, id } of own) await remove('credentials', admin.credentials.delete(workspace, id, rp))
+    if (own.length === held.value.length) unregistered.push(user)
+  }
+  await endAsked(unregistered)
+  for (const account of traces.accounts) await remove('accounts', admin.accounts.delete(workspace, account))
+  for (const id of leased.workspaces) await remove('workspaces', closeWorkspace(id))
+  return failure === undefined ? ok(removed) : err(failure)
+}
+
+/** Removed, answered or taken over by others in the meantime. */
+const isGone = ({ name }: Refusal): boolean => name === 'not_found' || name === 'wrong_state'

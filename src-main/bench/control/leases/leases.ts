@@ -14,9 +14,18 @@ import type { Clock } from '../../../core/protocol/time.ts'
 import type { Admin } from '../../../service/admin/admin.ts'
 import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
-import { BEFORE_ALL, keptOf, type Lease, leaseOf, leaseState, newLease } from './lease.ts'
+import {
+  BEFORE_ALL,
+  keptOf,
+  type Lease,
+  leaseOf,
+  leaseState,
+  newLease,
+  type Removed,
+  type RemovingParts,
+  removeLeased,
+} from './lease.ts'
 import { createTraceReader, type TraceReader, type User } from './lease-traces.ts'
-import { type Removed, type RemovingParts, removeLeased } from './remove-leased.ts'
 
 export type LeaseRef = { readonly workspace: string; readonly lease: string }
 

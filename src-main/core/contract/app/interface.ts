@@ -1,5 +1,5 @@
 import type { Interface } from '../open-api.ts'
-import type { InputRules } from '../rp/user-fields.ts'
+import type { InputRules } from '../rp/routes.ts'
 import { appRoutes } from './routes.ts'
 
 export const appInterface = (url: string, rules: InputRules): Interface => ({

@@ -1,18 +1,20 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../protocol/webauthn-json.ts'
 import { defaultProfile } from '../profile.ts'
-import type { DataOf, Input, Route, RouteTable } from '../route.ts'
-import { BODY_ERRORS } from '../rp/routes.ts'
-import { type InputRules, optionalText, rememberByRules } from '../rp/user-fields.ts'
+import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../rp/routes.ts'
 import {
   answer,
   anything,
   choice,
+  type DataOf,
   flag,
+  type Input,
   list,
   nameText,
   object,
   optional,
+  type Route,
+  type RouteTable,
   shortText,
   text,
   typed,

@@ -1,5 +1,5 @@
 import { CLOCK_END, DAY_MS } from '../../protocol/time.ts'
-import type { PhoneWord } from '../phone-words.ts'
+import type { PhoneWord } from '../errors.ts'
 import {
   answer,
   choice,

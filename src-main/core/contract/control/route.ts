@@ -1,4 +1,4 @@
-import type { Route, RouteTable } from '../route.ts'
+import type { Route, RouteTable } from '../schema.ts'
 
 /** One line of the control interface. */
 export type ControlRoute = Route & {

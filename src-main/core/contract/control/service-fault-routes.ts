@@ -2,12 +2,14 @@ import { RP_OPERATIONS } from '../rp/routes.ts'
 import { RP_CARES } from '../rp-care.ts'
 import {
   answer,
+  anything,
   choice,
   count,
   decimal,
   described,
   dictionary,
   expecting,
+  flag,
   list,
   object,
   optional,
@@ -16,8 +18,7 @@ import {
   whole,
 } from '../schema.ts'
 import { scope } from '../scope.ts'
-import { SERVICE_FAULT_GROUPS } from '../service-fault.ts'
-import { MOST_ARMED, SERVICE_FAULT_NAMES } from '../service-faults.ts'
+import { MOST_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
 import type { ControlRoutes } from './route.ts'
 
 /** A member of each fault in both catalogues. */
@@ -114,6 +115,60 @@ export const serviceFaultRoutes = {
           on: described(list(operation), 'The calls whose answers it can strike.'),
           when: text('What an answer must say for the fault to strike it.'),
           parameters: optional(dictionary('By name what each may be, and what it is by itself.')),
+        }),
+      ),
+    }),
+  },
+} as const satisfies ControlRoutes
+
+export const catalogueRoutes = {
+  'catalogue.models': {
+    method: 'GET',
+    path: '/phone-models',
+    scope: 'workspace',
+    summary: 'The models a phone can be.',
+    data: answer({
+      models: list(
+        answer({
+          name: text(),
+          title: text(),
+          aaguid: text(),
+          algorithms: list(text('The first that the service lists is taken.')),
+          choices: list(text('An algorithm that a phone of this model can be told to use.')),
+          attestation: text(),
+          variant: optional(dictionary('In what its attestation differs from others of its format.')),
+          storage: choice(['chip', 'cloud']),
+          counter: choice(['growing', 'zero', 'stuck']),
+          credentialIdLength: count(),
+          discoverable: flag(),
+          transports: list(text()),
+        }),
+      ),
+    }),
+  },
+  'catalogue.faults': {
+    method: 'GET',
+    path: '/phone-faults',
+    scope: 'workspace',
+    summary: 'The faults that can be armed on a phone.',
+    data: answer({
+      faults: list(
+        answer({
+          name: text(),
+          title: text(),
+          ceremony: choice(['registration', 'authentication', 'both']),
+          seam: text('Where it strikes.'),
+          expected: anything(
+            'What a correct service shows: a status, a machine word or a code; by ceremony where they differ.',
+          ),
+          seen: seenBy,
+          needs: optional(dictionary('What must be so for it to be felt.')),
+          action: optional(text('Carried out by the phone, not inside the authenticator.')),
+          parameters: optional(
+            dictionary('What whoever arms it may change: whole numbers, here as they are by themselves.'),
+          ),
+          smallest: optional(dictionary('The smallest that each of them may be.')),
+          largest: optional(dictionary('The largest that each of them may be.')),
         }),
       ),
     }),

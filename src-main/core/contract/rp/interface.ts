@@ -1,6 +1,5 @@
 import type { Interface } from '../open-api.ts'
-import { rpRoutes } from './routes.ts'
-import type { InputRules } from './user-fields.ts'
+import { type InputRules, rpRoutes } from './routes.ts'
 
 export const rpInterface = (url: string, rules: InputRules): Interface => ({
   title: 'Handset: the RP interface',

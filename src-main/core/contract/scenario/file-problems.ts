@@ -1,5 +1,5 @@
 import type { Coded, Nothing } from '../../protocol/coded.ts'
-import type { FieldProblem } from '../reasons.ts'
+import type { FieldProblem } from '../errors.ts'
 import type { StepProblemParams } from './problems.ts'
 
 type OfFile = { readonly path: string }

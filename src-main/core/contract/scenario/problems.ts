@@ -1,6 +1,6 @@
 import type { Coded, Nothing } from '../../protocol/coded.ts'
+import type { FieldProblem } from '../errors.ts'
 import type { PhoneTrouble } from '../phone-trouble.ts'
-import type { FieldProblem } from '../reasons.ts'
 
 type Within = { readonly within_ms?: number }
 type Came = { readonly came: readonly string[]; readonly more: number }

@@ -1,6 +1,5 @@
 import { type Bytes, equalBytes } from '../../protocol/bytes.ts'
-import { type Certificate, EXTENSION } from '../certificate.ts'
-import { basicConstraints, fidoAaguid } from '../certificate-extensions.ts'
+import { basicConstraints, type Certificate, EXTENSION, fidoAaguid } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
 import { formatUuid } from '../uuid.ts'
 

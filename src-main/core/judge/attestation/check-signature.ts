@@ -1,8 +1,7 @@
-import { algorithmName, findAlgorithm } from '../algorithms.ts'
+import { algorithmName, describeKey, findAlgorithm } from '../algorithms.ts'
 import { type Certificate, showName } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
 import type { JudgeCrypto, SignatureCheck } from '../crypto-port.ts'
-import { describeKey } from '../public-key.ts'
 import { verifySignature } from '../signature.ts'
 
 /** The attestation signature as three checks: an algorithm that fits the key, a form that fits, and the mathematics. */

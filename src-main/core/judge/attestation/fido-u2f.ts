@@ -1,7 +1,6 @@
 import { concat } from '../../protocol/bytes.ts'
-import { algorithmName } from '../algorithms.ts'
+import { algorithmName, describeKey } from '../algorithms.ts'
 import { createCheckList } from '../check-list.ts'
-import { describeKey } from '../public-key.ts'
 import { formatUuid } from '../uuid.ts'
 import { checkCertificateSignature } from './check-signature.ts'
 import type { VerifyAttestation } from './format.ts'

@@ -1,11 +1,14 @@
 import { COMPOUND } from '../attestation-object.ts'
+import { type CborArray, type CborItem, entryOf } from '../cbor.ts'
 import { createCheckList } from '../check-list.ts'
+import type { Finding } from '../finding.ts'
 import { verifyAndroidKey } from './android-key.ts'
 import { verifyAndroidSafetyNet } from './android-safetynet.ts'
 import { verifyApple } from './apple.ts'
 import { verifyFidoU2f } from './fido-u2f.ts'
-import type { VerifyAttestation } from './format.ts'
+import type { AttestationInput, AttestationOutcome, VerifyAttestation } from './format.ts'
 import { verifyPacked } from './packed.ts'
+import { placeOf } from './statement.ts'
 import { verifyTpm } from './tpm.ts'
 
 /** WebAuthn §8.7. */
@@ -34,3 +37,64 @@ export const attestationFormats: readonly string[] = [...Object.keys(FORMATS), C
 
 export const findAttestationFormat = (name: string): VerifyAttestation | undefined =>
   Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+
+/** WebAuthn §8.9: `[2* nonCompoundAttStmt]`. */
+const FEWEST = 2
+
+const MEMBERS = ['fmt', 'attStmt']
+
+/**
+ * WebAuthn §8.9: several statements about one credential. The RP's policy decides how many must verify; ours is all of
+ * them. Its type and path are those of the first one with certificates; trust in any of the paths is enough.
+ */
+export const verifyCompound = async (
+  statements: CborArray,
+  input: Omit<AttestationInput, 'statement'>,
+): Promise<AttestationOutcome> => {
+  const list = createCheckList()
+  const outcomes: AttestationOutcome[] = []
+  const few = statements.items.length < FEWEST
+  list.settle('statement_form', [
+    ...(few ? [malformed(statements, 'attStmt', 'statements')] : []),
+    ...statements.items.flatMap(formFindings),
+  ])
+  for (const item of statements.items) {
+    const { fmt, attStmt } = partsOf(item)
+    const verify = fmt?.type === 'text' ? findAttestationFormat(fmt.value) : undefined
+    if (verify && attStmt?.type === 'map') outcomes.push(await verify({ ...input, statement: attStmt }))
+  }
+  const checks = [...list.checks(), ...outcomes.flatMap((outcome) => outcome.checks)]
+  const main =
+    outcomes.find(({ trustPath }) => trustPath.length > 0) ??
+    outcomes.find(({ type }) => type === 'self') ??
+    outcomes[0]
+  const others = outcomes.filter((outcome) => outcome !== main)
+  return { type: main?.type ?? 'none', trustPath: main?.trustPath ?? [], checks, others }
+}
+
+const partsOf = (item: CborItem) =>
+  item.type === 'map' ? { fmt: entryOf(item, 'fmt'), attStmt: entryOf(item, 'attStmt') } : {}
+
+const formFindings = (item: CborItem): readonly Finding[] => {
+  if (item.type !== 'map') return [malformed(item, 'attStmt', 'map')]
+  const { fmt, attStmt } = partsOf(item)
+  if (fmt?.type !== 'text') return [malformed(item, 'fmt', 'text')]
+  const extra = item.entries.find(({ key }) => key.type !== 'text' || !MEMBERS.includes(key.value))?.key
+  if (extra !== undefined) {
+    const received = extra.type === 'text' ? extra.value : extra.type
+    return [{ word: 'attestation_statement_extra_member', received, at: placeOf(extra) }]
+  }
+  // It may not contain its own format.
+  if (findAttestationFormat(fmt.value) === undefined) {
+    const expected = attestationFormats.filter((name) => findAttestationFormat(name) !== undefined).join(', ')
+    return [{ word: 'attestation_format_unsupported', expected, received: fmt.value, at: placeOf(fmt) }]
+  }
+  return attStmt?.type === 'map' ? [] : [malformed(item, 'attStmt', 'map')]
+}
+
+const malformed = (item: CborItem, name: string, type: 'map' | 'statements' | 'text'): Finding => ({
+  word: 'malformed_attestation_statement',
+  expected: { code: 'member', params: { name, type } },
+  received: item.type,
+  at: placeOf(item),
+})

@@ -1,11 +1,9 @@
 import { type Bytes, concat, equalBytes } from '../../protocol/bytes.ts'
-import { algorithmName, findAlgorithm } from '../algorithms.ts'
-import { type Certificate, decodeName, EXTENSION, nameValue, showName } from '../certificate.ts'
-import { extendedKeyUsage } from '../certificate-extensions.ts'
+import { algorithmName, describeKey, findAlgorithm, sameKey } from '../algorithms.ts'
+import { type Certificate, decodeName, EXTENSION, extendedKeyUsage, nameValue, showName } from '../certificate.ts'
 import { type CheckList, createCheckList } from '../check-list.ts'
 import { decodeDer, isContext, sequenceOf } from '../der.ts'
 import { NOTHING, showBytes, showValue } from '../describe.ts'
-import { describeKey, sameKey } from '../public-key.ts'
 import type { JudgeSwitches } from '../switches.ts'
 import {
   decodeTpmCertifyInfo,

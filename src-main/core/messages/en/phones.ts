@@ -1,4 +1,4 @@
-import type { PhoneWord } from '../../contract/phone-words.ts'
+import type { PhoneWord } from '../../contract/errors.ts'
 
 /** What a phone says when something cannot be done, by its machine word. */
 export const phoneProblems = {

@@ -1,9 +1,4 @@
-import type {
-  RpClientProblem,
-  RpClientProblemParams,
-  SignedPart,
-  SigningProblemParams,
-} from '../../contract/rp-client-problems.ts'
+import type { RpClientProblem, RpClientProblemParams, SignedPart, SigningProblemParams } from '../../contract/errors.ts'
 import { type Texts, textOf } from '../text.ts'
 
 const signedParts: Readonly<Record<SignedPart, string>> = {

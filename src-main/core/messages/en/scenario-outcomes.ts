@@ -1,5 +1,5 @@
 import type { StepOutcomeParams, StepTold } from '../../contract/scenario/outcomes.ts'
-import { phoneText } from '../phone-text.ts'
+import { phoneText } from '../messages.ts'
 import { en } from './en.ts'
 import { endText, problemTexts } from './scenario-problems.ts'
 

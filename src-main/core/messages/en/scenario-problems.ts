@@ -7,7 +7,7 @@ import type {
   StepProblemParams,
 } from '../../contract/scenario/problems.ts'
 import { nearest } from '../../protocol/nearest.ts'
-import { phoneText } from '../phone-text.ts'
+import { phoneText } from '../messages.ts'
 import { textOf } from '../text.ts'
 import { en } from './en.ts'
 import { reasons } from './reasons.ts'

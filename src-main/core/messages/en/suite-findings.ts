@@ -6,7 +6,7 @@ import type {
   RpStartProblem,
   RpStartProblemParams,
 } from '../../contract/suite-findings.ts'
-import { phoneText } from '../phone-text.ts'
+import { phoneText } from '../messages.ts'
 import { type Texts, textOf } from '../text.ts'
 import { en } from './en.ts'
 import { endText, problemTexts } from './scenario-problems.ts'

@@ -1,7 +1,7 @@
 import type { FaultTopic, Should } from '../../contract/fault-advice.ts'
 import type { FaultName } from '../../contract/faults.ts'
 import type { SeenBy } from '../../contract/rp-care.ts'
-import type { ServiceFaultGroup } from '../../contract/service-fault.ts'
+import type { ServiceFaultGroup } from '../../contract/service-faults.ts'
 
 /** What goes wrong with each fault that can be armed on a phone, by the fault's name. */
 export const faults = {

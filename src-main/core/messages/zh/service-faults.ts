@@ -1,5 +1,4 @@
-import type { CarefulAct, FaultStory } from '../../contract/service-fault.ts'
-import type { ServiceFaultName } from '../../contract/service-faults.ts'
+import type { CarefulAct, FaultStory, ServiceFaultName } from '../../contract/service-faults.ts'
 
 /** What the service gets wrong towards an RP. */
 export const serviceFaults = {

@@ -2,7 +2,7 @@ import type { RpCheckName } from '../../contract/rp-checks.ts'
 import type { ProgramEnd } from '../../contract/scenario/problems.ts'
 import type { Cause, FindingParams } from '../../contract/suite-findings.ts'
 import { problemTexts } from '../en/scenario-problems.ts'
-import { phoneText } from '../phone-text.ts'
+import { phoneText } from '../messages.ts'
 import { type Texts, textOf } from '../text.ts'
 import { zh } from './zh.ts'
 

@@ -1,8 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../algorithms.ts'
 import { labelledRandom } from '../attestation/labelled-random.ts'
-import { drawPrivateKey, type EcPrivateKey, makeEcKey, type PrivateKey } from '../private-key.ts'
-import { rsaKeyFromPool } from '../rsa-key-pool.ts'
+import { drawPrivateKey, type EcPrivateKey, makeEcKey, type PrivateKey, rsaKeyFromPool } from '../private-key.ts'
 import type { SeamContext } from '../seams.ts'
 
 const randomOf = ({ authority }: SeamContext) => labelledRandom(authority.secret, 'another key')

@@ -1,15 +1,17 @@
 import { type Bytes, toBase64url } from '../../../core/protocol/bytes.ts'
-import { type AttestationAuthority, certificateBytes, makeStrangers } from '../attestation/attestation-authority.ts'
 import {
+  type AttestationAuthority,
   aaguidExtension,
   authorityKeyIdentifier,
   basicConstraints,
   type CertificateDraft,
+  certificateBytes,
   issueCertificate,
   keyUsage,
+  makeStrangers,
   type Name,
   subjectKeyIdentifier,
-} from '../attestation/certificate.ts'
+} from '../attestation/attestation-authority.ts'
 import { labelledRandom } from '../attestation/labelled-random.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { CertificateSigningDraft, SeamContext } from '../seams.ts'

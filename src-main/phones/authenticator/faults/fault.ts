@@ -1,6 +1,5 @@
 import type { AlgorithmName } from '../algorithms.ts'
-import type { AttestationKind } from '../attestation/attestation-authority.ts'
-import type { Storage } from '../models.ts'
+import type { AttestationKind, Storage } from '../models.ts'
 import type { Seams } from '../seams.ts'
 import type { PhoneAction } from './phone-actions.ts'
 

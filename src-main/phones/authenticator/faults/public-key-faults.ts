@@ -1,6 +1,6 @@
 import { concat, fromBase64url } from '../../../core/protocol/bytes.ts'
+import type { CoseKey } from '../authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
-import type { CoseKey } from '../cose-key.ts'
 import type { SeamContext } from '../seams.ts'
 import type { FaultTable } from './fault.ts'
 

@@ -1,7 +1,7 @@
 import { concat, fromBase64url, toBase64url, toHex, utf8 } from '../../../core/protocol/bytes.ts'
 import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../core/protocol/webauthn-json.ts'
 import { integer, sequence } from '../der.ts'
-import { CURVES } from '../ecdsa.ts'
+import { CURVES } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { anotherKey } from './another-key.ts'
 import type { FaultTable } from './fault.ts'

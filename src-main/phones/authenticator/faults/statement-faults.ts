@@ -1,7 +1,7 @@
 import { concat } from '../../../core/protocol/bytes.ts'
-import type { AttestationKind } from '../attestation/attestation-authority.ts'
 import type { AttestationObjectDraft } from '../attestation/attestation-object.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
+import type { AttestationKind } from '../models.ts'
 import type { Seams } from '../seams.ts'
 import { anotherKeyLike } from './another-key.ts'
 import type { FaultTable } from './fault.ts'

@@ -1,5 +1,4 @@
 import type { Millis } from '../../../core/protocol/time.ts'
-import type { MessageRecord, MessageResult, PushRecord } from '../records.ts'
 import {
   ANSWER,
   allOf,
@@ -14,7 +13,7 @@ import {
   SELECT_RESULT,
   typedPlaces,
 } from '../statements.ts'
-import type { MessageStore } from '../store.ts'
+import type { MessageRecord, MessageResult, MessageStore, PushRecord } from '../store.ts'
 import { encodeRow, encodeValue } from '../tables.ts'
 import type { Bound, Database } from './database.ts'
 import { insertWith, type Sql } from './sql.ts'

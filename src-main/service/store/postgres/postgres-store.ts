@@ -1,5 +1,7 @@
 import type { Log } from '../../../core/protocol/log.ts'
 import { type PlainRows, plainTables } from '../plain-tables.ts'
+import { createReplaceRows } from '../replace-rows.ts'
+import { allOf, OPEN_PUSHES } from '../statements.ts'
 import type {
   AccessKeyRecord,
   AccountRecord,
@@ -8,11 +10,9 @@ import type {
   KeyWithRp,
   PushRecord,
   RpRecord,
+  Store,
   WorkspaceRecord,
-} from '../records.ts'
-import { createReplaceRows } from '../replace-rows.ts'
-import { allOf, OPEN_PUSHES } from '../statements.ts'
-import type { Store } from '../store.ts'
+} from '../store.ts'
 import { columnsOf, createDamagedRows, encodeValue, stateTables, type TableName } from '../tables.ts'
 import { underRowKeys } from '../under-row-keys.ts'
 import type { OpenPostgres } from './connect.ts'

@@ -1,4 +1,4 @@
-import type { WorkspaceHead } from '../shared-store.ts'
+import type { WorkspaceHead } from '../store.ts'
 import type { Ask } from './database.ts'
 
 /**

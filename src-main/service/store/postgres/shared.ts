@@ -1,5 +1,5 @@
-import type { InboxPosition, InboxRef, PendingEvent, SharedStore, Signals } from '../shared-store.ts'
 import { OPEN } from '../statements.ts'
+import type { InboxPosition, InboxRef, PendingEvent, SharedStore, Signals } from '../store.ts'
 import type { Database } from './database.ts'
 import type { RowKeys } from './row-keys.ts'
 

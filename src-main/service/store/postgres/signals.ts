@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { createBatcher } from '../../../core/protocol/batcher.ts'
 import { isObject, type JsonObject } from '../../../core/protocol/json.ts'
 import type { Log } from '../../../core/protocol/log.ts'
-import type { Signal, Signals } from '../shared-store.ts'
+import type { Signal, Signals } from '../store.ts'
 import type { Ask } from './database.ts'
 
 /** How long after a connection was lost, and how often it is asked whether notifications still arrive. */

@@ -1,4 +1,4 @@
-import type { CredentialRecord } from '../records.ts'
+import type { CredentialRecord } from '../store.ts'
 import type { Sql } from './sql.ts'
 
 /** Credentials of users, remembered as they were last written until one of that user is made: a sign-in reads them three times. */

@@ -8,7 +8,7 @@ import {
   type Rule,
 } from '../../../core/contract/profile.ts'
 import { isObject } from '../../../core/protocol/json.ts'
-import { ALL_CASES, type PlannedCase } from '../plan.ts'
+import { ALL_CASES, type PlannedCase } from '../run-check.ts'
 import { type Compared, compareCases, gathered, keyOf, readCase } from './compare.ts'
 import type { Standing } from './understand.ts'
 

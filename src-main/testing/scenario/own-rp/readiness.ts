@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { ProgramEnd, StepProblemParams } from '../../../core/contract/scenario/problems.ts'
 import type { StepInput } from '../../../core/contract/scenario.ts'
-import { findByRegex } from '../patterns/bounded-regex.ts'
+import { findByRegex } from '../patterns/mismatch.ts'
 import type { Output, Program } from './programs.ts'
 
 export type Ready = NonNullable<StepInput<'exec'>['ready']>

@@ -1,6 +1,6 @@
+import { type FieldProblem, within } from '../../../core/contract/errors.ts'
 import { FAULT_NAMES } from '../../../core/contract/faults.ts'
 import { profilePart } from '../../../core/contract/profile-schema.ts'
-import { type FieldProblem, within } from '../../../core/contract/reasons.ts'
 import { inFile } from '../../../core/contract/scenario/parts.ts'
 import type { NamedKind, StepProblemParams } from '../../../core/contract/scenario/problems.ts'
 import type { StepWord } from '../../../core/contract/scenario.ts'

@@ -1,4 +1,4 @@
-import { type FieldProblem, within } from '../../../core/contract/reasons.ts'
+import { type FieldProblem, within } from '../../../core/contract/errors.ts'
 import { type FileProblem, type FileProblemParams, under } from '../../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../../core/protocol/coded.ts'
 import type { Result } from '../../../core/protocol/result.ts'

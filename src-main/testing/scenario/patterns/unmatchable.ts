@@ -1,12 +1,11 @@
+import { type Expected, type FieldProblem, within } from '../../../core/contract/errors.ts'
 import { EVENT_KINDS } from '../../../core/contract/events.ts'
-import type { Expected } from '../../../core/contract/expected.ts'
 import { matchableEvents, moveProblem } from '../../../core/contract/matchable-events.ts'
-import { type FieldProblem, within } from '../../../core/contract/reasons.ts'
 import type { JsonSchema } from '../../../core/contract/schema.ts'
 import { findProblem } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { referencesIn } from '../variables.ts'
-import { isPattern, mismatch, PATTERN_WORDS } from './mismatch.ts'
+import { isPattern, mismatch, PATTERN_WORDS, regexProblem } from './mismatch.ts'
 
 /**
  * Why no value of the schema can match the pattern: a field that it does not have, a value that it cannot take, an
@@ -272,3 +271,38 @@ export const eventProblem = (match: Fields): FieldProblem | undefined => {
   const schema = only !== undefined && others.length === 0 ? only : { anyOf: kinds.map((each) => events[each]) }
   return unmatchable(schema, fields) ?? moveProblem(match)
 }
+
+/** The values that each word of a pattern takes. */
+const TAKES: Readonly<Record<string, readonly [expected: Expected, is: (value: unknown) => boolean]>> = {
+  matches: [{ code: 'regular_expression', params: {} }, (value) => typeof value === 'string'],
+  glob: [{ code: 'glob' }, (value) => typeof value === 'string'],
+  any_of: [{ code: 'entries_at_least', params: { count: 1 } }, (value) => Array.isArray(value) && value.length > 0],
+  at_least: [{ code: 'number', params: {} }, (value) => typeof value === 'number'],
+  at_most: [{ code: 'number', params: {} }, (value) => typeof value === 'number'],
+  present: [{ code: 'true_or_false' }, (value) => typeof value === 'boolean'],
+}
+
+/** Finds what is wrong with the patterns in a value; a part that is a variable is checked when it has its value. */
+export const patternProblem = (value: unknown): FieldProblem | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [word, part] of Object.entries(value)) {
+    const problem = (isPattern(value) ? wordProblem(word, part) : undefined) ?? patternProblem(part)
+    if (problem !== undefined) return within(Array.isArray(value) ? `[${word}]` : word, problem)
+  }
+  return undefined
+}
+
+/** A problem of the word itself: its field is empty. */
+const wordProblem = (word: string, part: unknown): FieldProblem | undefined => {
+  const takes = TAKES[word]
+  if (takes === undefined || (typeof part === 'string' && referencesIn(part).length > 0)) return undefined
+  const [expected, is] = takes
+  if (!is(part)) return unfitPattern(expected, part)
+  const error = word === 'matches' ? regexProblem(String(part)) : undefined
+  return error === undefined ? undefined : unfitPattern({ code: 'regular_expression', params: { error } }, part)
+}
+
+const unfitPattern = (expected: Expected, part: unknown): FieldProblem => ({
+  code: 'field_unfit',
+  params: { field: '', expected, got: JSON.stringify(part) },
+})

@@ -1,11 +1,14 @@
-import { statSync } from 'node:fs'
-import type { FileProblem } from '../../../core/contract/scenario/file-problems.ts'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { type FileProblem, under } from '../../../core/contract/scenario/file-problems.ts'
 import { isObject } from '../../../core/protocol/json.ts'
-import { ok, type Result } from '../../../core/protocol/result.ts'
-import { LARGEST_FILE, loadScenarios, readText } from '../load-scenarios.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { isBelow } from '../is-below.ts'
 import type { Scenario } from '../parse/scenario.ts'
+import type { ReadInclude } from '../parse/step-problems.ts'
+import { parseScenarios } from '../parse-scenario.ts'
 import { readDocument } from '../read-document.ts'
-import type { FoundFile } from './find-files.ts'
+import { IS_REPORT, reportProblem, scenarioInReport } from '../report-scenario.ts'
 
 /** One scenario that can be played. */
 export type Playable = {
@@ -49,4 +52,121 @@ const hasSteps = (text: string): boolean => {
   if (!document.ok) return true
   const { value } = document.value
   return isObject(value) && 'steps' in value
+}
+
+type FoundFile = {
+  /** The name in errors. */
+  readonly path: string
+  /** Below the folder of the run, with slashes: the same on every machine. */
+  readonly name: string
+  /** The user named the file; a folder or a glob may also match YAML files that are no scenarios. */
+  readonly named: boolean
+}
+
+const IS_YAML = /\.ya?ml$/i
+const IS_PATTERN = /[*?[\]{}]/
+
+/** The files that paths name: files themselves, all YAML below a folder, and matches of a glob. Each once. */
+export const findFiles = (paths: readonly string[]): Result<readonly FoundFile[], FileProblem> => {
+  const found = new Map<string, FoundFile>()
+  for (const path of paths) {
+    const files = readableFilesAt(path)
+    if (!files.ok) return files
+    for (const file of files.value) {
+      const name = relative('', file.path).replaceAll('\\', '/')
+      if (found.get(name)?.named !== true) found.set(name, { ...file, name })
+    }
+  }
+  return ok([...found.values()])
+}
+
+type AtPath = Omit<FoundFile, 'name'>
+
+const readableFilesAt = (path: string): Result<readonly AtPath[], FileProblem> => {
+  try {
+    return filesAt(path)
+  } catch (error) {
+    const { path: which = path } = error as NodeJS.ErrnoException
+    return err(unreadable(which, error))
+  }
+}
+
+const filesAt = (path: string): Result<readonly AtPath[], FileProblem> => {
+  if (existsSync(path)) return statSync(path).isDirectory() ? filesBelow(path) : ok([{ path, named: true }])
+  if (!IS_PATTERN.test(path)) return err({ code: 'no_file', params: { path }, at: [] })
+  const matched = globSync(path, { exclude: isLeftOut }).filter((name) => IS_YAML.test(name) && isFile(name))
+  if (matched.length === 0) return err({ code: 'no_match', params: { path }, at: [] })
+  return ok(matched.sort().map((name) => ({ path: name, named: false })))
+}
+
+const filesBelow = (path: string): Result<readonly AtPath[], FileProblem> => {
+  const below = (part: string): readonly string[] =>
+    readdirSync(part, { withFileTypes: true })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        const name = join(part, entry.name)
+        if (entry.isDirectory()) return isLeftOut(entry.name) ? [] : below(name)
+        return IS_YAML.test(entry.name) && isFile(name) ? [name] : []
+      })
+  const files = below(path)
+  return files.length === 0
+    ? err({ code: 'no_yaml_in', params: { path }, at: [] })
+    : ok(files.map((name) => ({ path: name, named: false })))
+}
+
+/** A broken link counts as a file: reading it reports the problem. */
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
+
+/** Folders of other people’s files. */
+const isLeftOut = (name: string): boolean =>
+  name === 'node_modules' || (name.startsWith('.') && name.length > 1 && name !== '..')
+
+/** Longer than any handwritten file; the reader takes many times as much memory. */
+const LARGEST_FILE = 4 * 1024 * 1024
+
+/** The scenarios of a file; a refusal begins with its name. */
+export const loadScenarios = (file: string): Result<readonly Scenario[], FileProblem> => {
+  const text = readText(file, file)
+  if (!text.ok) return text
+  const folder = dirname(resolve(file))
+  const read: ReadInclude = (included) => {
+    const path = resolve(folder, included)
+    return isBelow(folder, path)
+      ? readText(path, included)
+      : err({ code: 'outside_folder', params: { path: included }, at: [] })
+  }
+  const scenarios = IS_REPORT.test(file) ? reported(text.value) : parseScenarios(text.value, { folder, read })
+  return scenarios.ok ? scenarios : err(under({ file }, scenarios.error))
+}
+
+const reported = (markdown: string): Result<readonly Scenario[], FileProblem> => {
+  const found = scenarioInReport(markdown)
+  if (!found.ok) return found
+  const { yaml, seed } = found.value
+  const scenarios = parseScenarios(yaml)
+  if (!scenarios.ok) return scenarios
+  const problem = scenarios.value.map(reportProblem).find((one) => one !== undefined)
+  return problem === undefined ? ok(scenarios.value.map((scenario) => ({ ...scenario, seed }))) : err(problem)
+}
+
+/** The text of a file; errors name it `shown`. */
+const readText = (path: string, shown: string): Result<string, FileProblem> => {
+  try {
+    const found = statSync(path)
+    if (found.isDirectory()) return err({ code: 'is_folder', params: { path: shown }, at: [] })
+    if (!found.isFile()) return err({ code: 'not_a_file', params: { path: shown }, at: [] })
+    if (found.size > LARGEST_FILE)
+      return err({ code: 'file_too_large', params: { path: shown, bytes: found.size, most: LARGEST_FILE }, at: [] })
+    return ok(readFileSync(path, 'utf8'))
+  } catch (error) {
+    return err(unreadable(shown, error))
+  }
+}
+
+/** The problem of a file that the system refused to read. */
+const unreadable = (path: string, error: unknown): FileProblem => {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOENT'
+    ? { code: 'no_file', params: { path }, at: [] }
+    : { code: 'unreadable', params: { path, error: String(code) }, at: [] }
 }

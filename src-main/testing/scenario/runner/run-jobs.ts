@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { AttemptReport, ScenarioResult } from '../../../core/contract/run-report.ts'
+import type { RunProblem } from '../../../core/contract/scenario/file-problems.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { StepReport } from '../scenario-setting.ts'
-import type { Job } from './plan-jobs.ts'
+import type { Playable } from './read-scenarios.ts'
+import { formatScenarioId, scenarioSeed } from './scenario-id.ts'
 
 /** One playing and, where it was asked for, its trace. */
 export type Played = Omit<AttemptReport, 'trace'> & { readonly stopped?: true; readonly trace?: Uint8Array }
@@ -81,4 +85,67 @@ const outcomeOf = ({ scenario: { skip } }: Job, attempts: readonly Played[]): Sc
   if (last === undefined || last.stopped === true) return 'stopped'
   if (!last.ok) return 'failed'
   return attempts.length > 1 ? 'flaky' : 'passed'
+}
+
+export type Shard = { readonly part: number; readonly of: number }
+
+export type Selection = {
+  /** Matches a text, or `/…/`, against name, case or file. */
+  readonly filter: ((text: string) => boolean) | undefined
+  readonly tags: readonly string[]
+  readonly shard: Shard | undefined
+  readonly repeat: number
+  readonly shuffle: boolean
+  readonly seed: number
+  readonly clockStands: boolean
+  /** `file#case` of those that failed the last time. */
+  readonly lastFailed: ReadonlySet<string> | undefined
+}
+
+/** One playing of a scenario. */
+export type Job = Playable & { readonly id: string; readonly seed: number }
+
+/** The jobs to play, in order. */
+export const planJobs = (found: readonly Playable[], selection: Selection): Result<readonly Job[], RunProblem> => {
+  const { filter, tags, shard, lastFailed, repeat, shuffle } = selection
+  const only = found.some((one) => one.scenario.only !== undefined)
+  const wanted = found.filter(
+    (one) =>
+      (!only || one.scenario.only !== undefined) &&
+      tags.every((tag) => one.scenario.tags.includes(tag)) &&
+      (filter === undefined || filter(one.scenario.name) || filter(one.file)) &&
+      (lastFailed === undefined || lastFailed.has(keyOf(one))),
+  )
+  if (wanted.length === 0) return err(nothingLeft(found, selection))
+  const rounds = Array.from({ length: repeat }, (_, round) => wanted.map((one) => jobOf(one, round, selection))).flat()
+  const ordered = shuffle ? shuffled(rounds, selection.seed) : rounds
+  return ok(shard === undefined ? ordered : ordered.filter((_, i) => i % shard.of === shard.part - 1))
+}
+
+export const keyOf = ({ file, case: row }: Pick<Playable, 'file' | 'case'>): string =>
+  row === undefined ? file : `${file}#${row}`
+
+const jobOf = (one: Playable, round: number, { seed: run, clockStands }: Selection): Job => {
+  const { name, seed: own } = one.scenario
+  // A report draws the same values, wherever its file is.
+  const parts = own === undefined ? { run, file: one.file, case: one.case } : { run: own, file: name, case: one.case }
+  const seed = scenarioSeed({ ...parts, round })
+  return { ...one, seed, id: formatScenarioId({ ...one, seed, clockStands }) }
+}
+
+const shuffled = (jobs: readonly Job[], seed: number): readonly Job[] => {
+  const place = ({ id }: Job): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')
+  return jobs
+    .map((job) => ({ job, at: place(job) }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .map(({ job }) => job)
+}
+
+const nothingLeft = (found: readonly Playable[], { tags, filter, lastFailed }: Selection): RunProblem => {
+  if (found.length === 0) return { code: 'no_scenarios' }
+  const known = [...new Set(found.flatMap((one) => one.scenario.tags))].sort()
+  const strange = tags.filter((tag) => !known.includes(tag))
+  if (strange.length > 0) return { code: 'no_tag', params: { tags: strange, known } }
+  if (lastFailed !== undefined) return { code: 'none_failed' }
+  return { code: 'none_fits', params: { found: found.length, by: filter === undefined ? 'tags' : 'filter' } }
 }

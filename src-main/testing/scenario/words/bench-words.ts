@@ -1,4 +1,4 @@
-import type { benchSteps } from '../../../core/contract/scenario/bench-steps.ts'
+import type { benchSteps } from '../../../core/contract/scenario.ts'
 import { messageOf, snapshotOf } from '../scenario-state.ts'
 import { type StepOutcome, said, success } from '../step-outcome.ts'
 import { armedOf, type WordsOf } from './word.ts'

@@ -1,14 +1,13 @@
 import type { Ending } from '../../../core/contract/suite-findings.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
-import { answers, plays, scans, starts } from '../ceremony.ts'
+import { answers, mustRefuse, plays, scans, starts } from '../ceremony.ts'
 import { RpBroken, type SuiteUser } from '../rp-driver.ts'
 import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from '../stage.ts'
-import { mustRefuse } from './beginnings.ts'
 
 /** A new user, who must exist first with some RPs. */
 const newcomer = (stage: Stage): Promise<SuiteUser> => stage.rp.prepare(stage.newUser())
 
-const approved = async (stage: Stage): Promise<Ending> => {
+const registered = async (stage: Stage): Promise<Ending> => {
   const user = await newcomer(stage)
   const visitor = enter(stage, 'newcomer')
   const phone = await stage.newPhone()
@@ -19,7 +18,7 @@ const approved = async (stage: Stage): Promise<Ending> => {
 }
 
 /** A new user asks to register and rejects it, or never approves; afterwards they can register. */
-const unanswered =
+const ignored =
   (answer: 'reject' | 'ignore') =>
   async (stage: Stage): Promise<Ending> => {
     const user = await newcomer(stage)
@@ -157,9 +156,9 @@ const alikeWith = async (stage: Stage, [one, two]: readonly [SuiteUser, SuiteUse
 }
 
 export const REGISTRATION_STORIES = {
-  'registration-approved': approved,
-  'registration-rejected': unanswered('reject'),
-  'registration-ignored': unanswered('ignore'),
+  'registration-approved': registered,
+  'registration-rejected': ignored('reject'),
+  'registration-ignored': ignored('ignore'),
   'registration-begun': begun,
   'registration-by-stranger': byStranger,
   'registration-alike': alike,

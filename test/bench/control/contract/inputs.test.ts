@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { routes } from '../../../../src-main/core/contract/control/routes.ts'
 import { defaultProfile, type ProfileSetting, profileSettings } from '../../../../src-main/core/contract/profile.ts'
 import { profilePart, wholeProfile } from '../../../../src-main/core/contract/profile-schema.ts'
-import type { Route } from '../../../../src-main/core/contract/route.ts'
+import type { Route } from '../../../../src-main/core/contract/schema.ts'
 import { findProblem } from '../../../../src-main/core/contract/validate.ts'
 
 /** What people and scripts may write. Handlers see nothing else. */

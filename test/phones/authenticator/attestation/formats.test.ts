@@ -7,14 +7,10 @@ import type {
   RegistrationResponseJson,
 } from '../../../../src-main/core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../../src-main/phones/authenticator/algorithms.ts'
-import {
-  type AttestationKind,
-  rootsAsPem,
-} from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
-import { ATTESTATION_FORMATS } from '../../../../src-main/phones/authenticator/attestation/formats/attestation-formats.ts'
+import { rootsAsPem } from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import { getAssertion } from '../../../../src-main/phones/authenticator/get-assertion.ts'
-import { makeCredential } from '../../../../src-main/phones/authenticator/make-credential.ts'
-import { MODELS } from '../../../../src-main/phones/authenticator/models.ts'
+import { ATTESTATION_FORMATS, makeCredential } from '../../../../src-main/phones/authenticator/make-credential.ts'
+import { type AttestationKind, MODELS } from '../../../../src-main/phones/authenticator/models.ts'
 import { goodAssertion, goodCreation, goodCreationOptions, goodPorts, must, NOW } from '../support/requests.ts'
 import { octets, witnessAuthentication, witnessRegistration } from '../support/simplewebauthn.ts'
 import { attestationOf, chainOf } from '../support/statement.ts'

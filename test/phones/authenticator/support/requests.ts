@@ -4,11 +4,11 @@ import {
   type AttestationAuthority,
   makeRepeatableAuthority,
 } from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
-import type { Credential, CredentialSource } from '../../../../src-main/phones/authenticator/credential.ts'
 import type { GetAssertionRequest } from '../../../../src-main/phones/authenticator/get-assertion.ts'
 import type { MakeCredentialRequest } from '../../../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS } from '../../../../src-main/phones/authenticator/models.ts'
 import type { AuthenticatorPorts } from '../../../../src-main/phones/authenticator/refusals.ts'
+import type { Credential, CredentialSource } from '../../../../src-main/phones/authenticator/seams.ts'
 import { seededRandom } from './seeded-random.ts'
 
 export const NOW = Date.UTC(2026, 0, 15, 12)

@@ -9,7 +9,7 @@ import type {
   AuthenticationResponseJson,
   RegistrationResponseJson,
 } from '../../../../src-main/core/protocol/webauthn-json.ts'
-import type { Credential } from '../../../../src-main/phones/authenticator/credential.ts'
+import type { Credential } from '../../../../src-main/phones/authenticator/seams.ts'
 import { goodCreationOptions, goodRequestOptions, must, ORIGIN, RP_ID } from './requests.ts'
 
 type Registration = Awaited<ReturnType<typeof verifyRegistrationResponse>>

@@ -3,10 +3,14 @@ import { join, relative, resolve } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import type { Scenario } from '../../../../src-main/testing/scenario/parse/scenario.ts'
-import { findFiles } from '../../../../src-main/testing/scenario/runner/find-files.ts'
-import { type Job, planJobs, type Selection } from '../../../../src-main/testing/scenario/runner/plan-jobs.ts'
-import { type Playable, readScenarios } from '../../../../src-main/testing/scenario/runner/read-scenarios.ts'
-import { type Played, runJobs } from '../../../../src-main/testing/scenario/runner/run-jobs.ts'
+import { findFiles, type Playable, readScenarios } from '../../../../src-main/testing/scenario/runner/read-scenarios.ts'
+import {
+  type Job,
+  type Played,
+  planJobs,
+  runJobs,
+  type Selection,
+} from '../../../../src-main/testing/scenario/runner/run-jobs.ts'
 import {
   formatScenarioId,
   parseScenarioId,

@@ -10,8 +10,13 @@ import {
 } from '../android-key-description.ts'
 import { makersOf } from '../attestation-authority.ts'
 import { labelledRandom } from '../labelled-random.ts'
-import { type AttestationFormat, type AttestationInput, signAttestation } from './attestation-format.ts'
-import { draftLeaf, issueChain } from './leaf-certificate.ts'
+import {
+  type AttestationFormat,
+  type AttestationInput,
+  draftLeaf,
+  issueChain,
+  signAttestation,
+} from './attestation-format.ts'
 
 // Keymaster's names of the NIST curves and of their digests.
 const KEY_PARAMETERS = {

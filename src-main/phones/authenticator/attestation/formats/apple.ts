@@ -3,8 +3,7 @@ import { octetString, sequence, tagged } from '../../der.ts'
 import { publicKeyDer } from '../../private-key.ts'
 import { sha256 } from '../../sha256.ts'
 import { makersOf } from '../attestation-authority.ts'
-import type { AttestationFormat } from './attestation-format.ts'
-import { draftLeaf, issueChain } from './leaf-certificate.ts'
+import { type AttestationFormat, draftLeaf, issueChain } from './attestation-format.ts'
 
 const APPLE_NONCE = '1.2.840.113635.100.8.2'
 

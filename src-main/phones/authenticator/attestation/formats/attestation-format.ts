@@ -3,10 +3,22 @@ import type { RandomSource } from '../../../../core/protocol/random.ts'
 import type { Millis } from '../../../../core/protocol/time.ts'
 import type { Algorithm } from '../../algorithms.ts'
 import type { AuthenticatorModel } from '../../models.ts'
-import type { PrivateKey } from '../../private-key.ts'
+import { type PrivateKey, publicKeyDer, sign } from '../../private-key.ts'
 import type { SigningDraft, Strike } from '../../seams.ts'
-import { sign } from '../../sign.ts'
-import type { AttestationAuthority } from '../attestation-authority.ts'
+import {
+  type AttestationAuthority,
+  authorityKeyIdentifier,
+  basicConstraints,
+  type CertificateDraft,
+  type CertificateExtension,
+  certificateBytes,
+  type Issuer,
+  issueCertificate,
+  keyUsage,
+  type Name,
+  serialNumber,
+  subjectKeyIdentifier,
+} from '../attestation-authority.ts'
 import type { AttestationStatement } from '../attestation-object.ts'
 
 /** Input of every format's statement. */
@@ -37,4 +49,52 @@ export type AttestationFormat = {
 export const signAttestation = (input: AttestationInput, draft: SigningDraft): Bytes => {
   const signing = input.strike('attestationSigning', draft)
   return input.strike('attestationSignature', sign({ ...signing, random: input.random }))
+}
+
+// WebAuthn §8.2.1: subject of an attestation certificate.
+export const batchSubject = (commonName: string): Name => [
+  ['C', 'AA'],
+  ['O', 'Handset'],
+  ['OU', 'Authenticator Attestation'],
+  ['CN', commonName],
+]
+
+/** The leaf of a phone's chain before it is signed. */
+export const draftLeaf = (options: {
+  readonly input: AttestationInput
+  readonly issuer: Issuer
+  readonly subject: Name
+  readonly publicKey: Bytes
+  readonly random: RandomSource
+  readonly extensions: readonly CertificateExtension[]
+}): CertificateDraft => {
+  const { authority } = options.input
+  return {
+    version: 3,
+    serialNumber: serialNumber(options.random),
+    issuer: options.issuer.name,
+    subject: options.subject,
+    notBefore: authority.notBefore,
+    notAfter: authority.notAfter,
+    publicKey: options.publicKey,
+    extensions: [
+      basicConstraints(false),
+      keyUsage('digitalSignature'),
+      subjectKeyIdentifier(options.publicKey),
+      authorityKeyIdentifier(publicKeyDer(options.issuer.privateKey)),
+      ...options.extensions,
+    ],
+  }
+}
+
+/** Issues the leaf and puts the chain together, leaf first, each through its seam. */
+export const issueChain = (
+  input: AttestationInput,
+  leaf: { readonly draft: CertificateDraft; readonly issuer: Issuer; readonly above: readonly Issuer[] },
+): readonly Bytes[] => {
+  const { draft, issuerKey } = input.strike('attestationCertificate', {
+    draft: leaf.draft,
+    issuerKey: leaf.issuer.privateKey,
+  })
+  return input.strike('attestationChain', [issueCertificate(draft, issuerKey), ...leaf.above.map(certificateBytes)])
 }

@@ -2,11 +2,9 @@ import { concat } from '../../../../core/protocol/bytes.ts'
 import { algorithmNamed } from '../../algorithms.ts'
 import type { CborValue } from '../../canonical-cbor.ts'
 import { makeEcKey, publicKeyDer } from '../../private-key.ts'
-import { makersOf } from '../attestation-authority.ts'
-import { aaguidExtension } from '../certificate.ts'
+import { aaguidExtension, makersOf } from '../attestation-authority.ts'
 import { labelledRandom } from '../labelled-random.ts'
-import { type AttestationFormat, signAttestation } from './attestation-format.ts'
-import { batchSubject, draftLeaf, issueChain } from './leaf-certificate.ts'
+import { type AttestationFormat, batchSubject, draftLeaf, issueChain, signAttestation } from './attestation-format.ts'
 
 const ES256 = algorithmNamed('ES256')
 

@@ -3,15 +3,14 @@ import { type Bytes, concat } from '../../../../core/protocol/bytes.ts'
 import { algorithmNamed } from '../../algorithms.ts'
 import type { CborValue } from '../../canonical-cbor.ts'
 import { objectIdentifier, sequence, set, tagged, utf8String } from '../../der.ts'
-import { makeEcKey, type PrivateKey, publicKeyDer } from '../../private-key.ts'
-import { rsaKeyFromPool } from '../../rsa-key-pool.ts'
-import { makersOf } from '../attestation-authority.ts'
+import { makeEcKey, type PrivateKey, publicKeyDer, rsaKeyFromPool } from '../../private-key.ts'
 import {
   authorityInformation,
   type CertificateExtension,
   certificatePolicies,
   extendedKeyUsage,
-} from '../certificate.ts'
+  makersOf,
+} from '../attestation-authority.ts'
 import { labelledRandom } from '../labelled-random.ts'
 import {
   draftAttestationKeyArea,
@@ -24,8 +23,13 @@ import {
   TPM_GENERATED_VALUE,
   TPM_ST_ATTEST_CERTIFY,
 } from '../tpm-structures.ts'
-import { type AttestationFormat, type AttestationInput, signAttestation } from './attestation-format.ts'
-import { draftLeaf, issueChain } from './leaf-certificate.ts'
+import {
+  type AttestationFormat,
+  type AttestationInput,
+  draftLeaf,
+  issueChain,
+  signAttestation,
+} from './attestation-format.ts'
 
 const ES256 = algorithmNamed('ES256')
 
