@@ -13,7 +13,6 @@ import { TraceHost } from './trace/trace-host.tsx'
 import { TraceScreen } from './trace/trace-screen.tsx'
 import { useOpenedTrace } from './trace/use-opened-trace.ts'
 import type { Address } from './ui/address.ts'
-import { useAsking } from './ui/asking.ts'
 import { DeletionsHost } from './ui/deletions.tsx'
 import { Gate } from './ui/gate.tsx'
 import { Lasting } from './ui/lasting.tsx'
@@ -21,6 +20,7 @@ import { StatusBar } from './ui/status-bar.tsx'
 import { Stopped } from './ui/stopped.tsx'
 import { type Screen, TitleBar } from './ui/title-bar.tsx'
 import { go, useAddress } from './ui/use-address.ts'
+import { useAsking } from './ui/use-asked.ts'
 
 /** Loaded when the presenter opens. */
 const PresenterScreen = lazy(async () => ({

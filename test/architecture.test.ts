@@ -120,7 +120,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/testing/load/': {
     from: inMain(
       ...['core/contract/', 'phones/authenticator/', 'sdk/'],
-      ...['app-client', 'bound-message', 'header-text', 'inbox'].map((file) => `phones/phone/${file}.ts`),
+      ...['app-client', 'bound-message', 'phone-state', 'inbox'].map((file) => `phones/phone/${file}.ts`),
     ),
     node: true,
   },

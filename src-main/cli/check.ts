@@ -3,6 +3,8 @@ import { createRandom } from '../bench/harness/random.ts'
 import { type CheckedCase, type CheckReport, isBad } from '../core/contract/check-report.ts'
 import type { Recording } from '../core/contract/parity-report.ts'
 import { defaultProfile, type Profile } from '../core/contract/profile.ts'
+import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
+import { isObject } from '../core/protocol/json.ts'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { handPhone } from '../testing/check/check-phone.ts'
@@ -10,12 +12,12 @@ import { measure } from '../testing/check/measure.ts'
 import { ALL_CASES, type PlannedCase, planOf, runCheck } from '../testing/check/run-check.ts'
 import { type Expected, toldCase } from '../testing/check/told-case.ts'
 import type { CheckTarget } from '../testing/check/world.ts'
+import { readDocument } from '../testing/scenario/read-document.ts'
 import { checkJunit } from '../views/report/check-junit.ts'
 import { checkPage } from '../views/report/check-page.ts'
 import { parseAccessKey, parseReportKinds, parseServiceUrl } from './access-key.ts'
 import { readProfileFile, wholeNumber } from './bench-options.ts'
 import { checkText } from './check/check-text.ts'
-import { readExpected } from './check/read-expected.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
 import { checkOptions } from './options.ts'
@@ -37,6 +39,26 @@ type Settings = {
   readonly expected: Expected
   readonly parallel: number
   readonly kinds: readonly (typeof KINDS)[number][]
+}
+
+/** Which cases may fail and why, as YAML or JSON: `case-id: reason`. */
+const readExpected =
+  (known: readonly string[]) =>
+  (text: string): Result<Expected, string | FileProblem> => {
+    const document = readDocument(text)
+    if (!document.ok) return document
+    const value = document.value.value ?? {}
+    if (!isObject(value)) return err('it must name cases, each with the reason why it fails, as "case-id: reason".')
+    for (const [id, reason] of Object.entries(value)) {
+      if (!known.includes(id)) return err(`there is no case "${id}".${hint(id, known)}`)
+      if (typeof reason !== 'string' || reason.trim() === '') return err(`${id} needs its reason, as a text.`)
+    }
+    return ok(value as Expected)
+  }
+
+const hint = (id: string, known: readonly string[]): string => {
+  const near = nearest(id, known)
+  return near === undefined ? ' handset check --list has them.' : ` Did you mean ${near}?`
 }
 
 export const check = makeCommand(

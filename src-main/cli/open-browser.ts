@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
@@ -57,4 +58,26 @@ const pageTo = (address: string): string => {
 <title>Handset</title>
 <a href="${target}">Open Handset</a>
 `
+}
+
+/** The folder of the browser's profile and of the page that opens it: only their owner can read or predict them. */
+export type WindowFolder = {
+  readonly path: string
+  /** Removes what is temporary; the profile of a data directory stays. */
+  remove(): void
+}
+
+export const openWindowFolder = (dataDirectory: string | undefined): WindowFolder => {
+  if (dataDirectory !== undefined) return { path: dataDirectory, remove: () => removeRedirectPage(dataDirectory) }
+  // mkdtemp makes it 0700, with a name that cannot be guessed.
+  const path = mkdtempSync(join(tmpdir(), 'handset-window-'))
+  return {
+    path,
+    // If a browser still has a file of it open, the system clears it later with other temporary files.
+    remove: () => {
+      try {
+        rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+      } catch {}
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import type { StartProblem, SystemRefusal } from '../core/contract/start-problems.ts'
 import { en } from '../core/messages/en/en.ts'
-import { startProblemText as textFrom } from '../core/messages/start-problem-text.ts'
+import { startProblemText as textFrom } from '../core/messages/refusal-text.ts'
 import { textOf } from '../core/messages/text.ts'
 
 export const startProblemText = (problem: StartProblem): string => textFrom(en, problem)

@@ -5,13 +5,12 @@ import { childClosed, type Environment, failed, makeCommand, misuse } from './co
 import { prepareDataFolder } from './data-folder.ts'
 import { electronInstaller, electronProgram, openElectron } from './electron.ts'
 import { QUIET } from './log.ts'
-import { openBrowser, writeRedirectPage } from './open-browser.ts'
+import { openBrowser, openWindowFolder, type WindowFolder, writeRedirectPage } from './open-browser.ts'
 import { startOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import { offerKeys, readyText } from './ready.ts'
 import { launch, stopped, tellIfNoPage } from './serve.ts'
 import { wantedByStart } from './start-options.ts'
-import { openWindowFolder, type WindowFolder } from './window-folder.ts'
 
 type ShownPage = {
   /** Resolves when the person closes the window. A failure to open is no reason to stop. */

@@ -2,15 +2,17 @@ import { dirname, resolve } from 'node:path'
 import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import type { RpSuite } from '../core/contract/rp-suite.ts'
+import { FAULT_STORIES } from '../core/contract/service-faults.ts'
 import { type FaultFinding, type SuiteReport, TRIED, type Trial } from '../core/contract/suite-findings.ts'
 import { rpStartProblemText } from '../core/messages/en/suite-findings.ts'
-import { err, ok } from '../core/protocol/result.ts'
+import { nearest } from '../core/protocol/nearest.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { connectHandset, type Handset } from '../sdk/handset.ts'
 import { createBrowsing } from '../testing/scenario/own-rp/playwright.ts'
 import { createPrograms } from '../testing/scenario/own-rp/programs.ts'
 import type { RpDriver } from '../testing/suite/rp-driver.ts'
 import { type RpHealth, type Start, startRp, valuesOf } from '../testing/suite/start-rp.ts'
-import { walkFaults } from '../testing/suite/walk.ts'
+import { TRIAL_NAMES, trialsOf, walkFaults } from '../testing/suite/walk.ts'
 import { wholeNumber } from './bench-options.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
@@ -20,7 +22,6 @@ import { findingsText, progressLine, suiteProgress } from './suite/findings-text
 import { initSuite } from './suite/init-suite.ts'
 import { caOf, openDriver } from './suite/open-driver.ts'
 import { openSuiteBench } from './suite/open-suite-bench.ts'
-import { parseTrials } from './suite/parse-trials.ts'
 import { readRpSuite } from './suite/read-rp-suite.ts'
 import { openReports, type SuiteWriting, told, writeReports } from './suite/write-reports.ts'
 
@@ -29,6 +30,29 @@ const DEFAULT_PARALLEL = 4
 const DEFAULT_PAGE_PARALLEL = 6
 const DEFAULT_PATIENCE_S = 10
 const MESSAGE_TTL_S = 30
+
+/** The named faults and stories; if none is named, all. */
+const parseTrials = ({ options, named }: ReadOptions<typeof suiteOptions>): Result<readonly Trial[], string> => {
+  const what = `${named('fault')} names no fault of the service and no check`
+  const faults = namesIn(options.fault, { known: TRIAL_NAMES, what })
+  if (!faults.ok) return faults
+  const stories = namesIn(options.story, { known: FAULT_STORIES, what: `${named('story')} names no story` })
+  if (!stories.ok) return stories
+  const trials = trialsOf(faults.value, stories.value)
+  if (trials.length > 0) return ok(trials)
+  const tried = [...new Set(trialsOf(faults.value).map(({ story }) => story))].join(', ')
+  return err(`${named('story')} names a story in which these faults are not tried. They are tried in ${tried}.`)
+}
+
+const namesIn = <const N extends string>(
+  given: readonly string[] = [],
+  { known, what }: { readonly known: readonly N[]; readonly what: string },
+): Result<readonly N[], string> => {
+  const stranger = given.find((name) => !known.some((each) => each === name))
+  if (stranger === undefined) return ok(given.length === 0 ? known : known.filter((name) => given.includes(name)))
+  const near = nearest(stranger, known)
+  return err(`${what}: "${stranger}".${near === undefined ? '' : ` Did you mean ${near}?`}`)
+}
 
 export const suite = makeCommand(
   {

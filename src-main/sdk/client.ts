@@ -1,4 +1,4 @@
-import { LAST_EVENT } from '../core/contract/control/last-event.ts'
+import { LAST_EVENT } from '../core/contract/control/route.ts'
 import {
   type Body,
   CONTROL_PREFIX,

@@ -1,5 +1,4 @@
-import type { RpClientProblem } from '../core/contract/errors.ts'
-import { isPassingRefusal } from '../core/contract/passing-refusal.ts'
+import { isPassingRefusal, type RpClientProblem } from '../core/contract/errors.ts'
 import type { MessageAddressData, RpData } from '../core/contract/rp/routes.ts'
 import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { isFinal } from '../core/protocol/message-state.ts'

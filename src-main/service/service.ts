@@ -17,7 +17,7 @@ import { createMessageTimers, withoutAlarms } from './messages/message-timers.ts
 import { rpMount } from './rp/handle-rp.ts'
 import { createKeyUse } from './rps/key-use.ts'
 import { createSecondOpinions } from './second-opinion/second-opinions.ts'
-import type { Addresses, Services } from './services.ts'
+import { type Addresses, type Services, setAside } from './services.ts'
 import { createRateLimit } from './settings/rate-limit.ts'
 import { createSettings } from './settings/settings.ts'
 import { createPump } from './shared/pump.ts'
@@ -26,7 +26,6 @@ import type { SharedStore, Store, WorkspaceHead } from './store/store.ts'
 import { createBin } from './workspaces/bin.ts'
 import { type DamagedWorkspaces, markOpen, type OpenWorkspaces } from './workspaces/open-workspaces.ts'
 import { HEAD_TABLES, rowsProblem } from './workspaces/row-rules.ts'
-import { setAside } from './workspaces/set-aside.ts'
 
 export type ServiceOptions = {
   readonly store: Store

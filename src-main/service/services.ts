@@ -1,6 +1,8 @@
+import type { FieldProblem } from '../core/contract/errors.ts'
 import type { Actor, ExchangeFact, Fact, Observe } from '../core/contract/events.ts'
 import type { Profile } from '../core/contract/profile.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
+import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomSource, RandomStreams } from '../core/protocol/random.ts'
 import type { Clock } from '../core/protocol/time.ts'
@@ -110,3 +112,17 @@ export const observeIn = (context: RequestContext, actor: Actor, fact: Fact): vo
 
 export const streamIn = (context: RequestContext, entity: string, purpose: string): RandomSource =>
   context.services.random.stream(context.workspace, entity, purpose)
+
+/** A damaged workspace is closed and named, and touched no more: what is left of it can be looked at or deleted. */
+export const setAside = (
+  { open, damaged, timers, inboxes, log }: Services,
+  workspace: string,
+  problem: FieldProblem,
+): void => {
+  damaged.set(workspace, problem)
+  open.delete(workspace)
+  timers.forget(workspace)
+  inboxes.end(workspace)
+  // Without main nothing starts, and the caller reports why.
+  if (workspace !== MAIN_WORKSPACE) log({ level: 'error', event: 'workspace damaged', workspace, problem })
+}

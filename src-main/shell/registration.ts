@@ -1,6 +1,6 @@
 import type { App } from 'electron'
 import { LINK_SCHEME } from './handset-link.ts'
-import { readKept, writeKept } from './kept-file.ts'
+import { readKept, writeKept } from './shell-state.ts'
 
 /**
  * Windows writes name, model and activator into a Start Menu entry at the first notice: a checkout has others, or the entry

@@ -1,5 +1,5 @@
-import { isAbsolute } from 'node:path'
-import { asRecord, readKept, writeKept } from './kept-file.ts'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute } from 'node:path'
 
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
@@ -72,3 +72,25 @@ export const keepRecentFolders = (file: string): RecentFolders => {
     forget: (folder) => keep(without(folder)),
   }
 }
+
+/** Content of a shell file; users may have edited it, so its members are read as unknown. */
+export const readKept = (file: string): Readonly<Record<string, unknown>> => {
+  try {
+    return asRecord(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return {}
+  }
+}
+
+/** Atomic. A failed write is ignored: the file is a convenience. */
+export const writeKept = (file: string, value: object): void => {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    rmSync(`${file}.new`, { force: true })
+    writeFileSync(`${file}.new`, `${JSON.stringify(value)}\n`, { mode: 0o600, flag: 'wx' })
+    renameSync(`${file}.new`, file)
+  } catch {}
+}
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}

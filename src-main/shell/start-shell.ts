@@ -1,12 +1,13 @@
+import type { ControlPhone } from '../core/contract/control/states.ts'
+import type { BenchEvent } from '../core/contract/events.ts'
 import type { LinkProblem } from '../core/contract/link-problems.ts'
+import { phoneTroubleIn } from '../core/contract/phone-trouble.ts'
 import { textOf } from '../core/messages/text.ts'
-import type { Result } from '../core/protocol/result.ts'
-import { type ControlClient, createControlClient } from '../sdk/client.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
 import { type HandsetLink, inviteTo, type PageLink, parseHandsetLink } from './handset-link.ts'
 import { type HandOver, handOver, type Invocation, parseHandOver } from './invocation.ts'
 import type { Command } from './menu.ts'
-import { type Notice, openNotice, watchPushes } from './push-notices.ts'
-import { rehearse } from './rehearse.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
 import type { Theme } from './shell-state.ts'
 import { texts } from './texts.ts'
@@ -229,3 +230,131 @@ const follow = async (
 
 const tell = (parts: ShellParts, title: string, outcome: Result<string, string>): void =>
   parts.notify({ title, body: outcome.ok ? texts.scan.found(outcome.value) : outcome.error })
+
+/** A push, as the desktop shows it. */
+export type Notice = {
+  readonly title: string
+  readonly body: string
+  readonly phone: string
+  readonly msgId: string
+}
+
+/** Of an event that is worth a notice: a push at a phone whose answer is left to the person. */
+export const pushNotice = (event: BenchEvent): Notice | undefined => {
+  if (event.kind !== 'phone' || event.change !== 'pushed' || event.phone === undefined) return undefined
+  const { phone } = event
+  const [newest] = phone.notifications
+  if (newest === undefined || phone.behaviour.answer !== 'ask') return undefined
+  return { title: newest.rp.name, body: texts.push.body(phone.name), phone: phone.id, msgId: newest.msg_id }
+}
+
+type PushParts = {
+  readonly client: ControlClient
+  readonly signal: AbortSignal
+  /** The page is in view, which shows the push itself. */
+  readonly isWatched: () => boolean
+  readonly notify: (notice: Notice) => void
+  /** How many pushes wait for a person. */
+  readonly pending: (count: number) => void
+}
+
+/** Pushes to a phone that answers automatically need no notice. */
+const waitingAt = ({ notifications, behaviour }: Pick<ControlPhone, 'notifications' | 'behaviour'>): number =>
+  behaviour.answer === 'ask' ? notifications.length : 0
+
+/** Listens to the event stream like any other client, from now on, until the signal ends it. */
+export const watchPushes = async ({ client, signal, isWatched, notify, pending }: PushParts): Promise<void> => {
+  const waiting = new Map<string, number>()
+  const tell = (): void => pending([...waiting.values()].reduce((sum, count) => sum + count, 0))
+  try {
+    const { last_seq: after } = await client.call('overview', { signal })
+    for (const phone of (await client.call('phones.list', { signal })).phones) waiting.set(phone.id, waitingAt(phone))
+    tell()
+    for await (const event of client.events({ after, kind: 'phone', signal })) {
+      if (event.kind === 'phone') {
+        waiting.set(event.phone_id, event.phone === undefined ? 0 : waitingAt(event.phone))
+        tell()
+      }
+      const notice = pushNotice(event)
+      if (notice !== undefined && !isWatched()) notify(notice)
+    }
+  } catch (reason) {
+    // The bench was closed or replaced by now: its pushes are gone.
+    if (!signal.aborted && !(reason instanceof ControlError)) throw reason
+  }
+}
+
+/** A click on the notice does the same as a tap on the phone. */
+export const openNotice = async (client: ControlClient, { phone, msgId }: Notice): Promise<void> => {
+  try {
+    await client.call('phones.open', { params: { id: phone }, body: { msg_id: msgId } })
+  } catch (reason) {
+    // Answered, expired or swiped away in the meantime: the page shows which.
+    if (!(reason instanceof ControlError)) throw reason
+  }
+}
+
+/** One white pixel: the reader of codes has to be there to find nothing in it. */
+const BLANK = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=='
+
+type Addresses = { readonly uiUrl: string; readonly controlUrl: string }
+
+/** Checks that a talk can be given without a network: uses everything for it once, in a separate workspace. */
+export const rehearse = async (
+  { uiUrl, controlUrl }: Addresses,
+  client: ControlClient,
+): Promise<Result<null, string>> => {
+  const elsewhere = [uiUrl, controlUrl].find((address) => !isHere(address))
+  if (elsewhere !== undefined) return err(texts.rehearsal.elsewhere(elsewhere))
+  const missing = await missingFile(uiUrl)
+  if (missing !== undefined) return err(texts.rehearsal.missing(missing))
+  const { id } = await client.call('workspaces.create', { body: {} })
+  try {
+    const status = await signIn(client.workspace(id))
+    return status === 'success' ? ok(null) : err(texts.rehearsal.failed(status))
+  } catch (reason) {
+    if (!(reason instanceof ControlError)) throw reason
+    return err(texts.rehearsal.failed(reason.message))
+  } finally {
+    await client.call('workspaces.close', { params: { id } })
+  }
+}
+
+/** Of this computer whether or not there is a network to ask for the name. */
+const isHere = (address: string): boolean =>
+  /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname)
+
+const missingFile = async (page: string): Promise<string | undefined> => {
+  const document = await fetch(page)
+  const html = await document.text()
+  const files = [...html.matchAll(/ (?:src|href)="([^"]+)"/g)].flatMap(([, file]) => file ?? [])
+  // Without a script it is what the service shows where no page has been built.
+  if (!document.ok || files.length === 0) return page
+  for (const file of files) {
+    const address = new URL(file, page)
+    if (address.origin !== new URL(page).origin || !(await fetch(address)).ok) return address.href
+  }
+  return undefined
+}
+
+/** A registration by code, a sign-in by push, and a look at a picture without a code. */
+const signIn = async (client: ControlClient): Promise<string> => {
+  const user = { user_id: 'rehearsal', username: 'rehearsal', poll: false } as const
+  const made = await client.call('rps.create', { body: { name: 'Rehearsal', rp_id: 'localhost' } })
+  const { id } = await client.call('phones.create', { body: { name: 'Rehearsal' } })
+  const [rp, phone] = [{ rp: made.id }, { id }]
+  await client.call('keys.create', { params: rp, body: {} })
+  await client.call('phones.scan', { params: phone, body: { image: { data: BLANK, type: 'png' } } }).catch(isNoCode)
+  const { url, msg_id } = await client.call('simulator.register', { params: rp, body: user })
+  await client.call('phones.scan', { params: phone, body: { url } })
+  await client.call('phones.approve', { params: phone, body: {} })
+  await client.call('simulator.poll', { params: { ...rp, msg_id }, body: {} })
+  const asked = await client.call('simulator.sign-in', { params: rp, body: { ...user, method: 'push' } })
+  await client.call('phones.open', { params: phone, body: { msg_id: asked.msg_id } })
+  await client.call('phones.approve', { params: phone, body: {} })
+  return (await client.call('simulator.poll', { params: { ...rp, msg_id: asked.msg_id }, body: {} })).status
+}
+
+const isNoCode = (reason: unknown): void => {
+  if (!(reason instanceof ControlError) || phoneTroubleIn(reason.data)?.word !== 'no_code') throw reason
+}

@@ -1,5 +1,5 @@
 import { Plus, Smartphone, Trash2, Zap } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
@@ -13,7 +13,6 @@ import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { saidText } from '../ui/service-words.ts'
-import { SureButton } from '../ui/sure-button.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
@@ -285,3 +284,30 @@ const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
       </button>
     </span>
   ))
+
+type SureButtonProps = {
+  /** Said in place of the children once it was clicked. */
+  readonly question: string
+  readonly disabled?: boolean
+  readonly onSure: () => void
+  readonly children: ReactNode
+}
+
+/** For actions that cannot be undone: the second click does it, leaving the button cancels the first one. */
+const SureButton = ({ question, disabled = false, onSure, children }: SureButtonProps) => {
+  const [asked, setAsked] = useState(false)
+  return (
+    <Button
+      small
+      look={asked ? 'danger' : 'default'}
+      disabled={disabled}
+      onBlur={() => setAsked(false)}
+      onClick={() => {
+        if (asked) onSure()
+        setAsked(!asked)
+      }}
+    >
+      {asked ? question : children}
+    </Button>
+  )
+}

@@ -1,16 +1,20 @@
-import { FileSearch } from 'lucide-react'
-import { useMemo } from 'react'
+import { ChevronDown, ChevronRight, FileSearch } from 'lucide-react'
+import { useContext, useEffect, useMemo, useState } from 'react'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
+import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { type GivenTexts, inspectText } from '../inspect/inspected.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
+import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
-import { go } from '../ui/use-address.ts'
+import { go, LinkContext } from '../ui/use-address.ts'
 import { piecesOf } from './json-pieces.ts'
 import styles from './message-view.module.css'
 import partStyles from './part.module.css'
-import { mayUnfold, Unfold } from './unfold.tsx'
+import { useUnfolding } from './unfolding-context.ts'
 
 type MessageViewProps = {
   readonly first: string
@@ -96,4 +100,109 @@ const BodyText = ({ text }: { readonly text: string }) => {
       })}
     </div>
   )
+}
+
+type UnfoldProps = {
+  /** As it is in the message, with its quotes. */
+  readonly written: string
+  readonly value: string
+  /** The member that has it. */
+  readonly name: string | undefined
+}
+
+const SHOWN = 20
+
+/** A value of a message that has a structure: named, and unfolded in place. */
+const Unfold = ({ written, value, name }: UnfoldProps) => {
+  const words = texts.inspector.unfold
+  const unfolding = useUnfolding()
+  const known = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
+  const alone = useContext(LinkContext) === undefined
+  const [found, setFound] = useState<Inspection>()
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    let current = true
+    void unfolding?.lookAt(value, known.split(' ')).then((looked) => current && setFound(looked))
+    return () => {
+      current = false
+    }
+  }, [unfolding, value, known])
+  const label = found === undefined ? undefined : labelOf(found, name, value)
+  if (unfolding === undefined || found === undefined || label === undefined)
+    return <span data-look="text">{written}</span>
+  const Chevron = isOpen ? ChevronDown : ChevronRight
+  const short = value.length > 2 * SHOWN + 4 ? `"${value.slice(0, SHOWN)}…"` : written
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.unfold}
+        data-part="unfold"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <span>{short}</span>
+        <span className={styles.label}>
+          <Chevron size={12} strokeWidth={2} aria-hidden="true" />
+          {label}
+        </span>
+      </button>
+      {isOpen ? (
+        <div className={styles.unfolded} data-part="unfolded">
+          <unfolding.FindingView found={found} inner />
+          {alone ? null : (
+            <Button
+              small
+              onClick={() => {
+                inspectText(value, {})
+                go({ screen: 'inspect' })
+              }}
+            >
+              <FileSearch size={13} strokeWidth={1.75} aria-hidden="true" />
+              {words.inspect}
+            </Button>
+          )}
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** Plain texts, and values that explain themselves. */
+const PLAIN: ReadonlySet<Inspection['kind']> = new Set([
+  ...(['text', 'empty', 'json', 'yaml', 'origin', 'url', 'timestamp', 'failure-word', 'error-code', 'oid'] as const),
+])
+/** Kinds recognized by their length alone: the name of the member explains them better. */
+const VAGUE: ReadonlySet<Inspection['kind']> = new Set(['bytes', 'digest', 'raw-signature', 'aaguid', 'ec-point'])
+
+const labelOf = ({ kind, facts }: Inspection, name: string | undefined, value: string): string | undefined => {
+  if (PLAIN.has(kind)) return undefined
+  const words = texts.inspector.unfold
+  const members: Readonly<Record<string, string>> = words.members
+  const size = byteCount(Math.floor((value.replace(/=+$/, '').length * 3) / 4))
+  if (!VAGUE.has(kind)) {
+    const whose = facts.find(([fact]) => fact === 'format')?.[1]
+    const more = typeof whose === 'string' ? [whose] : []
+    return [messages.inspectionKinds[kind], ...more, size].join(texts.inspector.verdict.comma)
+  }
+  const known = name !== undefined && Object.hasOwn(members, name) ? members[name] : undefined
+  return known === undefined ? undefined : known + texts.inspector.verdict.comma + size
+}
+
+/** True if a text may be bytes in some encoding: it is long, and of one word. */
+const mayUnfold = (value: string): boolean => value.length >= 24 && /^[\w+/=.:#-]+$/.test(value)
+
+/** The armed faults that would be triggered again by the next attempt. */
+export const stillArmed = (
+  armed: ControlPhone['faults'],
+  struck: readonly string[],
+): readonly ControlPhone['faults'][number][] => armed.filter(({ fault }) => struck.includes(fault))
+
+/** The failed step before or after this one, going round at the ends; undefined when none failed. */
+export const failedStepFrom = (
+  steps: readonly { readonly outcome: string }[],
+  { from, by }: { readonly from: number; readonly by: 1 | -1 },
+): number | undefined => {
+  const failed = steps.flatMap(({ outcome }, i) => (outcome === 'failed' ? [i] : []))
+  return by === 1 ? (failed.find((i) => i > from) ?? failed[0]) : (failed.findLast((i) => i < from) ?? failed.at(-1))
 }

@@ -16,8 +16,7 @@ import styles from './presenter-screen.module.css'
 import { keepStage, type Place, readLeft, readStage } from './run.ts'
 import { neighbour, sentenceOf } from './sentences.ts'
 import { openStage } from './set-stage.ts'
-import { StageHost } from './stage-host.tsx'
-import { StageProblem } from './stage-problem.tsx'
+import { StageHost, StageProblem } from './stage-host.tsx'
 
 type PresenterProps = {
   readonly chapter: Presented

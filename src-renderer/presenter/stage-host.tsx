@@ -1,13 +1,16 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { useAction } from '../palette/actions.ts'
+import { Button } from '../ui/button.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { Stopped } from '../ui/stopped.tsx'
 import { texts } from '../ui/texts.ts'
 import { ChapterStage, type Stage, type StageDirections } from './chapter-stage.tsx'
 import { type Chapter, SCRIPTS } from './chapters.ts'
 import { keepRun, type Run, readRuns } from './run.ts'
 import { rewindStage, stillStands } from './set-stage.ts'
-import { StageProblem } from './stage-problem.tsx'
+import styles from './stage-host.module.css'
 
 type StageHostProps = Omit<StageDirections, 'onRewind'> & {
   readonly chapter: Chapter
@@ -100,4 +103,21 @@ const useStage = (set: { readonly chapter: Chapter; readonly run: Run } | undefi
   const now = { ...set, rp, old, fresh }
   keep(now)
   return now
+}
+
+type StageProblemProps = { readonly problem?: ApiProblem; readonly said?: string; readonly onReset: () => void }
+
+/** There is no stage: why, and the key that sets it up. */
+export const StageProblem = ({ problem, said, onReset }: StageProblemProps) => {
+  const place = useRef<HTMLDivElement>(null)
+  useAction('presenter-repeat', place, onReset)
+  return (
+    <div className={styles.problem} ref={place}>
+      {said === undefined ? null : <p role="alert">{said}</p>}
+      <Problem problem={problem} />
+      <Button aria-keyshortcuts="R" onClick={onReset}>
+        {texts.presenter.repeat}
+      </Button>
+    </div>
+  )
 }

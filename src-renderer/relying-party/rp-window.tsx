@@ -1,7 +1,21 @@
-import { KeyRound, Lock, Play, RotateCcw, ShieldCheck, ShieldOff, Snowflake, Unplug, X } from 'lucide-react'
+import {
+  KeyRound,
+  Lock,
+  Play,
+  QrCode,
+  RotateCcw,
+  ShieldCheck,
+  ShieldOff,
+  Smartphone,
+  Snowflake,
+  Unplug,
+  UserRound,
+  X,
+} from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import { errors } from '../../src-main/core/contract/errors.ts'
+import { profileSettings } from '../../src-main/core/contract/profile.ts'
 import type { RpCare } from '../../src-main/core/contract/rp-care.ts'
 import { type RpView, refusedElsewhere, rpShows, rpViewOf } from '../bench/rp-view.ts'
 import standStyles from '../bench/stand.module.css'
@@ -21,8 +35,7 @@ import { RequestView } from './request-view.tsx'
 import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
 import styles from './rp-window.module.css'
-import { SignInForm } from './sign-in-form.tsx'
-import { useRpActions } from './use-rp-actions.ts'
+import { type RpActions, useRpActions } from './use-rp-actions.ts'
 
 type RpWindowProps = {
   readonly rp: RpState
@@ -320,5 +333,65 @@ const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps)
         </p>
       </footer>
     </>
+  )
+}
+
+type SignInFormProps = {
+  readonly username: string
+  readonly onUsername: (username: string) => void
+  readonly registering: boolean
+  readonly actions: RpActions
+}
+
+const SignInForm = ({ username, onUsername, registering, actions }: SignInFormProps) => {
+  const words = texts.rp.form
+  const ready = username.trim() !== '' && !actions.busy
+  return (
+    <form
+      className={rpPartsStyles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!ready) return
+        if (registering) actions.register()
+        else actions.signIn('qrcode')
+      }}
+    >
+      <h2>{registering ? words.register : words.signIn}</h2>
+      <p>{registering ? words.registerLead : words.signInLead}</p>
+      <label className={styles.field}>
+        <UserRound size={15} strokeWidth={1.75} aria-hidden="true" />
+        <input
+          aria-label={words.username}
+          placeholder={words.username}
+          value={username}
+          maxLength={profileSettings.username_max.rule.max}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onUsername(event.target.value)}
+        />
+      </label>
+      <button className={rpPartsStyles.button} data-part="rp-button" type="submit" disabled={!ready}>
+        <QrCode size={16} strokeWidth={1.75} aria-hidden="true" />
+        {registering ? words.registerButton : words.byCode}
+      </button>
+      {registering ? null : (
+        <button
+          className={rpPartsStyles.button}
+          data-part="rp-button"
+          data-quiet
+          type="button"
+          disabled={!ready}
+          onClick={() => actions.signIn('push')}
+        >
+          <Smartphone size={16} strokeWidth={1.75} aria-hidden="true" />
+          {words.byPush}
+        </button>
+      )}
+      {actions.problem === undefined ? null : (
+        <p className={rpPartsStyles.problem} role="alert">
+          <ProblemText problem={actions.problem} />
+        </p>
+      )}
+    </form>
   )
 }

@@ -3,7 +3,7 @@ import { decodeAuthenticatorData } from '../../src-main/core/judge/authenticator
 import { type Bytes, fromHex, fromUtf8, toHex } from '../../src-main/core/protocol/bytes.ts'
 import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
 import { partsOf } from '../../src-main/views/inspect/parts.ts'
-import { isWrongMember, type Member, membersIn } from './members.ts'
+import { isWrongMember, type Member, membersIn } from './member-fields.tsx'
 
 export const BYTE_PARTS = ['clientDataJSON', 'authenticatorData', 'attestationObject', 'signature'] as const
 export type BytePart = (typeof BYTE_PARTS)[number]

@@ -1,19 +1,28 @@
 import { useState } from 'react'
 import type { AnswerSigning } from '../../src-main/core/contract/resending.ts'
+import { fromHex, fromUtf8, toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import partStyles from '../inspector/part.module.css'
 import { pageName } from '../session.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
-import { type AnswerDraft, BYTE_PARTS, type BytePart, draftOf, editsOf, isSendable } from './answer-draft.ts'
-import { AuthenticatorFields } from './authenticator-fields.tsx'
-import { withBytes, withMembers } from './draft-changes.ts'
-import { HexArea } from './hex-area.tsx'
-import { MemberFields } from './member-fields.tsx'
+import {
+  type AnswerDraft,
+  BYTE_PARTS,
+  type BytePart,
+  draftOf,
+  editsOf,
+  fieldsOf,
+  HEX_FIELDS,
+  isCounter,
+  isHex,
+  isSendable,
+  plainHex,
+} from './answer-draft.ts'
+import { type Member, MemberFields, membersIn, textOfMembers } from './member-fields.tsx'
 import styles from './resend.module.css'
-import { SendBar } from './send-bar.tsx'
-import { useSend } from './use-send.ts'
+import { SendBar, useSend } from './send-bar.tsx'
 
 /** A form that has a phone answer again, with edits. */
 export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) => {
@@ -132,5 +141,138 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
         />
       </SendBar>
     </form>
+  )
+}
+
+/** WebAuthn §6.1, from the lowest bit. */
+const FLAGS = ['UP', 'RFU1', 'UV', 'BE', 'BS', 'RFU2', 'AT', 'ED'] as const
+
+type AuthenticatorFieldsProps = {
+  readonly draft: AnswerDraft
+  readonly onChange: (draft: AnswerDraft) => void
+}
+
+/** The authenticator data, field by field. */
+const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
+  const words = texts.resend
+  const { flags, counter, hex } = draft
+  const set = (change: Parameters<typeof withFields>[1]) => onChange(withFields(draft, change))
+  return (
+    <section className={styles.column} aria-label={texts.inspector.partTitles.authenticatorData}>
+      <h3 className={partStyles.head} data-part="part-head">
+        {texts.inspector.partTitles.authenticatorData}
+      </h3>
+      <div className={styles.fields}>
+        {flags === undefined ? (
+          <p className="note">{words.noFields}</p>
+        ) : (
+          <fieldset className={styles.flags}>
+            <legend>{words.flags}</legend>
+            {FLAGS.map((name, bit) => (
+              <label key={name} title={texts.inspector.flags[name]}>
+                <input
+                  type="checkbox"
+                  checked={(flags & (1 << bit)) !== 0}
+                  onChange={() => set({ flags: flags ^ (1 << bit) })}
+                />
+                <code>{name}</code>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {counter === undefined ? null : (
+          <label className={styles.named}>
+            <span>{words.counter}</span>
+            <span className="field" data-wrong={!isCounter(counter) || undefined}>
+              <input
+                className="mono"
+                inputMode="numeric"
+                aria-invalid={!isCounter(counter)}
+                value={counter}
+                onChange={(event) => set({ counter: event.target.value.trim() })}
+              />
+              <span className="unit">{words.fresh}</span>
+            </span>
+          </label>
+        )}
+        {HEX_FIELDS.map((name) => {
+          const value = hex[name]
+          if (value === undefined) return null
+          return (
+            <div key={name} className={styles.named}>
+              <span aria-hidden="true">{words.hexFields[name]}</span>
+              <HexArea
+                name={words.hexFields[name]}
+                value={value}
+                onChange={(text) => set({ hex: { ...hex, [name]: text } })}
+              />
+            </div>
+          )
+        })}
+      </div>
+    </section>
+  )
+}
+
+type Fields = Pick<AnswerDraft, 'hex' | 'flags' | 'counter'>
+
+/** A part with other bytes: the fields that it is taken apart into follow. */
+export const withBytes = (draft: AnswerDraft, part: BytePart, text: string): AnswerDraft => {
+  const next = { ...draft, bytes: { ...draft.bytes, [part]: text }, typed: { ...draft.typed, [part]: true } }
+  const bytes = fromHex(plainHex(text) ?? '')
+  if (!bytes.ok) return next
+  if (part === 'clientDataJSON') return { ...next, members: membersIn(fromUtf8(bytes.value) ?? '') ?? [] }
+  if (part !== 'authenticatorData') return next
+  const { flags: _, counter: __, rest: ___, ...others } = next
+  return { ...others, ...fieldsOf(bytes.value) }
+}
+
+/** Other members of the client data: its bytes follow. */
+export const withMembers = (draft: AnswerDraft, members: readonly Member[]): AnswerDraft => ({
+  ...draft,
+  members,
+  bytes: { ...draft.bytes, clientDataJSON: toHex(utf8(textOfMembers(members))) },
+})
+
+/** Other fields of the authenticator data: its bytes follow, unless a field cannot be sent. */
+export const withFields = (draft: AnswerDraft, change: Partial<Fields>): AnswerDraft => {
+  const next = { ...draft, ...change }
+  const authenticatorData = bytesOf(next)
+  return authenticatorData === undefined ? next : { ...next, bytes: { ...next.bytes, authenticatorData } }
+}
+
+const bytesOf = ({ hex, flags, counter, rest = '' }: AnswerDraft): string | undefined => {
+  if (flags === undefined || counter === undefined || !isCounter(counter)) return undefined
+  if (!HEX_FIELDS.every((name) => isHex(hex[name] ?? ''))) return undefined
+  const of = (name: keyof typeof hex) => plainHex(hex[name]) ?? ''
+  const id = of('attestedId')
+  const attested = hex.aaguid === undefined ? '' : of('aaguid') + hexOf(id.length / 2, 2) + id + of('publicKey')
+  return of('rpIdHash') + hexOf(flags, 1) + hexOf(Number(counter), 4) + attested + rest
+}
+
+const hexOf = (number: number, octets: number): string => number.toString(16).padStart(2 * octets, '0')
+
+type HexAreaProps = {
+  readonly name: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly rows?: number
+}
+
+/** Editable bytes; text that is no hex is marked immediately. */
+const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
+  const wrong = !isHex(value)
+  return (
+    <span className={styles.hex}>
+      <textarea
+        aria-label={name}
+        aria-invalid={wrong}
+        rows={rows}
+        value={value}
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {wrong ? <small role="alert">{texts.resend.noHex}</small> : null}
+    </span>
   )
 }

@@ -6,12 +6,10 @@ import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import partStyles from '../inspector/part.module.css'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
-import { MemberFields } from './member-fields.tsx'
-import { type Member, membersIn, textOfMembers } from './members.ts'
+import { type Member, MemberFields, membersIn, textOfMembers } from './member-fields.tsx'
 import { type Pair, PairList } from './pair-list.tsx'
 import styles from './resend.module.css'
-import { SendBar } from './send-bar.tsx'
-import { useSend } from './use-send.ts'
+import { SendBar, useSend } from './send-bar.tsx'
 
 type RequestDraft = {
   readonly method: string

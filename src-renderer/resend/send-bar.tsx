@@ -1,6 +1,9 @@
 import { GitCompareArrows, SendHorizontal, ShieldQuestion, Undo2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Data } from '../../src-main/core/contract/control/routes.ts'
 import { errorOfCode } from '../../src-main/core/contract/errors.ts'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
@@ -9,8 +12,8 @@ import { Chip } from '../ui/chip.tsx'
 import { messages, reasonText } from '../ui/messages.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import { whileAsking } from '../ui/use-asked.ts'
 import styles from './resend.module.css'
-import type { Sent, useSend } from './use-send.ts'
 
 type SendBarProps = ResendLinks & {
   readonly original: Exchange
@@ -101,4 +104,25 @@ const saidOf = (sent: Sent): string => {
   } else if (sent.unanswered !== undefined) return reasonText(sent.unanswered as Parameters<typeof reasonText>[0])
   const name = errorOfCode(sent.code)
   return name === undefined ? words.accepted : messages.errors[name]
+}
+
+/** The answer: of a request, or of a phone's answer. */
+type Sent = Data<'events.resend'> | Data<'events.answer'>
+
+/** Sends, and keeps the result. */
+export const useSend = () => {
+  const { api } = useTools()
+  const [sending, setSending] = useState(false)
+  const [sent, setSent] = useState<Sent>()
+  const [problem, setProblem] = useState<ApiProblem>()
+  const send = async (ask: (client: ControlClient) => Promise<Sent>): Promise<void> => {
+    setSending(true)
+    setProblem(undefined)
+    setSent(undefined)
+    const result = await whileAsking(api.call(ask))
+    setSending(false)
+    if (result.ok) setSent(result.value)
+    else setProblem(result.error)
+  }
+  return { sending, sent, problem, send }
 }

@@ -1,29 +1,34 @@
 import {
+  CHIPS,
+  type Chip,
   type ChipCounts,
   chipCounts,
+  type Surroundings,
+  termsOf,
   type UnknownValue,
   unknownValueIn,
 } from '../../src-main/views/timeline/search-terms.ts'
 import { Series } from '../../src-main/views/timeline/series.ts'
-import { findRow, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
+import { findRow, type Group, newTimeline, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { withOlder } from '../../src-main/views/timeline/with-older.ts'
 import type { BenchState } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { searchedAmong } from '../bench/older.ts'
 import { pageName } from '../session.ts'
-import { createChipCounts } from './chip-counts.ts'
 import {
   ALL_FOLDED,
   createListing,
   type Folding,
+  HEAD_HEIGHT,
   isFolded,
   type ListedGroup,
+  type Listing,
   NOTHING_FOLDED,
+  ROW_HEIGHT,
   type Stop,
   surroundings,
   withFold,
 } from './listing.ts'
-import { FOOT, follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor } from './viewport.ts'
 
 /** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */
 const BEYOND = 224
@@ -301,4 +306,145 @@ const heldWith = (held: Timeline, now: Timeline): Timeline => {
   if (from === undefined) return held
   const older = Series.from([...now.groups].filter(({ seq }) => seq < from))
   return withOlder(held, { ...now, groups: older }, now.from)
+}
+
+/** The chips that fit a group, and up to where its rows were looked at. */
+type Fitting = { readonly chips: readonly Chip[]; readonly of: Series<Row> }
+
+/**
+ * Counts the groups that each chip would leave, of those in the timeline; only changed groups cost anything. `since`:
+ * only complete groups that began there or later; the service has counted the others.
+ */
+export const createChipCounts = (around: Surroundings): ((timeline: Timeline, since?: number) => ChipCounts) => {
+  const terms = CHIPS.map((chip) => ({ chip, ...termsOf(chip, around) }))
+  let timeline = newTimeline()
+  let fitting = new Map<number, Fitting>()
+  let counts = chipCounts(() => 0)
+  let border: number | undefined
+
+  const add = (chips: readonly Chip[], by: 1 | -1): void => {
+    if (chips.length > 0) counts = chipCounts((chip) => counts[chip] + (chips.includes(chip) ? by : 0))
+  }
+
+  /** A row does not change; later changes of the message apply to its last row as well. */
+  const fits = (group: Group, before: Fitting | undefined): Fitting => {
+    const rows =
+      before === undefined
+        ? [...group.rows]
+        : [...rowsOf(group, group.rows.changedSince(before.of)), ...group.rows.latest(1)]
+    const chips = terms
+      .filter(({ fitsGroup }) => fitsGroup(group))
+      .filter(({ chip, fitsRow }) => before?.chips.includes(chip) || rows.some((row) => fitsRow(row, group)))
+    return { chips: chips.map(({ chip }) => chip), of: group.rows }
+  }
+
+  const look = (place: number): void => {
+    const group = timeline.groups.get(place)
+    const before = fitting.get(place)
+    if (before !== undefined) add(before.chips, -1)
+    fitting.delete(place)
+    if (group === undefined || (border !== undefined && (group.cut === true || group.seq < border))) return
+    const after = fits(group, before)
+    fitting.set(place, after)
+    add(after.chips, 1)
+  }
+
+  return (next, since) => {
+    const before = timeline
+    timeline = next
+    const sameBorder = since === border
+    border = since
+    if (next === before && sameBorder) return counts
+    const { first, end } = next.groups
+    // Older ones came in front, or a user stopped it.
+    if (!sameBorder || next.places !== before.places || end < before.groups.end) {
+      fitting = new Map()
+      counts = chipCounts(() => 0)
+      for (let place = first; place < end; place++) look(place)
+      return counts
+    }
+    for (let place = before.groups.first; place < Math.min(first, before.groups.end); place++) look(place)
+    for (const place of next.groups.changedSince(before.groups)) look(place)
+    return counts
+  }
+}
+
+function* rowsOf({ rows }: Group, places: Iterable<number>): Generator<Row> {
+  for (const place of places) {
+    const row = rows.get(place)
+    if (row !== undefined) yield row
+  }
+}
+
+/** Below the last row. */
+export const FOOT = 8
+/** A distance that counts as the end. */
+const NEAR = 24
+
+/** The visible part of the listing, and what stays in place while the listing grows above and below. */
+export type Viewport = {
+  /** Scroll position of the list, as far as is known. */
+  top: number
+  /** How much of it can be seen. */
+  height: number
+  /** Stays at the end while more comes. */
+  following: boolean
+  /** A row that stays at this distance from the top. */
+  anchor: { readonly row: number; readonly below: number } | undefined
+  /** A row that stays in sight, whatever happens around it. */
+  pinned: number | undefined
+}
+
+export const newViewport = (): Viewport => ({
+  top: 0,
+  height: 0,
+  following: true,
+  anchor: undefined,
+  pinned: undefined,
+})
+
+export const endOf = (view: Viewport, listing: Listing): number => Math.max(0, listing.height() + FOOT - view.height)
+
+const isAtEnd = (view: Viewport, listing: Listing): boolean => view.top >= endOf(view, listing) - NEAR
+
+/** The place to scroll the list to. */
+export const topFor = (view: Viewport, listing: Listing): number => {
+  const end = endOf(view, listing)
+  const anchored = view.anchor === undefined ? undefined : listing.topOf(view.anchor.row)
+  const held = view.anchor === undefined || anchored === undefined ? view.top : anchored - view.anchor.below
+  const free = view.following ? end : held
+  return Math.min(end, Math.max(0, pinnedIn(view, listing, free)))
+}
+
+const pinnedIn = (view: Viewport, listing: Listing, top: number): number => {
+  const row = view.pinned === undefined ? undefined : listing.topOf(view.pinned)
+  // Nothing can be in sight in a list that is not shown.
+  if (row === undefined || view.height === 0) return top
+  // The group's head stays at the top and covers what is below it.
+  return Math.min(Math.max(top, row + ROW_HEIGHT - view.height), row - HEAD_HEIGHT)
+}
+
+/** The list has scrolled there: the row at its top is the anchor from now on. */
+export const holdOn = (view: Viewport, listing: Listing, top: number): void => {
+  view.top = top
+  const row = listing.rowAt(top + HEAD_HEIGHT)
+  view.anchor = row === undefined ? undefined : { row: row.id, below: (listing.topOf(row.id) ?? top) - top }
+}
+
+/** The list was scrolled: by the user, or by its pane, which has another height now and may not have said so yet. */
+export const scrolledTo = (
+  view: Viewport,
+  listing: Listing,
+  { top, height }: Pick<Viewport, 'top' | 'height'>,
+): void => {
+  view.height = height
+  holdOn(view, listing, top)
+  view.following = isAtEnd(view, listing)
+  if (pinnedIn(view, listing, top) !== top) view.pinned = undefined
+}
+
+/** Back to the end, and on with it. */
+export const follow = (view: Viewport): void => {
+  view.following = true
+  view.pinned = undefined
 }

@@ -1,6 +1,6 @@
 import { Undo2, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import { MOST_DELETIONS } from '../../src-main/core/contract/most-deletions.ts'
+import { MOST_DELETIONS } from '../../src-main/core/contract/schema.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { useAction } from '../palette/actions.ts'
 import { Button, IconButton } from './button.tsx'

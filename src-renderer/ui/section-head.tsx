@@ -1,6 +1,8 @@
+import { Link } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { PageLink } from './page-link.tsx'
+import { CopyButton } from './copy-button.tsx'
 import styles from './section-head.module.css'
+import { texts } from './texts.ts'
 
 type SectionHeadProps = {
   readonly title: string
@@ -15,4 +17,9 @@ export const SectionHead = ({ title, of = 'part', children }: SectionHeadProps) 
     {of === 'page' ? <PageLink title={title} /> : null}
     {children}
   </div>
+)
+
+/** Copies the address of the page; shown next to its title. */
+export const PageLink = ({ title }: { readonly title: string }) => (
+  <CopyButton iconOnly name={texts.console.linkOf(title)} text={() => location.href} Icon={Link} />
 )

@@ -1,8 +1,7 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { whileAsking } from './asking.ts'
 
 /** The bench's answer to a question, asked again whenever a setting changed. */
 export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''): T | undefined => {
@@ -41,3 +40,30 @@ export const useAct = (): { readonly act: Act; readonly problem: ApiProblem | un
   )
   return { act, problem }
 }
+
+let asked = 0
+const listeners = new Set<() => void>()
+
+const count = (by: 1 | -1): void => {
+  asked += by
+  for (const listener of listeners) listener()
+}
+
+/** Counts requests of the user that the bench has not answered. */
+export const whileAsking = async <T>(work: Promise<T>): Promise<T> => {
+  count(1)
+  try {
+    return await work
+  } finally {
+    count(-1)
+  }
+}
+
+export const useAsking = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => asked > 0,
+  )

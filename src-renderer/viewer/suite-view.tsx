@@ -1,20 +1,33 @@
 import { useState } from 'react'
+import { isRpCheckName, type TrialName } from '../../src-main/core/contract/rp-checks.ts'
 import type { CarefulAct } from '../../src-main/core/contract/service-faults.ts'
 import {
   careOf,
   type FindingReason,
+  ruleOf,
   sharedCauses,
   type ToldFinding,
   type ToldSuite,
   TRIED,
 } from '../../src-main/core/contract/suite-findings.ts'
+import { serviceFaultStories as englishStories } from '../../src-main/core/messages/en/service-faults.ts'
+import {
+  rpChecks as englishChecks,
+  suiteFindings as englishFindings,
+} from '../../src-main/core/messages/en/suite-findings.ts'
+import { textOf } from '../../src-main/core/messages/text.ts'
+import { serviceFaultStories as chineseStories } from '../../src-main/core/messages/zh/service-faults.ts'
+import {
+  rpChecks as chineseChecks,
+  suiteFindings as chineseFindings,
+} from '../../src-main/core/messages/zh/suite-findings.ts'
 import { ActionsContext, createActions } from '../palette/actions.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { dateAndTime } from '../ui/format.ts'
-import { messages } from '../ui/messages.ts'
+import { language } from '../ui/language.ts'
+import { messages, serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
-import { FindingTable } from './finding-table.tsx'
 import styles from './suite-view.module.css'
-import { findingText } from './suite-words.ts'
 
 /** The RP's reactions to the faults of the service: the counts, and all findings with the worst first. */
 export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
@@ -168,3 +181,101 @@ const grouped = <F extends ToldFinding, Common>(
   }
   return [...groups.values()].sort((a, b) => b.findings.length - a.findings.length)
 }
+
+/** Findings of one verdict: the service's mistake, the RP's reaction or the better one, and the story. */
+const FindingTable = ({ findings }: { readonly findings: readonly ToldFinding[] }) => {
+  const words = texts.suite
+  return (
+    <table className={styles.findings}>
+      <thead>
+        <tr>
+          <th scope="col">{words.service}</th>
+          <th scope="col">{findings.some(isBad) ? words.rp : words.careful}</th>
+          <th scope="col">{words.story}</th>
+          {findings.some(isBad) ? <td /> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {findings.map((finding) => (
+          <tr key={`${finding.fault} ${finding.story}`}>
+            <td>
+              {trialText(finding.fault)}
+              <code>{finding.fault}</code>
+            </td>
+            <td data-verdict={finding.verdict}>
+              <small>{words.rule(ruleOf(finding))}</small>
+              {middleOf(finding)}
+              <Evidence finding={finding} />
+              <Measured finding={finding} />
+            </td>
+            <td>
+              {storyText(finding.story)}
+              <code>{finding.story}</code>
+            </td>
+            {finding.again === undefined ? null : (
+              <td>
+                <CopyButton iconOnly name={words.again(finding.fault, finding.story)} text={finding.again} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const isBad = ({ verdict }: ToldFinding): boolean => TRIED.has(verdict) && verdict !== 'held'
+
+const middleOf = (finding: ToldFinding): string =>
+  isBad(finding) && finding.reason !== undefined ? findingText(finding.reason) : messages.carefulActs[careOf(finding)]
+
+type Of = { readonly finding: ToldFinding }
+
+/** The changed answer, and the RP's page after it. */
+const Evidence = ({ finding }: Of) => {
+  const { struck, shown } = finding.proof ?? {}
+  if (!isBad(finding) || (struck === undefined && shown === undefined)) return null
+  const words = texts.suite
+  return (
+    <details>
+      <summary>{words.proof}</summary>
+      {struck === undefined ? null : (
+        <p>
+          {words.struck(struck.seq)} <code>{struck.call}</code>
+          <code>
+            HTTP {struck.status} {struck.sent}
+          </code>
+          {words.honest} <code>{struck.honest}</code>
+        </p>
+      )}
+      {shown === undefined ? null : (
+        <p>
+          {words.shown} {shown.address === undefined ? null : <code>{shown.address}</code>}
+          <code>{shown.text}</code>
+        </p>
+      )}
+      {shown?.screenshot === undefined ? null : (
+        <img src={`data:image/png;base64,${shown.screenshot}`} alt={words.screenshot} />
+      )}
+    </details>
+  )
+}
+
+/** The RP's behaviour in numbers; also if it passed. */
+const Measured = ({ finding: { behaviour } }: Of) =>
+  behaviour === undefined ? null : <small>{texts.suite.behaviour(behaviour)}</small>
+
+/** The bench's own page does not use these, and does not load them. */
+const [findings, stories, checks] =
+  language === 'zh'
+    ? [chineseFindings, chineseStories, chineseChecks]
+    : [englishFindings, englishStories, englishChecks]
+
+/** The RP's reaction, or why it was not tried. */
+const findingText = (reason: FindingReason): string => textOf(findings, reason)
+
+/** The user's actions while the fault is armed. */
+const storyText = (story: string): string => textOf(stories, { code: story })
+
+/** The service's mistake, or the check of the RP that needs none. */
+const trialText = (name: TrialName): string => (isRpCheckName(name) ? checks[name] : serviceFaultText(name))

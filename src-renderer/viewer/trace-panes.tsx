@@ -1,5 +1,7 @@
-import { useContext, useEffect, useRef, useState } from 'react'
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { encode } from 'uqr'
+import type { BenchEvent, PhoneFact } from '../../src-main/core/contract/events.ts'
+import { phoneText } from '../../src-main/core/messages/messages.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
 import { type Choice, choiceOf, judgedRow, rowOfEvent } from '../bench/selection.ts'
@@ -9,8 +11,10 @@ import { useSelection } from '../bench/use-selection.ts'
 import { InspectorPane } from '../inspector/inspector-pane.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import type { InspectorTab } from '../ui/address.ts'
+import { messages } from '../ui/messages.ts'
+import { texts } from '../ui/texts.ts'
 import { LinkContext } from '../ui/use-address.ts'
-import { Screens } from './screens.tsx'
+import screenStyles from './trace-panes.module.css'
 import styles from './trace-view.module.css'
 
 /** The panes of a trace: its screens, timeline and inspector. */
@@ -117,4 +121,82 @@ const firstTrouble = ({ groups }: BenchState['timeline']): Choice | undefined =>
     if (row !== undefined) refused = { row: row.id }
   }
   return refused
+}
+
+/** More than this are too many to look through. */
+const MOST = 60
+
+type Shown = { readonly seq: number; readonly wall: number } & (
+  | { readonly code: string; readonly of: string }
+  | { readonly phone: NonNullable<PhoneFact['phone']> }
+)
+
+/** Codes of an RP and screens of phones, in their order. */
+const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
+  const shown = useMemo(() => shownIn(events).slice(-MOST), [events])
+  const began = events[0]?.wall ?? 0
+  const section = useRef<HTMLElement>(null)
+  // The last screen is the one on which it failed.
+  useLayoutEffect(() => {
+    // A current Chromium returns a promise, which must not become the effect's cleanup.
+    section.current?.scrollTo({ left: section.current.scrollWidth })
+  }, [])
+  if (shown.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section ref={section} className={screenStyles.screens} aria-label={texts.viewer.screens} tabIndex={0}>
+      {shown.map((one) => (
+        <figure key={one.seq} data-code={'code' in one || undefined}>
+          {'code' in one ? <Code text={one.code} /> : <PhoneCard phone={one.phone} />}
+          <figcaption>
+            {'code' in one ? one.of : one.phone.name} · +{((one.wall - began) / 1000).toFixed(2)} s
+          </figcaption>
+        </figure>
+      ))}
+    </section>
+  )
+}
+
+const shownIn = (events: readonly BenchEvent[]): readonly Shown[] => {
+  const screens = new Map<string, string>()
+  return events.flatMap((event): readonly Shown[] => {
+    const { seq, wall } = event
+    if (event.kind === 'message' && event.from === undefined && event.method !== 'push') {
+      return [{ seq, wall, code: event.url, of: event.username }]
+    }
+    if (event.kind !== 'phone' || event.phone === undefined) return []
+    const { phone } = event
+    const look = JSON.stringify(phone.screen)
+    if (screens.get(phone.id) === look || phone.screen.kind === 'lock') return []
+    screens.set(phone.id, look)
+    return [{ seq, wall, phone }]
+  })
+}
+
+const Code = ({ text }: { readonly text: string }) => {
+  const { size, data } = encode(text, { ecc: 'M', border: 4 })
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={texts.viewer.code} shapeRendering="crispEdges">
+      <rect width={size} height={size} />
+      <path d={path} />
+    </svg>
+  )
+}
+
+const PhoneCard = ({ phone: { screen } }: { readonly phone: NonNullable<PhoneFact['phone']> }) => {
+  const prompt = 'prompt' in screen ? screen.prompt : undefined
+  const bad = screen.kind === 'problem' || screen.kind === 'refused'
+  return (
+    <div className={screenStyles.phone} data-bad={bad || undefined}>
+      <b>{texts.viewer.screen[screen.kind]}</b>
+      {prompt === undefined ? null : (
+        <>
+          <span>{prompt.rp.name}</span>
+          <span>{prompt.user.username}</span>
+        </>
+      )}
+      {bad ? <span>{phoneText(messages, screen)}</span> : null}
+    </div>
+  )
 }

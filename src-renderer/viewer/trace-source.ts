@@ -1,10 +1,10 @@
+import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { TracedSignature, TraceHeader } from '../../src-main/core/contract/trace.ts'
 import { ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { FOLDED_KINDS } from '../../src-main/views/timeline/fold-timeline.ts'
 import { type IndexedTrace, indexTrace } from '../../src-main/views/trace/index-trace.ts'
 import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
-import { rpIn } from './rp-in.ts'
 
 /** A trace, read only as far as needed. */
 export type TraceSource = {
@@ -117,4 +117,10 @@ const withoutBodies = (event: Extract<BenchEvent, { kind: 'exchange' }>): BenchE
     request: { ...request, headers: [], body: body(request.body) },
     response: { ...response, headers: [], body: body(response.body) },
   }
+}
+
+/** The RP that an event says to be there now. */
+export const rpIn = (event: BenchEvent): RpState | undefined => {
+  if (event.kind !== 'setting' || event.subject !== 'rp') return undefined
+  return event.change === 'created' || event.change === 'changed' ? (event.detail as RpState | undefined) : undefined
 }

@@ -9,8 +9,7 @@ import { type BenchState, foldBench, newBench } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { createEventCache } from '../bench/event-cache.ts'
 import type { BenchTools } from '../bench/use-bench.ts'
-import { rpIn } from './rp-in.ts'
-import type { TraceSource } from './trace-source.ts'
+import { rpIn, type TraceSource } from './trace-source.ts'
 
 /** A trace that can be looked at. */
 export type TraceBench = {

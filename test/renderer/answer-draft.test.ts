@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64url, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { type AnswerDraft, draftOf, editsOf, isSendable, splicesOf } from '../../src-renderer/resend/answer-draft.ts'
-import { withBytes, withFields, withMembers } from '../../src-renderer/resend/draft-changes.ts'
+import { withBytes, withFields, withMembers } from '../../src-renderer/resend/answer-form.tsx'
 
 const bytes = (...octets: number[]): Uint8Array => Uint8Array.from(octets)
 

@@ -7,8 +7,8 @@ import { chipCounts } from '../../src-main/views/timeline/search-terms.ts'
 import { newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { type BenchState, newBench } from '../../src-renderer/bench/bench-state.ts'
 import { createHeights, createListing, type Listing, ROW_HEIGHT } from '../../src-renderer/timeline/listing.ts'
-import { createTimelineView } from '../../src-renderer/timeline/timeline-view.ts'
 import {
+  createTimelineView,
   endOf,
   FOOT,
   follow,
@@ -17,7 +17,7 @@ import {
   scrolledTo,
   topFor,
   type Viewport,
-} from '../../src-renderer/timeline/viewport.ts'
+} from '../../src-renderer/timeline/timeline-view.ts'
 import { took } from '../../src-renderer/ui/format.ts'
 import { call, move, record, registration } from './fixture.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
-import { type Notice, openNotice, pushNotice, watchPushes } from '../../src-main/shell/push-notices.ts'
+import { type Notice, openNotice, pushNotice, watchPushes } from '../../src-main/shell/start-shell.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 const closers: (() => Promise<void>)[] = []

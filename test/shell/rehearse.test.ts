@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { rehearse } from '../../src-main/shell/rehearse.ts'
+import { rehearse } from '../../src-main/shell/start-shell.ts'
 import { texts } from '../../src-main/shell/texts.ts'
 import { startTestBench } from '../support/bench.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

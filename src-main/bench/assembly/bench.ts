@@ -1,19 +1,23 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { CONTROL_PREFIX } from '../../core/contract/control/routes.ts'
+import { type FieldProblem, refuse } from '../../core/contract/errors.ts'
 import type { Observe } from '../../core/contract/events.ts'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { silent } from '../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Clock } from '../../core/protocol/time.ts'
 import { createTurns } from '../../core/protocol/turns.ts'
 import { ownerOnly } from '../../disk/owner-only.ts'
 import { createMountCalls } from '../../http/call-mount.ts'
 import { createServer, type Listening } from '../../http/server.ts'
 import { passedTraceparent } from '../../http/trace-context.ts'
 import { createPhones } from '../../phones/phone/phones.ts'
+import type { Phones } from '../../phones/phone/phones-interface.ts'
 import { openPhoneStorage } from '../../phones/phone/storage/open-storage.ts'
+import type { Admin } from '../../service/admin/admin.ts'
 import { createService } from '../../service/service.ts'
 import { createEventReceiver } from '../../service/shared/event-relay.ts'
 import { openBenchStore } from '../../service/shared/open-bench-store.ts'
@@ -22,25 +26,21 @@ import type { Store } from '../../service/store/store.ts'
 import { keepClock, readClocks, toldClock } from '../../service/workspaces/kept-clocks.ts'
 import { countWorkspaces } from '../../service/workspaces/open-workspaces.ts'
 import { addressesOfMachine, benchAddresses } from '../control/bench-addresses.ts'
-import { createCallers } from '../control/callers.ts'
 import { createControl } from '../control/control.ts'
 import { createDrain, createHealth, createReadiness } from '../control/drain.ts'
 import { createLeases } from '../control/leases/leases.ts'
 import { createMetricsMount } from '../control/metrics-mount.ts'
 import { createOwnRootTrust } from '../control/own-roots.ts'
 import { createOfferedFiles, createPage } from '../control/page.ts'
-import { createRpSigning } from '../control/rp-signing.ts'
 import { createSeeder, type MainRp } from '../control/seed-data.ts'
 import { createSessions } from '../control/sessions.ts'
-import { setDamagedAside } from '../control/set-damaged-aside.ts'
-import { createTokens } from '../control/tokens.ts'
+import { createCallers, createTokens } from '../control/tokens.ts'
 import { createWorkspaceLeases } from '../control/workspace-leases.ts'
 import { createWorkspaces } from '../control/workspaces.ts'
-import { type ClockSetting, realClock } from '../harness/clock.ts'
-import { createClocks, followClock } from '../harness/clocks.ts'
+import { type BenchClocks, type ClockSetting, createClocks, followClock, realClock } from '../harness/clock.ts'
 import { openRecorder } from '../harness/open-recorder.ts'
 import { createRandom } from '../harness/random.ts'
-import { createRelyingParties } from '../harness/relying-parties.ts'
+import { createRelyingParties, type RelyingPartiesOptions } from '../harness/relying-parties.ts'
 import { createSimulatedCalls } from '../harness/simulated-calls.ts'
 import { followTraces } from '../harness/trace-files.ts'
 import { createMetrics } from '../metrics/metrics.ts'
@@ -341,3 +341,45 @@ const openBenchClocks = async (
     },
   }
 }
+
+/** Each one alone, so that the others open. Returns main's problem: without main there is no bench. */
+const setDamagedAside = async ({
+  admin,
+  phones,
+}: {
+  readonly admin: Admin
+  readonly phones: Pick<Phones, 'problem'>
+}): Promise<FieldProblem | undefined> => {
+  let ofMain: FieldProblem | undefined
+  for (const { id, problem } of await admin.workspaces.list()) {
+    const found = problem ?? phones.problem(id)
+    if (found === undefined) continue
+    if (problem === undefined) admin.workspaces.setAside(id, found)
+    if (id === MAIN_WORKSPACE) ofMain = found
+  }
+  return ofMain
+}
+
+/** The time and the key by which a simulated RP signs, as its workspace has them. */
+const createRpSigning = ({
+  admin,
+  clock,
+  real,
+}: {
+  readonly admin: Admin
+  readonly clock: BenchClocks['of']
+  readonly real: Clock
+}): Pick<RelyingPartiesOptions, 'signingTime' | 'keyOf'> => ({
+  signingTime: async (workspace) => {
+    const profile = await admin.profile.get(workspace)
+    return profile.ok && profile.value.skew_clock === 'bench' ? clock(workspace).now() : real.now()
+  },
+  keyOf: async (workspace, rp) => {
+    const keys = await admin.accessKeys.list(workspace, rp)
+    if (!keys.ok) return keys
+    const active = keys.value.find(({ state }) => state === 'active')
+    if (active === undefined) return err(refuse('wrong_state', { code: 'no_active_key' }))
+    const revealed = await admin.accessKeys.reveal(workspace, active.id)
+    return revealed.ok ? ok({ accessKeyId: revealed.value.id, secretKey: revealed.value.secret }) : revealed
+  },
+})

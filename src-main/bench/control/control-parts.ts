@@ -3,14 +3,13 @@ import type { Clock } from '../../core/protocol/time.ts'
 import type { Turns } from '../../core/protocol/turns.ts'
 import type { Phones } from '../../phones/phone/phones-interface.ts'
 import type { Admin } from '../../service/admin/admin.ts'
-import type { BenchClocks } from '../harness/clocks.ts'
+import type { BenchClocks } from '../harness/clock.ts'
 import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/relying-parties.ts'
 import type { OwnAddresses } from './bench-addresses.ts'
-import type { Callers } from './callers.ts'
 import type { Leases } from './leases/leases.ts'
 import type { Sessions } from './sessions.ts'
-import type { Tokens } from './tokens.ts'
+import type { Callers, Tokens } from './tokens.ts'
 import type { WorkspaceLeases } from './workspace-leases.ts'
 import type { Workspaces } from './workspaces.ts'
 
@@ -47,3 +46,11 @@ export type ControlParts = {
   readonly closing: AbortSignal
   readonly log: Log
 }
+
+export const addressesOf = ({ addresses }: Pick<ControlParts, 'addresses'>, workspace: string) => ({
+  base_url: addresses.baseUrl(workspace),
+  app_url: addresses.appUrl(workspace),
+  control_url: addresses.controlUrl(workspace),
+  ui_url: addresses.uiUrl(workspace),
+  ...(addresses.target === undefined ? {} : { target: addresses.target }),
+})

@@ -1,15 +1,15 @@
-import { controlInterface } from '../../core/contract/control/interface.ts'
-import { LAST_EVENT } from '../../core/contract/control/last-event.ts'
-import type { ControlRoute } from '../../core/contract/control/route.ts'
-import { CONTROL_PREFIX, type RouteId, routeOf, routes } from '../../core/contract/control/routes.ts'
-import { errors, type Refusal, refuse } from '../../core/contract/errors.ts'
+import { type ControlRoute, LAST_EVENT } from '../../core/contract/control/route.ts'
+import { CONTROL_PREFIX, controlInterface, type RouteId, routeOf, routes } from '../../core/contract/control/routes.ts'
+import { errors, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
-import { BODY_LIMIT } from '../../core/contract/schema.ts'
+import { BODY_LIMIT, type Route } from '../../core/contract/schema.ts'
+import { findProblem } from '../../core/contract/validate.ts'
 import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { SLICE } from '../../core/protocol/slices.ts'
 import {
   dataResponse,
   largeDataResponse,
@@ -17,6 +17,7 @@ import {
   pageResponse,
   refusalResponse,
 } from '../../http/envelope-response.ts'
+import { parseJsonBody, parseLargeJsonBody } from '../../http/json-body.ts'
 import { isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../../http/message.ts'
 import { guardPage, isPreflight, pageRules, preflightResponse } from '../../http/page-guard.ts'
 import { routeTable } from '../../http/route-table.ts'
@@ -24,7 +25,6 @@ import { micros } from '../../http/stopwatch.ts'
 import { inTraceOf, traceIdOf } from '../../http/trace-context.ts'
 import type { Recorder } from '../harness/recorder.ts'
 import { trustStoreOf } from '../tls/trust-store.ts'
-import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './callers.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
 import { adminHandlers } from './handlers/admin-handlers.ts'
@@ -38,7 +38,7 @@ import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { tokenHandlers } from './handlers/token-handlers.ts'
 import { serviceFaultHandlers, workspaceHandlers } from './handlers/workspace-handlers.ts'
 import { workspacesHandlers } from './handlers/workspaces-handlers.ts'
-import { parseCall } from './parse-call.ts'
+import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './tokens.ts'
 
 /** Needs no token: clients need it before they can trust the bench, and a certificate is public. */
 const authorityPem = (authority: string | undefined): RawResponse =>
@@ -81,6 +81,63 @@ const wantedDocument = (id: RouteId, { path, headers }: RawRequest): Document | 
   const accept = headers.find(([name]) => isNamed(name, 'accept'))?.[1] ?? ''
   const first = accept.split(',')[0]?.split(';')[0]?.trim().toLowerCase()
   return first === TYPES[document] ? document : undefined
+}
+
+type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
+
+/** The request as the contract defines it, or what is wrong with it. */
+const parseCall = async (
+  route: Route,
+  request: RawRequest,
+  params: Readonly<Record<string, string>>,
+): Promise<Result<ParsedCall, Refusal>> => {
+  const wrongParam = route.params === undefined ? undefined : findProblem(params, route.params)
+  if (wrongParam !== undefined) return err(refuseField(wrongParam))
+  const query = parseQuery(route, request.query)
+  if (!query.ok) return query
+  const body = await parseBody(route, request)
+  return body.ok ? ok({ params, query: query.value, body: body.value }) : body
+}
+
+const parseBody = async (route: Route, request: RawRequest): Promise<Result<unknown, Refusal>> => {
+  if (route.body === undefined) return ok(undefined)
+  // `curl -X POST` without a body is a call without inputs.
+  const { headers, body } = request
+  const json =
+    body.length === 0
+      ? ok({})
+      : body.length <= SLICE
+        ? parseJsonBody(headers, body)
+        : await parseLargeJsonBody(headers, body)
+  if (!json.ok) return json
+  const problem = findProblem(json.value, route.body)
+  return problem === undefined ? json : err(refuseField(problem))
+}
+
+type QuerySchema = { readonly properties: Readonly<Record<string, { readonly type?: string }>> }
+
+const parseQuery = (route: Route, text: string): Result<unknown, Refusal> => {
+  const { properties } = (route.query ?? { properties: {} }) as QuerySchema
+  const query: Record<string, unknown> = {}
+  for (const [key, value] of new URLSearchParams(text)) {
+    if (Object.hasOwn(query, key)) {
+      return err(
+        refuse('conflicting_parameters', { code: 'field_twice', params: { field: key } }, { data: { parameter: key } }),
+      )
+    }
+    query[key] = Object.hasOwn(properties, key) ? typed(value, properties[key]?.type) : value
+  }
+  const problem = findProblem(query, route.query ?? { ...EMPTY })
+  return problem === undefined ? ok(query) : err(refuseField(problem))
+}
+
+const EMPTY = { type: 'object', properties: {}, additionalProperties: false }
+
+/** Converts texts of the query to the contract's types; one that does not fit stays a text and is refused. */
+const typed = (text: string, type: string | undefined): unknown => {
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
 }
 
 /** For tools: no token is needed to read what the interface is. */

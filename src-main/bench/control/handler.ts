@@ -2,7 +2,7 @@ import type { Body, Data, Params, Query, RouteId } from '../../core/contract/con
 import type { Refusal } from '../../core/contract/errors.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { RawRequest, RawResponse } from '../../http/message.ts'
-import type { Caller } from './callers.ts'
+import type { Caller } from './tokens.ts'
 
 /** A request that the contract has let through. */
 export type Call<Id extends RouteId> = {

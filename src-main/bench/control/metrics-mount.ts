@@ -2,8 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { refuse } from '../../core/contract/errors.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
 import type { Mount } from '../../http/message.ts'
-import { bearerOf } from './callers.ts'
-import { sha256 } from './tokens.ts'
+import { bearerOf, sha256 } from './tokens.ts'
 
 /** For Prometheus, with the metrics token or the bench's. Without any token all access is refused. */
 export const createMetricsMount = (

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Caller } from './callers.ts'
+import type { Caller } from './tokens.ts'
 
 /** One-time codes: others may see a page's address, so the code in it opens only one session. */
 export type Sessions = {

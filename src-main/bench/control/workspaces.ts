@@ -14,13 +14,11 @@ import type { Phones } from '../../phones/phone/phones-interface.ts'
 import type { StoredWorkspace } from '../../phones/phone/storage/phone-storage.ts'
 import { parseStoredWorkspace } from '../../phones/phone/stored-form.ts'
 import type { Admin } from '../../service/admin/admin.ts'
-import type { ClockSetting } from '../harness/clock.ts'
-import type { BenchClocks } from '../harness/clocks.ts'
+import type { BenchClock, BenchClocks, ClockSetting } from '../harness/clock.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/relying-parties.ts'
-import { beyondPhoneQuota } from './handlers/phone-refusal.ts'
-import { keepClock } from './keep-clock.ts'
+import { beyondPhoneQuota } from './leases/lease.ts'
 
 export type NewWorkspace = {
   readonly id?: string
@@ -234,4 +232,29 @@ const LETTERS = 'abcdefghjkmnpqrstvwxyz'
 const drawId = (random: BenchRandom): string => {
   const bytes = random.stream(MAIN_WORKSPACE, 'bench', 'workspace').bytes(10)
   return [...bytes].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('')
+}
+
+/** After every move of a clock, before the answer: the service stores the clock that the harness runs. */
+const keepClock = (
+  { admin, clocks }: { readonly admin: Admin; readonly clocks: BenchClocks },
+  workspace: string,
+): Promise<Result<null, Refusal>> => admin.clock.keep(workspace, clocks.of(workspace).kept())
+
+/** Moves a clock and stores it; if that fails it continues as before, since a refused call has no effect. */
+export const moveClock = async (
+  parts: { readonly admin: Admin; readonly clocks: BenchClocks },
+  workspace: string,
+  move: (clock: BenchClock) => Promise<void>,
+): Promise<Result<null, Refusal>> => {
+  const clock = parts.clocks.of(workspace)
+  const before = clock.kept()
+  await parts.admin.clock.prepare(workspace)
+  try {
+    await move(clock)
+    await parts.admin.settled()
+    return await keepClock(parts, workspace)
+  } catch (reason) {
+    await clock.heldAt(clock.now(), async () => ({ next: before, value: null }))
+    throw reason
+  }
 }

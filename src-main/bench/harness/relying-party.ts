@@ -1,20 +1,21 @@
-import type { RpClientProblem } from '../../core/contract/errors.ts'
-import { isPassingRefusal } from '../../core/contract/passing-refusal.ts'
+import { isPassingRefusal, type RpClientProblem } from '../../core/contract/errors.ts'
 import { isMessageAddress, listProblem, ownEntries } from '../../core/contract/rp/believable-answer.ts'
-import type { RpCare } from '../../core/contract/rp-care.ts'
+import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
+import type { MessageKind } from '../../core/protocol/message-address.ts'
+import { isFinal, type MessageState } from '../../core/protocol/message-state.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type {
   AuthenticationRequest,
+  AuthenticationResult,
   Message,
   RegistrationRequest,
+  RegistrationResult,
   RpAnswer,
   RpClient,
   RpRefusal,
 } from '../../sdk/rp.ts'
-import { type Asked, type Attempt, afterPoll, type Read, type RpDecision, WAITS } from './attempt.ts'
-import { type CarelessMemory, decideCarelessly, NEW_MEMORY } from './careless-rp.ts'
 
 export type Polling = {
   /** Ask for the result until it is final; true by default. */
@@ -341,3 +342,139 @@ const parseStrictly = (bytes: Uint8Array): unknown => {
     return undefined
   }
 }
+
+/** Facts other than the result that a careless RP takes from the service. */
+type CarelessMemory = {
+  /** The last state that was reported to it. */
+  readonly seen: 'init' | 'bind'
+  /** It takes an answer for good until then, in milliseconds of its clock; or asks for none. */
+  readonly quietUntil?: number
+  /** It takes the service's clock for its own. */
+  readonly skew?: number
+}
+
+const NEW_MEMORY: CarelessMemory = { seen: 'init' }
+
+type Careless = { readonly decision: RpDecision; readonly memory: CarelessMemory }
+
+/** An RP that works with a correct service, and believes every answer. */
+const decideCarelessly = (
+  asked: Asked,
+  answer: RpAnswer | undefined,
+  before: CarelessMemory,
+  now: number,
+): Careless => {
+  if (answer === undefined) return { decision: BROKE, memory: before }
+  const memory = { ...before, ...tellsIn(answer, now) }
+  try {
+    return { memory: { ...memory, seen: seenIn(answer, memory) }, decision: believed(asked, answer, memory) }
+  } catch {
+    // A member that is not there, or text that is no JSON: its page says HTTP 500.
+    return { decision: BROKE, memory }
+  }
+}
+
+const BROKE: RpDecision = { made: 'broke' }
+const ALREADY_READ = 41001
+const TOO_MANY = 42901
+
+const header = ({ headers }: RpAnswer, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+
+const tellsIn = (answer: RpAnswer, now: number): Omit<CarelessMemory, 'seen'> => {
+  const date = Date.parse(header(answer, 'date') ?? '')
+  const age = /max-age=(\d+)/.exec(header(answer, 'cache-control') ?? '')?.[1]
+  const later = answer.httpStatus === 429 ? (header(answer, 'retry-after') ?? '1') : age
+  // A clock that differs by less than this is the same one, read a moment later.
+  const skew = Number.isNaN(date) || Math.abs(date - now) < 5000 ? 0 : date - now
+  return { skew, ...(later === undefined ? {} : { quietUntil: now + Number(later) * 1000 }) }
+}
+
+const dataIn = ({ body }: RpAnswer): JsonObject => JSON.parse(Buffer.from(body).toString('utf8')).data
+
+const seenIn = (answer: RpAnswer, { seen }: CarelessMemory): CarelessMemory['seen'] => {
+  const status: unknown = dataIn(answer)?.status
+  return status === 'init' || status === 'bind' ? status : seen
+}
+
+const believed = ({ ceremony, user_id }: Asked, answer: RpAnswer, { seen, quietUntil }: CarelessMemory): RpDecision => {
+  if (header(answer, 'content-type') !== 'application/json; charset=utf-8') return BROKE
+  const envelope = JSON.parse(Buffer.from(answer.body).toString('utf8'))
+  const success = (named: unknown): RpDecision => ({
+    made: 'success',
+    account: ceremony === 'authentication' && named ? String(named) : user_id,
+  })
+  if (answer.httpStatus >= 400 && envelope.code) {
+    // Read already: so it must have gone well.
+    if (envelope.code === ALREADY_READ) return success(undefined)
+    if (envelope.code !== TOO_MANY) return { made: 'fail' }
+    return Number.isNaN(quietUntil) ? BROKE : WAITS
+  }
+  const { status, user_id: named } = envelope.data
+  if (status === 'init' && seen === 'bind') return BROKE
+  if (named) return success(named)
+  if (status === 'init' || status === 'bind') return WAITS
+  return status === 'fail' || status === 'timeout' ? { made: status } : success(undefined)
+}
+
+/** The RP's view of one of its requests, read only over signed HTTP. */
+export type Attempt = {
+  readonly msg_id: string
+  readonly rp: string
+  readonly ceremony: MessageKind
+  readonly method: 'qrcode' | 'push' | null
+  readonly user_id: string
+  readonly username: string
+  readonly url: string
+  /** Unix seconds. */
+  readonly expires_at: number
+  readonly started_at: Millis
+  readonly status: MessageState
+  readonly svc_user: string
+  readonly error: string
+  readonly verified_user_id: string
+  readonly polls: number
+  readonly polling: boolean
+  readonly refusal: { readonly code: number; readonly error: string } | null
+  readonly care: RpCare
+  readonly made: RpVerdict
+  /** The user whose account the RP shows since; empty for none. */
+  readonly account: string
+  readonly doubt: RpDoubt | null
+}
+
+/** After these the result may still come. */
+const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
+
+/** An answer to the question for the result. */
+type Read = Result<RegistrationResult | AuthenticationResult, RpRefusal>
+
+type Polled = { readonly answer: Read | undefined; readonly decision: RpDecision; readonly isTold: boolean }
+
+const afterPoll = (attempt: Attempt, { answer, decision, isTold }: Polled): Attempt => {
+  const { made, account = '', doubt = null } = attempt.made === 'waits' ? decision : attempt
+  const after = { ...attempt, polls: attempt.polls + 1, made, account, doubt }
+  const goesOn = attempt.polling && made === 'waits'
+  if (answer === undefined) return { ...after, polling: goesOn }
+  if (!answer.ok) {
+    const { code, error } = answer.error
+    return { ...after, polling: goesOn && isPassing(answer.error), refusal: { code, error } }
+  }
+  const { status, svc_user, error } = answer.value
+  const verified = 'user_id' in answer.value ? answer.value.user_id : ''
+  const polling = goesOn && (isTold || !isFinal(status))
+  return { ...after, polling, status, svc_user, error, verified_user_id: verified, refusal: null }
+}
+
+type Asked = { readonly ceremony: MessageKind; readonly user_id: string }
+
+/** An RP's verdict on one answer, and the account that it shows from then on. */
+type RpDecision = {
+  readonly made: RpVerdict
+  readonly account?: string
+  readonly doubt?: RpDoubt
+  /** The user that the answer names instead. */
+  readonly named?: string
+}
+
+const WAITS: RpDecision = { made: 'waits' }

@@ -5,7 +5,7 @@ import { createPlayer, type PlayerSettings } from '../../testing/scenario/runner
 import { CUT_OFF } from '../../testing/scenario/runner/run-jobs.ts'
 import { benchProblem, type FoundBench, isAway, PATIENCE_MS } from '../find-bench.ts'
 import { onOneLine } from '../terminal.ts'
-import type { Benches } from './benches.ts'
+import type { Benches } from './open-bench.ts'
 
 /** Added to the time that a call may wait, and far beyond what it takes: a bench that hangs must not hang the run. */
 const SILENCE_MS = 60_000

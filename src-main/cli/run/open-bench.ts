@@ -1,6 +1,7 @@
 import type { Bench } from '../../bench/assembly/bench-settings.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { type ControlAnswer, type ControlClient, createControlClient } from '../../sdk/client.ts'
+import type { Player } from '../../testing/scenario/runner/run-jobs.ts'
 import { type BenchKeeper, startOwnBench } from '../own-bench.ts'
 
 export type OpenBench = { readonly client: ControlClient; readonly close: () => Promise<void> }
@@ -50,4 +51,11 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
   } finally {
     signal.removeEventListener('abort', giveUp)
   }
+}
+
+export type Benches = {
+  readonly play: Player
+  readonly close: () => Promise<void>
+  /** Aborted, with the reason as a sentence, when the bench went away; absent where it cannot. */
+  readonly gone?: AbortSignal
 }

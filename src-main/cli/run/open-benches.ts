@@ -8,8 +8,7 @@ import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import type { Environment } from '../command.ts'
 import type { FoundBench } from '../find-bench.ts'
 import { playOnAttached } from './attached-bench.ts'
-import type { Benches } from './benches.ts'
-import { openOwnBench } from './open-bench.ts'
+import { type Benches, openOwnBench } from './open-bench.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './run-worker.ts'
 
 type Wanted = {

@@ -1,8 +1,7 @@
 import { APP_OPERATIONS } from './app/routes.ts'
-import { errorCode } from './error-code.ts'
 import { errors } from './errors.ts'
 import { RP_OPERATIONS } from './rp/routes.ts'
-import { answer, choice, list, object, optional, type ValueOf, whole } from './schema.ts'
+import { answer, choice, errorCode, list, object, optional, type ValueOf, whole } from './schema.ts'
 import { type Scope, scope } from './scope.ts'
 
 const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })

@@ -469,3 +469,7 @@ export const refuseField = (problem: FieldProblem, name: ErrorName = codeFor(pro
   const { field } = problem.params
   return refuse(name, problem, field === '' ? {} : { data: { parameter: field } })
 }
+
+/** After these an RP asks again: the same request may be answered later. */
+export const isPassingRefusal = (code: number): boolean =>
+  code === errors.too_many_requests.code || code >= errors.internal.code

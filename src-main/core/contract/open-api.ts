@@ -1,21 +1,7 @@
 import { type ErrorName, errors } from './errors.ts'
-import { deprecatedText, type Route, type RouteTable, type Schema } from './schema.ts'
+import { deprecatedText, type Interface, type Route, type Schema } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
-
-/** The parts of a document other than its routes. */
-export type Interface<R extends Route = Route> = {
-  readonly title: string
-  readonly version: string
-  readonly description: string
-  readonly servers: readonly Json[]
-  readonly routes: RouteTable<R>
-  readonly security: { readonly name: string; readonly scheme: Json }
-  /** The refusals that every call has. Undefined: a call may be refused with any code. */
-  readonly errors?: readonly ErrorName[]
-  /** The servers of one route, if not those of all. */
-  readonly serversOf?: (route: R) => readonly Json[] | undefined
-}
 
 /** The sentence of each code, in the language of the document. */
 type Sentences = Readonly<Record<ErrorName, string>>

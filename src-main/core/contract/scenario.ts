@@ -1,7 +1,6 @@
 import type { ConditionsPart } from './conditions.ts'
 import { type RouteId, routes } from './control/routes.ts'
 import { newServiceFault } from './control/service-fault-routes.ts'
-import { errorCode } from './error-code.ts'
 import type { Profile } from './profile.ts'
 import { eventSteps } from './scenario/event-steps.ts'
 import { ownRpSteps } from './scenario/own-rp-steps.ts'
@@ -15,6 +14,7 @@ import {
   type DeepReadonly,
   decimal,
   dictionary,
+  errorCode,
   expecting,
   flag,
   list,

@@ -19,7 +19,7 @@ import {
   Unknown,
   Unsafe,
 } from 'typebox'
-import type { ErrorName, Expected } from './errors.ts'
+import { type ErrorName, type Expected, errors } from './errors.ts'
 
 /** The words in which the contract is written: JSON Schema underneath, TypeScript types on top. */
 export type Schema = TSchema
@@ -178,3 +178,26 @@ export type Input<R> = {
 }
 
 export type DataOf<R extends Route> = ValueOf<R['data']>
+
+const CODES: ReadonlySet<number> = new Set(Object.values(errors).map(({ code }) => code))
+
+/** One of the error table. */
+export const errorCode = (description: string) =>
+  refined(whole(description), (code) => CODES.has(code), { code: 'error_code' })
+
+/** Most recent deletions of a workspace, of any kind, that can be undone. */
+export const MOST_DELETIONS = 20
+
+/** An interface as OpenAPI describes it. */
+export type Interface<R extends Route = Route> = {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly servers: readonly Readonly<Record<string, unknown>>[]
+  readonly routes: RouteTable<R>
+  readonly security: { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> }
+  /** The refusals that every call has. Undefined: a call may be refused with any code. */
+  readonly errors?: readonly ErrorName[]
+  /** The servers of one route, if not those of all. */
+  readonly serversOf?: (route: R) => readonly Readonly<Record<string, unknown>>[] | undefined
+}

@@ -1,5 +1,5 @@
 import type { Bytes } from '../protocol/bytes.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './check-list.ts'
 import {
   binaryMember,
   type CredentialJson,

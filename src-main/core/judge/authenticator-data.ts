@@ -2,9 +2,9 @@ import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { type CborMap, decodeCbor } from './cbor.ts'
 import { cborFault, cborIrregularities } from './cbor-findings.ts'
+import type { Decoded, Finding } from './check-list.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import { countBytes } from './describe.ts'
-import type { Decoded, Finding } from './finding.ts'
 import type { JudgeSwitches } from './switches.ts'
 
 type Range = { readonly start: number; readonly end: number }

@@ -1,7 +1,7 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Place } from '../contract/judge/verdict.ts'
 import type { CborDecoded, CborFault, CborIrregularity } from './cbor.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './check-list.ts'
 import type { JudgeSwitches } from './switches.ts'
 
 const FAULTS = {

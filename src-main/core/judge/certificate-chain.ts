@@ -15,9 +15,8 @@ import {
 } from './certificate.ts'
 import { type Bench, linkFinding, validity } from './certificate-link.ts'
 import { verifyCertificate } from './certificate-signature.ts'
-import { type CheckList, createCheckList } from './check-list.ts'
+import { type CheckList, createCheckList, type Finding } from './check-list.ts'
 import { type DerNode, isContext, oidOf, sequenceOf, smallInteger, smallIntegerContent } from './der.ts'
-import type { Finding } from './finding.ts'
 
 const ANY_POLICY = '2.5.29.32.0'
 

@@ -10,8 +10,8 @@ import {
   subjectKeyIdentifier,
 } from './certificate.ts'
 import { verifyCertificate } from './certificate-signature.ts'
+import type { Finding } from './check-list.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import type { Finding } from './finding.ts'
 
 /** A clock and a crypto port, for judging certificates. */
 export type Bench = { readonly now: Millis; readonly crypto: JudgeCrypto }

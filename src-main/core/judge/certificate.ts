@@ -14,11 +14,11 @@ import {
   namedBits,
   octetStringBytes,
   oidOf,
+  parseDerTime,
   sequenceOf,
   smallInteger,
   TAG,
 } from './der.ts'
-import { parseDerTime } from './der-time.ts'
 import { decodeSpki } from './spki.ts'
 import type { JudgeSwitches } from './switches.ts'
 

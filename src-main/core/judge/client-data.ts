@@ -1,6 +1,6 @@
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import { isObject } from '../protocol/json.ts'
-import type { Decoded, Finding } from './finding.ts'
+import type { Decoded, Finding } from './check-list.ts'
 
 export type ClientDataMember = {
   readonly name: string

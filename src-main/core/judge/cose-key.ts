@@ -13,8 +13,8 @@ import {
   type PublicKey,
 } from './algorithms.ts'
 import { type CborItem, type CborMap, entryOf } from './cbor.ts'
+import type { Decoded, Finding } from './check-list.ts'
 import { countBytes, showValue } from './describe.ts'
-import type { Decoded, Finding } from './finding.ts'
 
 export type CoseKey = {
   readonly algorithm: number

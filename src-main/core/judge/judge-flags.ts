@@ -2,9 +2,9 @@ import type { StepId } from '../contract/judge/steps.ts'
 import type { Place } from '../contract/judge/verdict.ts'
 import { type Bytes, equalBytes, toHex, utf8 } from '../protocol/bytes.ts'
 import { type AuthenticatorData, fixedFields } from './authenticator-data.ts'
+import type { Finding } from './check-list.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { showBytes, showFlag } from './describe.ts'
-import type { Finding } from './finding.ts'
 import type { Ledger } from './ledger.ts'
 
 export type FlagSteps<Id extends StepId> = {

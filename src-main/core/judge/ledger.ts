@@ -1,6 +1,6 @@
 import type { StepId, StepNote } from '../contract/judge/steps.ts'
 import type { JudgedCheck, JudgedStep } from '../contract/judge/verdict.ts'
-import type { Finding, StepDetail } from './finding.ts'
+import type { Finding, StepDetail } from './check-list.ts'
 
 /** Keeps the outcome of every step of a ceremony: all of them, in the order of the specification, each written once. */
 export type Ledger<Id extends StepId> = {

@@ -1,8 +1,8 @@
 import { type Bytes, equalBytes } from '../protocol/bytes.ts'
 import { algorithmName } from './algorithms.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
+import type { Finding } from './check-list.ts'
 import { showBytes, showValue } from './describe.ts'
-import type { Finding } from './finding.ts'
 import {
   binaryMember,
   type CredentialJson,

@@ -2,8 +2,8 @@ import type { Evidence } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import { type Base64urlFault, type Bytes, fromBase64url } from '../protocol/bytes.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
+import type { Finding } from './check-list.ts'
 import { showValue } from './describe.ts'
-import type { Finding } from './finding.ts'
 
 /** More than any answer has; the service takes 64 KiB of body at most. */
 const MOST_CHARACTERS = 128 * 1024

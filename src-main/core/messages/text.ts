@@ -1,4 +1,5 @@
 /** The text of each code: a sentence, or one made of the parameters that travel with the code. */
+import type { Millis } from '../protocol/time.ts'
 export type Texts<Params> = {
   readonly [Code in keyof Params]: keyof Params[Code] extends never ? string : (params: Params[Code]) => string
 }
@@ -25,3 +26,6 @@ export const textOf = (texts: Readonly<Record<string, Entry>>, { code, params }:
     return code
   }
 }
+
+/** ISO 8601 to the second. Years beyond 9999 keep their digits. */
+export const isoTime = (time: Millis): string => new Date(time).toISOString().replace('.000Z', 'Z')

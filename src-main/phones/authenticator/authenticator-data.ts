@@ -80,3 +80,15 @@ const parameters = (key: PrivateKey): readonly (readonly [number, CborValue])[] 
 /** The public half as a COSE_Key, with `alg`, as WebAuthn §6.5.1.1 requires. */
 export const coseKeyOf = (algorithm: Algorithm, key: PrivateKey): CoseKey =>
   new Map<number, CborValue>([[1, KEY_TYPE[key.kty]], [3, algorithm.cose], ...parameters(key)])
+
+export type AttestationStatement = ReadonlyMap<string, CborValue>
+
+export type AttestationObjectDraft = {
+  readonly fmt: CborValue
+  readonly attStmt: CborValue
+  readonly authData: CborValue
+}
+
+/** WebAuthn §6.5.4. */
+export const encodeAttestationObject = (draft: AttestationObjectDraft): Bytes =>
+  encodeCanonicalCbor(new Map<string, CborValue>(Object.entries(draft)))

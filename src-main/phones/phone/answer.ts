@@ -26,10 +26,9 @@ import {
 } from './app-client.ts'
 import type { BoundMessage } from './bound-message.ts'
 import { seamsOfEdits } from './edited-answer.ts'
-import { isHeaderText } from './header-text.ts'
 import { modelOf } from './model.ts'
 import { type ActionAt, actionsOf, definitionsOf, type PhoneCore } from './phone-core.ts'
-import { type CredentialStorage, type PhoneRefusal, type Prompt, refusePhone } from './phone-state.ts'
+import { type CredentialStorage, isHeaderText, type PhoneRefusal, type Prompt, refusePhone } from './phone-state.ts'
 import type { OpenPrompt, PreparedAnswer, StruckFault } from './stored-form.ts'
 
 /** The phone's word for each refusal of the authenticator. */

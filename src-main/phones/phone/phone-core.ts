@@ -15,7 +15,6 @@ import type { Credential, CredentialSource } from '../authenticator/seams.ts'
 import { vaultKey } from './account.ts'
 import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'
-import { decodeKept, type KeptCredential } from './kept-credential.ts'
 import type { Makers } from './makers.ts'
 import { modelOf } from './model.ts'
 import { attempt, onDisk, type PhoneSaver } from './phone-saver.ts'
@@ -41,7 +40,7 @@ import {
   type StruckFault,
   viewOf,
 } from './stored-form.ts'
-import { createVault, type Vault } from './vault.ts'
+import { createVault, decodeKept, type KeptCredential, type Vault } from './vault.ts'
 
 /** Shared by all phones of a workspace. */
 export type PhonePorts = {

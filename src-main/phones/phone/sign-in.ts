@@ -1,8 +1,7 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { accountProof, makeAccountSecret } from './account.ts'
-import { isHeaderText } from './header-text.ts'
 import type { PhoneCore } from './phone-core.ts'
-import { type PhoneRefusal, refusePhone } from './phone-state.ts'
+import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
 import { refusalOfService } from './service-refusal.ts'
 
 /** POST /devices with the account's proof. An account without a secret on this phone gets a fresh one. */

@@ -37,11 +37,11 @@ import { FAULTS, type Fault, isFaultName } from '../authenticator/faults.ts'
 import { CERTIFIED_FORMATS } from '../authenticator/models.ts'
 import { importPrivateKey, type PrivateKey } from '../authenticator/private-key.ts'
 import { maskNumber } from './account.ts'
-import { isHeaderText } from './header-text.ts'
 import { isModelName } from './model.ts'
 import {
   CREDENTIALS_SHOWN,
   type HeldCredential,
+  isHeaderText,
   type PhoneRefusal,
   type PhoneState,
   refusePhone,

@@ -3,10 +3,9 @@ import type { VaultEntry } from '../../core/contract/app/routes.ts'
 import { type Bytes, concat, fromBase64url, fromUtf8, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Credential } from '../authenticator/seams.ts'
 import type { AppAnswer } from './app-client.ts'
-import { isHeaderText } from './header-text.ts'
-import { decodeKept, type KeptCredential } from './kept-credential.ts'
-import { type PhoneRefusal, refusePhone } from './phone-state.ts'
+import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
 
 /** Cloud HSM storage, from a phone's view. All data is sealed before it leaves the phone. */
 export type Vault = {
@@ -130,3 +129,8 @@ export const unseal = ({ key, credentialId }: SealContext, sealed: string): stri
     return undefined
   }
 }
+
+/** A credential with its user's name for it; the form in which chip and cloud keep it. */
+export type KeptCredential = { readonly name: string; readonly credential: Credential }
+
+export const decodeKept = (json: string): KeptCredential => JSON.parse(json) as KeptCredential

@@ -1,3 +1,5 @@
+import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
+import { ok } from '../../core/protocol/result.ts'
 import { conditionsAdmin } from '../conditions/conditions-admin.ts'
 import { credentialsOf } from '../credentials/credentials-admin.ts'
 import { accountsOf, devicesOf } from '../devices/devices-admin.ts'
@@ -6,11 +8,11 @@ import { messagesOf } from '../messages/messages-admin.ts'
 import { rootsOf } from '../roots/roots-admin.ts'
 import { accessKeysOf } from '../rps/access-keys-admin.ts'
 import { rpsOf } from '../rps/rps-admin.ts'
-import { profileOf } from '../settings/profile-admin.ts'
+import type { Reach } from '../settings/settings.ts'
 import { signaturesOf } from '../signing/signatures-admin.ts'
 import { snapshotsOf } from '../workspaces/snapshots-admin.ts'
 import { clockOf, documentsOf, workspacesOf } from '../workspaces/workspaces-admin.ts'
-import type { Admin, Parts } from './admin.ts'
+import { type Admin, inWorkspace, type Outcome, type Parts, recordSetting } from './admin.ts'
 
 export const createAdmin = (parts: Parts): Admin => ({
   workspaces: workspacesOf(parts),
@@ -31,3 +33,23 @@ export const createAdmin = (parts: Parts): Admin => ({
   signatures: signaturesOf(parts),
   settled: parts.services.background.settled,
 })
+
+const profileOf = (parts: Parts): Admin['profile'] => {
+  const { settings } = parts.services
+  const set = (
+    workspace: string,
+    change: string,
+    next: (before: Profile) => Profile,
+    reach?: Reach,
+  ): Outcome<Profile> =>
+    inWorkspace(parts, workspace, async () => {
+      const profile = await settings.changeProfile(workspace, next, reach)
+      recordSetting(parts, workspace, { subject: 'profile', change, detail: profile })
+      return ok(profile)
+    })
+  return {
+    get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.profile(workspace))),
+    patch: (workspace, part) => set(workspace, 'changed', (before) => ({ ...before, ...part })),
+    reset: (workspace) => set(workspace, 'reset', () => defaultProfile, 'all'),
+  }
+}

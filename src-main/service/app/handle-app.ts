@@ -1,10 +1,10 @@
-import { appInterface } from '../../core/contract/app/interface.ts'
 import {
   APP_OPERATIONS,
   type AppData,
   type AppInput,
   type AppOperation,
   type AppRoute,
+  appInterface,
   appRoutes,
 } from '../../core/contract/app/routes.ts'
 import type { Refusal } from '../../core/contract/errors.ts'

@@ -11,7 +11,7 @@ import type {
 import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../core/judge/judge-registration.ts'
 import { en } from '../../core/messages/en/en.ts'
-import { failureText } from '../../core/messages/failure-text.ts'
+import { failureText } from '../../core/messages/refusal-text.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'

@@ -21,12 +21,10 @@ import { appPageRules } from '../devices/authenticate-device.ts'
 import { isTruthful, type Lies, liesFor, TRUTH } from '../faults/lies-for.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import { codeOf, recordExchange, respond, startRequest } from '../request/record-exchange.ts'
-
 import { parseRp, rpTable } from '../rp/handle-rp.ts'
 import { observeIn, type RequestContext, type Services } from '../services.ts'
 import { authenticate, type Caller } from '../signing/authenticate.ts'
 import { signAnew } from '../signing/sign-anew.ts'
-
 import { createKnownMessages, type KnownMessages } from './known-messages.ts'
 import { type RecordedAnswers, type RecordedExchange, recordedAnswers } from './recorded-answers.ts'
 

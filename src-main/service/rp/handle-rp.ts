@@ -1,8 +1,14 @@
 import { type Refusal, refuseMethod } from '../../core/contract/errors.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
 import { defaultProfile } from '../../core/contract/profile.ts'
-import { rpInterface } from '../../core/contract/rp/interface.ts'
-import { RP_OPERATIONS, type RpData, type RpInput, type RpOperation, rpRoutes } from '../../core/contract/rp/routes.ts'
+import {
+  RP_OPERATIONS,
+  type RpData,
+  type RpInput,
+  type RpOperation,
+  rpInterface,
+  rpRoutes,
+} from '../../core/contract/rp/routes.ts'
 import { BODY_LIMIT } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { err, type Result } from '../../core/protocol/result.ts'

@@ -1,4 +1,4 @@
-import { MOST_DELETIONS } from '../../core/contract/most-deletions.ts'
+import { MOST_DELETIONS } from '../../core/contract/schema.ts'
 import type { AccessKeyRecord, CredentialRecord, RootRecord, SnapshotRecord } from '../store/store.ts'
 
 type Binned = {

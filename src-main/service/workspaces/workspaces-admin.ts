@@ -2,12 +2,12 @@ import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type Admin, inWorkspace, type Parts, recordSetting } from '../admin/admin.ts'
+import { setAside } from '../services.ts'
 import { ABOUT } from '../settings/read-settings.ts'
 import type { WorkspaceExport } from '../store/store.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 import { keepClock, NOWHERE, readable } from './kept-clocks.ts'
 import { markOpen } from './open-workspaces.ts'
-import { setAside } from './set-aside.ts'
 
 /** Tables of activity, as opposed to settings. */
 const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'vault']

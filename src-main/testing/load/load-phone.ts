@@ -8,7 +8,7 @@ import { MODELS } from '../../phones/authenticator/models.ts'
 import type { Credential } from '../../phones/authenticator/seams.ts'
 import type { AppAnswer, AppCall, AppClient } from '../../phones/phone/app-client.ts'
 import { type BoundMessage, parseBoundMessage } from '../../phones/phone/bound-message.ts'
-import { isHeaderText } from '../../phones/phone/header-text.ts'
+import { isHeaderText } from '../../phones/phone/phone-state.ts'
 import { realNow } from '../../sdk/real-time.ts'
 
 export type LoadPhonePorts = {

@@ -1,5 +1,4 @@
-import { type DerNode, oidOf, TAG } from '../../core/judge/der.ts'
-import { parseDerTime } from '../../core/judge/der-time.ts'
+import { type DerNode, oidOf, parseDerTime, TAG } from '../../core/judge/der.ts'
 import { type Bytes, fromUtf8, toHex } from '../../core/protocol/bytes.ts'
 import { type DecodedPart, MOST_NODES, type TreeNode } from './parts.ts'
 

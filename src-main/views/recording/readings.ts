@@ -1,5 +1,10 @@
-import { entriesIn, isMessageAddress, listProblem } from '../../core/contract/rp/believable-answer.ts'
-import { ANSWER_SHAPES, misfitOf } from '../../core/contract/rp/expected-answers.ts'
+import {
+  ANSWER_SHAPES,
+  entriesIn,
+  isMessageAddress,
+  listProblem,
+  misfitOf,
+} from '../../core/contract/rp/believable-answer.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { isServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import { isObject } from '../../core/protocol/json.ts'

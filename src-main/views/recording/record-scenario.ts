@@ -1,8 +1,16 @@
+import { normalConditions } from '../../core/contract/conditions.ts'
+import type { ControlPhone } from '../../core/contract/control/states.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { defaultProfile } from '../../core/contract/profile.ts'
+import type { RecordingNote } from '../../core/contract/recording-notes.ts'
+import type { Messages } from '../../core/messages/messages.ts'
+import { textOf } from '../../core/messages/text.ts'
+import { isObject } from '../../core/protocol/json.ts'
 import { isFinal } from '../../core/protocol/message-state.ts'
-import { recordClock, recordSetting } from './bench-facts.ts'
-import { countConditions } from './conditions.ts'
+import { recordArmed } from './armed-faults.ts'
+import { differenceOf, recordClock, recordSetting } from './bench-facts.ts'
+import { countConditions, recordConditions } from './conditions.ts'
 import {
   addNote,
   addStep,
@@ -11,15 +19,14 @@ import {
   createCourse,
   messageName,
   type RecordedRp,
+  rpName,
   settle,
 } from './course.ts'
 import { indexEvents } from './index-events.ts'
-import { MADE_UP, recordMadePhone } from './made-phone.ts'
+import { armStep } from './phone-changes.ts'
 import { createPhoneActs, type PhoneActs, recordPhone } from './phone-facts.ts'
-import { reference } from './recorded-step.ts'
+import { type Line, type RecordedStep, reference, referenceIn, restOf } from './recorded-step.ts'
 import { noteSentAgain, recordRpCall } from './rp-calls.ts'
-import { setUp } from './set-up.ts'
-import { type NoteTexts, writeScenario } from './write-scenario.ts'
 
 export type Recording = {
   readonly workspace: string
@@ -282,4 +289,212 @@ const standIn = (course: Course, device: string): string => {
   )
   if (account !== undefined) course.foreign.set(account.account, shared ?? name)
   return name
+}
+
+/** Steps that recreate the workspace at the beginning of the recording. */
+const setUp = (course: Course, before: readonly BenchEvent[]): readonly Line[] => {
+  const lines: Line[] = []
+  course.lines = lines
+  course.ended.length = 0
+  course.expired.length = 0
+  course.headProfile = differenceOf(defaultProfile, course.profile)
+  course.headPhones.clear()
+  course.messages.clear()
+  course.latest = undefined
+  if (course.clock !== undefined) {
+    const { now, frozen, speed } = course.clock
+    addStep(course, 'clock', { now: Math.round(now), frozen, speed: speed === 1 ? undefined : speed })
+  }
+  const phones = [...course.phones.values()]
+  for (const phone of phones) {
+    const { behaviour: _, ...parts } = phoneParts(course, phone)
+    course.headPhones.set(course.phoneNames.of(phone.id), parts)
+  }
+  registerForgotten(course, phones)
+  registerAll(course, phones)
+  for (const phone of phones) putBack(course, phone)
+  const { conditions } = course
+  course.conditions = normalConditions
+  recordConditions(course, conditions)
+  for (const armed of [...course.armed.values()]) recordArmed(course, armed)
+  const open = underWay(before)
+  if (open > 0) {
+    addNote(course, { code: 'messages_under_way', params: { count: open } })
+  }
+  course.headIsOpen = false
+  return lines
+}
+
+const underWay = (before: readonly BenchEvent[]): number => {
+  const states = new Map(
+    before.flatMap((event) => (event.kind === 'message' ? [[event.msg_id, event.to] as const] : [])),
+  )
+  return [...states.values()].filter((state) => !isFinal(state)).length
+}
+
+/** Passkeys that the service knows but no phone has: they are registered, then forgotten by the phone. */
+const registerForgotten = (course: Course, phones: readonly ControlPhone[]): void => {
+  const held = new Set(phones.flatMap(({ credentials }) => credentials.map(({ id }) => id)))
+  const [phone] = phones
+  for (const id of [...course.credentials.values()].flat()) {
+    const owner = course.users.get(id)
+    if (held.has(id) || owner === undefined || phone === undefined) continue
+    const short = course.phoneNames.of(phone.id)
+    addStep(course, 'register', { user_id: owner.user, username: owner.user, rp: rpName(course, owner.rp) })
+    addStep(course, 'scan', { phone: short })
+    addStep(course, 'approve', { phone: short, storage: phone.storage })
+    addStep(course, 'expect', { status: 'success' })
+    addStep(course, 'forget_credential', { phone: short })
+  }
+}
+
+/** Each passkey once, even if several phones of its account have it. */
+const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
+  const made = new Set<string>()
+  for (const phone of phones) {
+    for (const { id, name, username, storage } of phone.credentials.toReversed()) {
+      if (made.has(id)) continue
+      made.add(id)
+      const owner = course.users.get(id)
+      if (owner === undefined) {
+        addNote(course, { code: 'earlier_passkey', params: { credential: name, username } })
+        continue
+      }
+      const short = course.phoneNames.of(phone.id)
+      const user = { user_id: owner.user, username, credential_name: name, rp: rpName(course, owner.rp) }
+      addStep(course, 'register', user)
+      addStep(course, 'scan', { phone: short })
+      addStep(course, 'approve', { phone: short, storage })
+      addStep(course, 'expect', { status: 'success' })
+      // Some faults need a sign-in before them.
+      if (phone.faults.length === 0 || !course.used.has(id)) continue
+      addStep(course, 'sign_in', { user_id: owner.user, username, method: 'qrcode', rp: rpName(course, owner.rp) })
+      addStep(course, 'scan', { phone: short })
+      addStep(course, 'approve', { phone: short })
+      addStep(course, 'expect', { status: 'success' })
+    }
+  }
+}
+
+/** The state of a phone other than its passkeys. */
+const putBack = (course: Course, phone: ControlPhone): void => {
+  const short = course.phoneNames.of(phone.id)
+  const { behaviour, network, lost, signed_in } = phone
+  for (const fault of phone.faults) armStep(course, short, fault)
+  const settings = {
+    ...(behaviour.answer === 'ask' ? {} : { behaviour }),
+    ...(network === 'online' || lost ? {} : { network }),
+  }
+  if (Object.keys(settings).length > 0) addStep(course, 'set_phone', { phone: short, ...settings })
+  if (lost) addStep(course, 'lose_phone', { phone: short })
+  else if (!signed_in) addStep(course, 'sign_out_phone', { phone: short })
+}
+
+/** Texts of the comments, in one language. */
+type NoteTexts = Messages['recordingNotes']
+
+type ScenarioParts = {
+  readonly name: string
+  /** The comment above it. */
+  readonly about: RecordingNote
+  readonly profile: Readonly<Record<string, unknown>>
+  readonly rps: Readonly<Record<string, unknown>>
+  readonly phones: Readonly<Record<string, unknown>>
+  readonly setup: readonly Line[]
+  readonly steps: readonly Line[]
+  readonly texts: NoteTexts
+}
+
+/** The file: YAML with one line for a step, as people write it. */
+const writeScenario = ({ name, about, profile, rps, phones, setup, steps, texts }: ScenarioParts): string =>
+  [
+    comment(textOf(texts, about)),
+    `name: ${flow(name)}`,
+    ...(Object.keys(profile).length === 0 ? [] : [`profile: ${flow(profile)}`]),
+    ...byName('rps', rps),
+    ...byName('phones', phones),
+    ...(setup.length === 0 ? [] : block('setup', setup, texts)),
+    ...block('steps', steps, texts),
+    '',
+  ].join('\n')
+
+/** Comments alone make no list. */
+const block = (head: string, lines: readonly Line[], texts: NoteTexts): readonly string[] => [
+  lines.some((line) => 'step' in line) ? `${head}:` : `${head}: []`,
+  ...lines.flatMap((line) => ('note' in line ? [`  ${comment(textOf(texts, line.note))}`] : stepLines(line.step))),
+]
+
+const byName = (head: string, entries: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(entries).length === 0
+    ? []
+    : [`${head}:`, ...Object.entries(entries).map(([name, value]) => `  ${flow(name)}: ${flow(value)}`)]
+
+const stepLines = ({ word, input, refused, answer, save }: RecordedStep): readonly string[] => [
+  `  - ${word}: ${flow(input)}`,
+  ...(refused === undefined ? [] : [`    refused: ${refused}`]),
+  ...(answer === undefined ? [] : [`    answer: ${flow(answer)}`]),
+  ...(save === undefined ? [] : [`    save: ${flow(save)}`]),
+]
+
+/** Recorded text may have line breaks; a comment has one line. */
+const comment = (text: string): string => `# ${text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`
+
+const flow = (value: unknown): string => {
+  const variable = referenceIn(value)
+  if (variable !== undefined) {
+    const rest = restOf(value)
+    return rest === '' ? `'\${${variable}}'` : JSON.stringify(`\${${variable}}${plain(rest)}`)
+  }
+  if (typeof value === 'string') return text(value)
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  return entries.length === 0 ? '{}' : `{ ${entries.map(([key, each]) => `${text(key)}: ${flow(each)}`).join(', ')} }`
+}
+
+/** Unquoted where YAML reads it as text; else in quotes, which are those of JSON. */
+const PLAIN = /^[\p{L}_][\p{L}\p{N}_.’/-]*( [\p{L}\p{N}_.’/-]+)*$/u
+const NO_TEXT = /^(true|false|null|yes|no|on|off|y|n)$/i
+
+const text = (value: string): string =>
+  PLAIN.test(value) && !NO_TEXT.test(value) ? value : JSON.stringify(plain(value))
+
+/** No variable of the scenario. */
+const plain = (value: string): string => value.replaceAll('${', () => '$${')
+
+/** A fictional number: for an account whose own number the recording does not have. */
+const MADE_UP = '13800000000'
+
+/** Records a new phone: in the head of the file, or as a step if steps came before. */
+const recordMadePhone = (course: Course, phone: ControlPhone): void => {
+  const parts = phoneParts(course, phone)
+  course.phones.set(phone.id, phone)
+  const as = course.phoneNames.give(phone.id, phone.name)
+  if (course.headIsOpen) course.headPhones.set(as, parts)
+  else addStep(course, 'new_phone', { as, ...parts })
+}
+
+/** The parts of a phone, as `phones` and `new_phone` take them. */
+const phoneParts = (course: Course, phone: ControlPhone): Readonly<Record<string, unknown>> => {
+  const { name, model, algorithm, storage, behaviour } = phone
+  return {
+    name,
+    ...ownerOf(course, phone),
+    model,
+    ...(algorithm === undefined ? {} : { algorithm }),
+    ...(storage === 'cloud' ? {} : { storage }),
+    ...(behaviour.answer === 'ask' ? {} : { behaviour }),
+  }
+}
+
+const ownerOf = ({ index, phones, phoneNames }: Course, { id, device_id, account }: ControlPhone) => {
+  const known = index.accounts.get(device_id ?? '')
+  const all = [...phones.values()]
+  const own = all.findIndex((other) => other.id === id)
+  // Phones are made in this order: one can share only the account of one before it.
+  const sharer = (own === -1 ? all : all.slice(0, own)).find(
+    (other) => known !== undefined && index.accounts.get(other.device_id ?? '')?.account === known.account,
+  )
+  if (sharer !== undefined) return { same_account_as: phoneNames.of(sharer.id) }
+  return { account: { name: account.name, phone: known?.phone ?? MADE_UP } }
 }

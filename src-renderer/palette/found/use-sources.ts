@@ -1,23 +1,27 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AccessKeyState, ControlPhone, RpState } from '../../../src-main/core/contract/control/states.ts'
+import { errors } from '../../../src-main/core/contract/errors.ts'
 import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
+import { wordOf } from '../../../src-main/core/contract/judge/failure-words.ts'
 import { PROFILE_KEYS, profileSettings } from '../../../src-main/core/contract/profile.ts'
+import { aboutLook } from '../../../src-main/views/timeline/filter.ts'
+import type { Look } from '../../../src-main/views/timeline/look.ts'
+import type { Group, Message, Row, Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import type { BenchStore } from '../../bench/bench-store.ts'
 import { useTools } from '../../bench/use-bench.ts'
+import { groupTitle, wordsOf } from '../../bench/words.ts'
 import { breakSomething } from '../../faults/breaking.ts'
 import { type FaultEntry, type Listed, phoneEntries, searchOf, serviceEntries } from '../../faults/fault-entries.ts'
-import { addressAbout, CONSOLE_PLACES } from '../../ui/address.ts'
-import { dateAndTime } from '../../ui/format.ts'
+import { type About, type Address, addressAbout, CONSOLE_PLACES } from '../../ui/address.ts'
+import { dateAndTime, hourMinuteSecond } from '../../ui/format.ts'
 import { faultText, messages } from '../../ui/messages.ts'
 import { saidText } from '../../ui/service-words.ts'
 import { texts } from '../../ui/texts.ts'
 import { currentAddress } from '../../ui/use-address.ts'
 import type { Scene } from '../desk.ts'
-import { parseQuery } from '../rank.ts'
-import { documentsSource } from './documents.ts'
-import { type Source, sourceOf } from './finding.ts'
+import { parseQuery, type Query, rank, searchable } from '../rank.ts'
+import { type Found, type Source, sourceOf } from './finding.ts'
 import { phonesSource } from './phones.ts'
-import { ceremoniesSource, exchangesSource, type Recorded } from './timeline.ts'
 
 /** All findings besides commands, as of when the palette opened: results do not move under the user. */
 export const useSources = (scene: Scene, trace: BenchStore | undefined): readonly Source[] => {
@@ -216,4 +220,209 @@ const workspacesSource = (ids: readonly string[], here: string): Source =>
         also: texts.console.workspaces,
         to: { href: `${location.origin}/w/${id}/` },
       })),
+  )
+
+/** Below docs/ of the repository. No package contains them, and the page loads nothing from elsewhere. */
+export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
+  ['first-five-minutes', 'The first five minutes'],
+  ['glossary', 'Glossary'],
+  ['architecture', 'How the code is laid out'],
+  ['errors', 'Error codes'],
+  ['faults', 'Faults'],
+  ['service-faults', 'Faults of the service'],
+  ['profile', 'The profile'],
+  ['events', 'Events'],
+  ['control-routes', 'Routes of the control interface'],
+  ['known-flaws', 'Published flaws, and the trials that find them'],
+  ['conformance', 'From rule to test'],
+  ['second-opinion', 'The second opinion'],
+  ['camera', 'What the camera reads'],
+  ['performance', 'Performance'],
+  ['using/check', 'Check a service'],
+  ['using/ci', 'In your CI'],
+  ['using/command-line', 'The command line'],
+  ['using/configuration', 'The configuration file'],
+  ['using/control', 'The control interface'],
+  ['using/desktop', 'The desktop program'],
+  ['using/https', 'https'],
+  ['using/image', 'The container image'],
+  ['using/judge', 'The judge'],
+  ['using/load', 'Load'],
+  ['using/operations', 'Running it for others'],
+  ['using/page', 'The page'],
+  ['using/phones', 'Virtual phones'],
+  ['using/postgresql', 'On PostgreSQL'],
+  ['using/proxy', 'Between your RP and a service'],
+  ['using/runs', 'Runs, reports and replay'],
+  ['using/scenarios', 'Scenarios'],
+  ['using/sdk', 'The SDK'],
+  ['using/service-faults', 'Faults of the service'],
+  ['using/sizing', 'How to size it'],
+  ['using/teams', 'One bench for a team'],
+  ['using/test-fixtures', 'Phones in Playwright and Vitest'],
+  ['interface/phone-app', "The phone's interface"],
+  ['interface/relying-party', "The relying party's interface"],
+  ['interface/signing', 'Signing a request'],
+  ['interface/version-1', 'What version 1 of the contract promises'],
+]
+
+/** Enough for an overview; the timeline’s search has all. */
+const MOST = 6
+
+/** A message ID has 22 characters. Fewer than these are a word. */
+const ID_START = 6
+
+/** A timeline, and how its parts are called in an address. */
+export type Recorded = {
+  readonly timeline: Timeline
+  readonly rpName: (id: string) => string
+  readonly addressOf: (about: About) => Address
+}
+
+/** Ceremonies by user, RP, method, state, error and message ID, the newest first. */
+export const ceremoniesSource = ({ timeline, rpName, addressOf }: Recorded): Source => {
+  const ready = once(() => ceremonies(timeline, rpName))
+  const found = ({ group, message, id, text }: Ceremony, query: Query): Found => {
+    const name = nameOf(group)
+    return {
+      finding: {
+        key: message.msgId,
+        title: name,
+        leads: `${texts.palette.found.timeline} · ${hourMinuteSecond(group.bench)} · ${stateOf(message)}`,
+        to: { address: addressOf({ msgId: message.msgId }) },
+      },
+      match: rank(query, searchable(name, [id], text)) ?? { score: 0, at: [] },
+    }
+  }
+  return {
+    group: 'ceremonies',
+    find: (query) => {
+      const { text: start, words } = query
+      const all = ready()
+      const named = start.length < ID_START ? [] : firstOf(all, ({ id }) => id.startsWith(start))
+      const others = firstOf(all, ({ text }) => words.every((word) => text.includes(word)))
+      return [...new Set([...named, ...others])].map((each) => found(each, query))
+    },
+  }
+}
+
+type Ceremony = {
+  readonly group: Group
+  readonly message: Message
+  readonly id: string
+  readonly text: string
+}
+
+const ceremonies = (timeline: Timeline, rpName: Recorded['rpName']): readonly Ceremony[] =>
+  newestFirst(timeline).flatMap((group) => {
+    const { message } = group
+    if (message === undefined) return []
+    const { msgId, userId, method, rpId, algorithm, error, state } = message
+    const text = [nameOf(group), userId, method, rpName(rpId), algorithm, error, state, texts.states[state], msgId]
+    return { group, message, id: msgId.toLowerCase(), text: text.join(' ').toLowerCase() }
+  })
+
+/** Exchanges by number, and by the text of their row: operation, path, status and error. */
+export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
+  const ready = once(() => exchanges(timeline))
+  const found = ({ row, group, user }: Exchange, seq: number, query: Query): Found => {
+    const name = user === '' ? wordsOf(row) : `${wordsOf(row)} · ${group.message?.username}`
+    const answer = row.code === 0 || row.code === undefined ? row.status : `${row.status ?? ''} ${row.code}`
+    const { exchange } = texts.palette.found
+    return {
+      finding: {
+        key: String(seq),
+        title: name,
+        leads: `${row.method} ${row.path} · ${answer} · ${hourMinuteSecond(row.bench)} · ${exchange(seq)}`,
+        to: { address: addressOf({ seq }) },
+      },
+      match: rank(query, searchable(name, [String(seq)], aboutLook(row.look, texts.timeline))) ?? { score: 0, at: [] },
+    }
+  }
+  return {
+    group: 'exchanges',
+    find: (query) => {
+      const all = ready()
+      const seq = Number(/^#?(\d{1,15})$/.exec(query.text)?.[1] ?? Number.NaN)
+      const named = Number.isNaN(seq) ? undefined : all.find(({ row }) => row.id === seq || [...row.seqs].includes(seq))
+      const missing = new Map<Look, readonly string[]>()
+      const others = firstOf(all, ({ row: { look }, user }) => {
+        let lacks = missing.get(look)
+        if (lacks === undefined) {
+          const said = aboutLook(look, texts.timeline)
+          lacks = query.words.filter((word) => !said.includes(word))
+          missing.set(look, lacks)
+        }
+        // A row whose ceremony alone matches is found with the ceremony.
+        return lacks.length < query.words.length && lacks.every((word) => user.includes(word))
+      })
+      return [
+        ...(named === undefined ? [] : [found(named, seq, parseQuery(String(seq)))]),
+        ...others.filter((each) => each !== named).map((each) => found(each, lastSeq(each), query)),
+      ]
+    },
+  }
+}
+
+type Exchange = { readonly row: Row; readonly group: Group; readonly user: string }
+
+const exchanges = (timeline: Timeline): readonly Exchange[] =>
+  newestFirst(timeline).flatMap((group) => {
+    const user = group.message?.username.toLowerCase() ?? ''
+    return [...group.rows]
+      .filter(({ kind }) => kind === 'exchange')
+      .map((row) => ({ row, group, user }))
+      .reverse()
+  })
+
+const lastSeq = ({ row }: Exchange): number => row.seqs.at(-1) ?? row.id
+
+const newestFirst = ({ groups }: Timeline): readonly Group[] => [...groups].reverse()
+
+const nameOf = (group: Group): string => {
+  const { title, sub } = groupTitle(group)
+  return `${title} ${sub}`
+}
+
+const firstOf = <T>(all: readonly T[], fits: (each: T) => boolean): readonly T[] => {
+  const found: T[] = []
+  for (const each of all) {
+    if (found.length >= MOST) break
+    if (fits(each)) found.push(each)
+  }
+  return found
+}
+
+/** The index is made at the first search. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const stateOf = ({ state, error }: Message): string =>
+  state === 'fail' && error !== undefined ? `${texts.states.fail}: ${wordOf(error)}` : texts.states[state]
+
+/** Other words to find a document by. */
+const ALSO: Readonly<Record<string, string>> = {
+  errors: Object.values(errors)
+    .map(({ code }) => code)
+    .join(' '),
+}
+
+export const documentsSource = (): Source =>
+  sourceOf(
+    'documents',
+    DOCUMENTS.map(([name, title]) => {
+      const path = `docs/${name}.md`
+      return {
+        key: name,
+        title,
+        leads: texts.palette.found.document(path),
+        also: `${name} ${texts.palette.found.groups.documents} docs ${ALSO[name] ?? ''}`,
+        to: { run: (desk) => void desk.copy(async () => path) },
+      }
+    }),
   )

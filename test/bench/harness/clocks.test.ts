@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAlarmHeap, createBenchClock } from '../../../src-main/bench/harness/clock.ts'
-import { followClock } from '../../../src-main/bench/harness/clocks.ts'
+import { createAlarmHeap, createBenchClock, followClock } from '../../../src-main/bench/harness/clock.ts'
 import { fits } from '../../../src-main/core/contract/validate.ts'
 import { keptClock } from '../../../src-main/core/contract/workspace-document.ts'
 import { followsReal, shownAt } from '../../../src-main/core/protocol/kept-clock.ts'

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
-import { createCounter, createHistogram, MOST_SERIES } from '../../../src-main/bench/metrics/instruments.ts'
-import { createLoopDelay, createMetrics, WINDOW_MS } from '../../../src-main/bench/metrics/metrics.ts'
+import {
+  createCounter,
+  createHistogram,
+  createLoopDelay,
+  createMetrics,
+  MOST_SERIES,
+  WINDOW_MS,
+} from '../../../src-main/bench/metrics/metrics.ts'
 import type { LogLine } from '../../../src-main/core/protocol/log.ts'
 import { StoreUnavailable } from '../../../src-main/core/protocol/store-unavailable.ts'
 import { createServer, type HttpServer, type ServerOptions } from '../../../src-main/http/server.ts'

@@ -18,10 +18,10 @@ import {
   integerBytes,
   namedBits,
   oidOf,
+  parseDerTime,
   smallInteger,
   unsignedBytes,
 } from '../../../src-main/core/judge/der.ts'
-import { parseDerTime } from '../../../src-main/core/judge/der-time.ts'
 import { type Bytes, fromHex, toBase64url, toHex, utf8 } from '../../../src-main/core/protocol/bytes.ts'
 import { authentication } from '../../support/ceremony/authentication.ts'
 import {

@@ -9,7 +9,6 @@ import {
   type MlDsaAlgorithm,
 } from '../../../src-main/phones/authenticator/algorithms.ts'
 import { drawPrivateKey, portableKeys, publicKeyDer, sign } from '../../../src-main/phones/authenticator/private-key.ts'
-
 import { authentication } from '../../support/ceremony/authentication.ts'
 import { testKey } from '../../support/ceremony/keys.ts'
 import { registration } from '../../support/ceremony/registration.ts'

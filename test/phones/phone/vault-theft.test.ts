@@ -6,8 +6,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bytes, fromBase64url, fromHex } from '../../../src-main/core/protocol/bytes.ts'
 import { type Account, accountProof, vaultKey } from '../../../src-main/phones/phone/account.ts'
-import { decodeKept, type KeptCredential } from '../../../src-main/phones/phone/kept-credential.ts'
-import { unseal } from '../../../src-main/phones/phone/vault.ts'
+import { decodeKept, type KeptCredential, unseal } from '../../../src-main/phones/phone/vault.ts'
 import { startTestBench, type TestBench } from '../../support/bench.ts'
 
 /** A thief of the service's data directory without the phones' own file, and can speak to the service. */

@@ -6,13 +6,16 @@ import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import type { Listed } from '../../../src-renderer/faults/fault-entries.ts'
 import { findEntries } from '../../../src-renderer/palette/entries.ts'
-import { DOCUMENTS, documentsSource } from '../../../src-renderer/palette/found/documents.ts'
 import { type Finding, type Source, sourceOf } from '../../../src-renderer/palette/found/finding.ts'
 import { phonesSource } from '../../../src-renderer/palette/found/phones.ts'
-import { ceremoniesSource, exchangesSource, type Recorded } from '../../../src-renderer/palette/found/timeline.ts'
 import {
+  ceremoniesSource,
+  DOCUMENTS,
+  documentsSource,
+  exchangesSource,
   faultsSource,
   placesSource,
+  type Recorded,
   rpsSource,
   settingsSource,
   snapshotsSource,

@@ -5,7 +5,6 @@ import { CHIPS, hasChip, toggleChip, unknownValueIn } from '../../../src-main/vi
 import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import { withOlder } from '../../../src-main/views/timeline/with-older.ts'
 import { wordsOf } from '../../../src-renderer/bench/words.ts'
-import { createChipCounts } from '../../../src-renderer/timeline/chip-counts.ts'
 import {
   createListing,
   HEAD_HEIGHT,
@@ -13,6 +12,7 @@ import {
   ROW_HEIGHT,
   surroundings,
 } from '../../../src-renderer/timeline/listing.ts'
+import { createChipCounts } from '../../../src-renderer/timeline/timeline-view.ts'
 import { call, move, record, registration } from '../fixture.ts'
 
 const fold = (events: readonly BenchEvent[], from = newTimeline()): Timeline => events.reduce(foldTimeline, from)

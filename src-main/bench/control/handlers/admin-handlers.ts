@@ -1,4 +1,4 @@
-import type { adminRoutes } from '../../../core/contract/control/admin-routes.ts'
+import type { adminRoutes } from '../../../core/contract/control/routes.ts'
 import type { AccessKeyState } from '../../../core/contract/control/states.ts'
 import { notFound } from '../../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
@@ -6,8 +6,8 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { AccessKeyWithSecret } from '../../../service/admin/admin.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { refusalOfPhone } from '../leases/lease.ts'
 import { ownRootsPem } from '../own-roots.ts'
-import { refusalOfPhone } from './phone-refusal.ts'
 
 export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adminRoutes>> => {
   const { admin, phones } = parts

@@ -2,10 +2,9 @@ import type { benchRoutes } from '../../../core/contract/control/bench-routes.ts
 import { notFound } from '../../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
-import type { Caller } from '../callers.ts'
-import type { ControlParts } from '../control-parts.ts'
+import { addressesOf, type ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
-import { addressesOf } from './addresses-of.ts'
+import type { Caller } from '../tokens.ts'
 
 export const benchHandlers = (
   parts: ControlParts,

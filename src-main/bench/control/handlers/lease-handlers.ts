@@ -3,10 +3,10 @@ import type { LeaseState } from '../../../core/contract/control/states.ts'
 import { notFound } from '../../../core/contract/errors.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
 import { eventStream } from '../../../http/event-stream.ts'
-import { type Caller, type Callers, tokenMayNot } from '../callers.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
 import type { LeaseRef } from '../leases/leases.ts'
+import { type Caller, type Callers, tokenMayNot } from '../tokens.ts'
 
 type LeaseCall = { readonly workspace: string; readonly params: { readonly id: string } }
 

@@ -6,7 +6,7 @@ import type { PhoneState } from '../../../phones/phone/phone-state.ts'
 import type { PhoneRef, PhoneResult, ScanInput } from '../../../phones/phone/phones-interface.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
-import { beyondPhoneQuota, refusalOfPhone } from './phone-refusal.ts'
+import { beyondPhoneQuota, refusalOfPhone } from '../leases/lease.ts'
 
 type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
 

@@ -15,8 +15,8 @@ import type { PhoneState } from '../../../phones/phone/phone-state.ts'
 import { type PlainRequest, rawOf, type SigningKey, signAgain } from '../../harness/sign-again.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers } from '../handler.ts'
+import { refusalOfPhone } from '../leases/lease.ts'
 import { type Exchange, exchangeOf, newExchange } from './explain-exchange.ts'
-import { refusalOfPhone } from './phone-refusal.ts'
 import { beginAttempt } from './simulator-handlers.ts'
 
 export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resendRoutes> => ({

@@ -13,11 +13,10 @@ import {
 } from '../../../core/contract/profile.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { BenchClock } from '../../harness/clock.ts'
-import { revealsSecrets } from '../callers.ts'
-import type { ControlParts } from '../control-parts.ts'
+import { addressesOf, type ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
-import { moveClock } from '../keep-clock.ts'
-import { addressesOf } from './addresses-of.ts'
+import { revealsSecrets } from '../tokens.ts'
+import { moveClock } from '../workspaces.ts'
 
 export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {
   const { admin, leases, phones, recorder, seedOf, workspaces } = parts

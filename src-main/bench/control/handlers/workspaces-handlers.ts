@@ -6,10 +6,9 @@ import type { WorkspaceAbout } from '../../../core/contract/control/workspace-ab
 import { notFound, quotaReached, type Refusal, refuse } from '../../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
-import { type Caller, revealsSecrets, tokenMayNot } from '../callers.ts'
-import type { ControlParts } from '../control-parts.ts'
+import { addressesOf, type ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
-import { addressesOf } from './addresses-of.ts'
+import { type Caller, revealsSecrets, tokenMayNot } from '../tokens.ts'
 
 /** Calls that list, open, change and close workspaces. */
 export const workspacesHandlers = (

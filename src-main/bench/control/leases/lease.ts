@@ -1,15 +1,16 @@
 import { isSameScope } from '../../../core/contract/conditions.ts'
 import type { removedCounts } from '../../../core/contract/control/lease-routes.ts'
 import type { LeaseState } from '../../../core/contract/control/states.ts'
-import type { Refusal } from '../../../core/contract/errors.ts'
+import type { Quota } from '../../../core/contract/control/workspace-about.ts'
+import { quotaReached, type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
 import type { Scope } from '../../../core/contract/scope.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { CancelAlarm } from '../../../core/protocol/time.ts'
+import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
 import type { Phones } from '../../../phones/phone/phones-interface.ts'
 import type { Admin } from '../../../service/admin/admin.ts'
-import { refusalOfPhone } from '../handlers/phone-refusal.ts'
 import { noTraces, type TraceReader, type Traces, userKey } from './lease-traces.ts'
 
 export type Lease = Leased & {
@@ -162,3 +163,13 @@ export const removeLeased = async (
 
 /** Removed, answered or taken over by others in the meantime. */
 const isGone = ({ name }: Refusal): boolean => name === 'not_found' || name === 'wrong_state'
+
+export const refusalOfPhone = ({ word, reason, code }: PhoneRefusal): Refusal => ({
+  ...refuse(word.startsWith('no_such_') ? 'not_found' : 'phone_refused', reason),
+  word,
+  ...(code === undefined ? {} : { data: { service_code: code } }),
+})
+
+/** Checks the phones of a quota; the service checks the rest of it. */
+export const beyondPhoneQuota = ({ phones = Number.POSITIVE_INFINITY }: Quota, count: number): Refusal | undefined =>
+  count > phones ? quotaReached('phones', phones) : undefined

@@ -9,6 +9,7 @@ import {
   type DataOf,
   flag,
   type Input,
+  type Interface,
   list,
   nameText,
   object,
@@ -233,3 +234,26 @@ export type VaultEntry = ValueOf<typeof entry>
 
 /** Their names in conditions, documents and tests. */
 export const APP_OPERATIONS = Object.keys(appRoutes(defaultProfile)) as [AppOperation, ...AppOperation[]]
+
+export const appInterface = (url: string, rules: InputRules): Interface => ({
+  title: 'Handset: the app interface',
+  version: '1',
+  description:
+    'What a phone calls. Anyone may write their own phone against it. Every response is `{code, data, error}`; code is 0 on success. A profile may make every HTTP status 200. The limits are those of the workspace’s profile.',
+  servers: [{ url }],
+  routes: appRoutes(rules),
+  errors: [
+    'malformed_request',
+    'device_not_signed_in',
+    'foreign_host',
+    'foreign_origin',
+    'internal',
+    'fault_injected',
+    'store_unavailable',
+    'storage_full',
+  ],
+  security: {
+    name: 'device_token',
+    scheme: { type: 'http', scheme: 'bearer', description: 'The device_token that signing in answered.' },
+  },
+})

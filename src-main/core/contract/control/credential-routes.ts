@@ -1,5 +1,4 @@
-import { MOST_DELETIONS } from '../most-deletions.ts'
-import { answer, choice, count, flag, list, millis, object, optional, text, whole } from '../schema.ts'
+import { answer, choice, count, flag, list, MOST_DELETIONS, millis, object, optional, text, whole } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
 export const credentialState = answer({

@@ -1,5 +1,4 @@
-import { MOST_DELETIONS } from '../most-deletions.ts'
-import { answer, decimal, list, millis, object, shortText, text } from '../schema.ts'
+import { answer, decimal, list, MOST_DELETIONS, millis, object, shortText, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
 export const rootState = answer({

@@ -18,3 +18,6 @@ export type ControlRoute = Route & {
 }
 
 export type ControlRoutes = RouteTable<ControlRoute>
+
+/** Of an answer of the control interface: the number of the workspace's latest event when the answer was made. */
+export const LAST_EVENT = 'X-Last-Event'

@@ -1,7 +1,6 @@
 import { accessKeyId, secretKey } from '../access-key.ts'
-import { MOST_DELETIONS } from '../most-deletions.ts'
 import { rpDomain, rpOrigins } from '../rp-identity.ts'
-import { answer, choice, list, millis, object, optional, shortText, text } from '../schema.ts'
+import { answer, choice, list, MOST_DELETIONS, millis, object, optional, shortText, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
 export const rpState = answer({

@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../protocol/time.ts'
 import { conditionsPart, conditionsState } from '../conditions.ts'
-import { MOST_DELETIONS } from '../most-deletions.ts'
 import { PROFILE_KEYS } from '../profile.ts'
 import { profilePart, wholeProfile } from '../profile-schema.ts'
 import {
@@ -15,6 +14,7 @@ import {
   either,
   flag,
   list,
+  MOST_DELETIONS,
   millis,
   object,
   optional,

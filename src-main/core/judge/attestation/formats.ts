@@ -1,7 +1,6 @@
 import { COMPOUND } from '../attestation-object.ts'
 import { type CborArray, type CborItem, entryOf } from '../cbor.ts'
-import { createCheckList } from '../check-list.ts'
-import type { Finding } from '../finding.ts'
+import { createCheckList, type Finding } from '../check-list.ts'
 import { verifyAndroidKey } from './android-key.ts'
 import { verifyAndroidSafetyNet } from './android-safetynet.ts'
 import { verifyApple } from './apple.ts'

@@ -1,8 +1,7 @@
 import type { Evidence } from '../../contract/judge/evidence.ts'
 import type { Bytes } from '../../protocol/bytes.ts'
 import { type Certificate, type CertificateFault, decodeCertificate } from '../certificate.ts'
-import type { CheckList } from '../check-list.ts'
-import type { Finding } from '../finding.ts'
+import type { CheckList, Finding } from '../check-list.ts'
 import type { JudgeSwitches } from '../switches.ts'
 
 const MOST_CERTIFICATES = 16

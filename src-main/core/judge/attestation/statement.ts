@@ -2,7 +2,7 @@ import type { MemberType } from '../../contract/judge/evidence.ts'
 import type { Place } from '../../contract/judge/verdict.ts'
 import type { Bytes } from '../../protocol/bytes.ts'
 import { type CborItem, type CborMap, entryOf } from '../cbor.ts'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../check-list.ts'
 
 /** The members an attestation statement may have; WebAuthn's CDDL maps are closed. */
 type Shape = Readonly<Record<string, 'algorithm' | 'bytes' | 'text' | 'certificates'>>

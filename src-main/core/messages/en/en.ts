@@ -1,3 +1,5 @@
+import type { LinkProblemParams } from '../../contract/link-problems.ts'
+import type { Texts } from '../text.ts'
 import { advice } from './advice.ts'
 import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
@@ -5,7 +7,6 @@ import { failures, results } from './failures.ts'
 import { faults, faultTopics, phoneFaultGroups, seenBy, shoulds } from './faults.ts'
 import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
-import { links } from './links.ts'
 import { phoneProblems } from './phones.ts'
 import { expected, reasons } from './reasons.ts'
 import { defaultTitles, recordingNotes, traceNotes, traceProblems } from './recording-notes.ts'
@@ -13,6 +14,30 @@ import { carefulActs, serviceFaultGroups, serviceFaults } from './service-faults
 import { signingEvidence, signingMistakes } from './signing-mistakes.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
 import { checks, notes, opinions, steps } from './steps.ts'
+
+/** Why the desktop program does not follow a link. */
+const links: Texts<LinkProblemParams> = {
+  link_too_long: ({ length, longest }) => `A link has at most ${longest} characters; this one has ${length}.`,
+  link_unreadable: 'This is not a link of Handset. It reads handset:show, handset:open?url=… or handset:scan?url=…',
+  link_unknown: ({ action, known }) => `Handset has no link "${action}". It knows: ${known.join(', ')}.`,
+  link_parameters_unreadable: 'The parameters of the link must be name=value, percent-encoded.',
+  link_parameter_twice: ({ name }) => `The link gives ${name} twice.`,
+  link_parameter_unknown: ({ action, name }) => `The link ${action} takes no parameter ${name}.`,
+  link_parameter_missing: ({ action, name }) => `The link ${action} needs the parameter ${name}.`,
+  link_without_code: 'The address in the link is not the address of a sign-in code.',
+  link_to_no_place: 'The link leads to no place on the page of Handset. Use Copy link on the page.',
+  link_of_other_bench: ({ origin, own }) =>
+    `The link leads to ${origin}, and this bench is ${own}. Open it in a browser, or start the bench it belongs to.`,
+  link_id_unfit: ({ name }) => `The parameter ${name} of the link must be an ID.`,
+  link_not_alone: 'A link must be the only argument.',
+  file_elsewhere: ({ path }) => `${path} is not a .handset file on this computer. Copy it here, then open it.`,
+  file_not_plain: ({ path }) => `${path} is a link, a folder or a device. Open the file itself.`,
+  file_too_large: ({ path, bytes, largest }) =>
+    `${path} has ${bytes} bytes, and ${largest} at most are opened. Use \`handset show\` for it.`,
+  file_unreadable: ({ path, reason }) => `${path} cannot be read: ${reason}.`,
+  file_not_taken: ({ name }) => `${name} was not opened: the page shows something else. Drop the file on the window.`,
+  hand_over_of_other_version: 'Another version of Handset was started. Quit this one first, then start it again.',
+}
 
 /** English: what the service and the command line speak. */
 export const en = {

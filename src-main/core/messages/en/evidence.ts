@@ -1,6 +1,5 @@
 import type { CertificatePart, EvidenceParams, MemberType, ReadingFault } from '../../contract/judge/evidence.ts'
-import type { Texts } from '../text.ts'
-import { isoTime } from '../times.ts'
+import { isoTime, type Texts } from '../text.ts'
 
 const TYPES: Readonly<Record<MemberType, string>> = {
   text: 'text',

@@ -1,11 +1,12 @@
+import type { LinkProblemParams } from '../../contract/link-problems.ts'
+import type { inspectionChecks as enChecks, inspectionWants as enWants } from '../en/inspections.ts'
 import type { Messages } from '../messages.ts'
+import type { Texts } from '../text.ts'
 import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
 import { failures, results } from './failures.ts'
 import { faults, faultTopics, phoneFaultGroups, seenBy, serviceFaultGroups, shoulds } from './faults.ts'
 import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
-import { inspectionChecks, inspectionWants } from './inspections.ts'
-import { links } from './links.ts'
 import { phoneProblems } from './phones.ts'
 import { expected, reasons } from './reasons.ts'
 import { defaultTitles, recordingNotes, traceNotes, traceProblems } from './recording-notes.ts'
@@ -64,6 +65,56 @@ const advice: Messages['advice'] = {
   target_failed: '请检查 --target 后面的服务是否正在运行、地址是否正确。',
   target_silent: '请检查 --target 后面的服务，或用 --patience 给它更多时间。',
   storage_full: '请在数据目录所在的磁盘上腾出空间，然后重新发送请求。',
+}
+
+const links: Texts<LinkProblemParams> = {
+  link_too_long: ({ length, longest }) => `链接最多 ${longest} 个字符，此链接有 ${length} 个。`,
+  link_unreadable: '这不是 Handset 的链接。可用的形式为 handset:show、handset:open?url=… 或 handset:scan?url=…',
+  link_unknown: ({ action, known }) => `Handset 没有名为“${action}”的链接。可用的有：${known.join('、')}。`,
+  link_parameters_unreadable: '链接的参数必须是 name=value 形式，并使用百分号编码。',
+  link_parameter_twice: ({ name }) => `链接中 ${name} 出现了两次。`,
+  link_parameter_unknown: ({ action, name }) => `链接 ${action} 没有参数 ${name}。`,
+  link_parameter_missing: ({ action, name }) => `链接 ${action} 缺少参数 ${name}。`,
+  link_without_code: '链接中的地址不是登录二维码的地址。',
+  link_to_no_place: '该链接没有指向 Handset 页面上的任何位置。请使用页面上的“复制链接”。',
+  link_of_other_bench: ({ origin, own }) =>
+    `该链接指向 ${origin}，而此工作台是 ${own}。请在浏览器中打开，或启动它所属的工作台。`,
+  link_id_unfit: ({ name }) => `链接的参数 ${name} 必须是一个 ID。`,
+  link_not_alone: '链接必须是唯一的参数。',
+  file_elsewhere: ({ path }) => `${path} 不是本机上的 .handset 文件。请先复制到本机，再打开。`,
+  file_not_plain: ({ path }) => `${path} 是链接、文件夹或设备。请打开文件本身。`,
+  file_too_large: ({ path, bytes, largest }) =>
+    `${path} 有 ${bytes} 字节，最多只能打开 ${largest} 字节。请改用 \`handset show\`。`,
+  file_unreadable: ({ path, reason }) => `无法读取 ${path}：${reason}。`,
+  file_not_taken: ({ name }) => `未打开 ${name}：页面正在显示其他内容。请把文件拖到窗口上。`,
+  hand_over_of_other_version: '启动的是另一个版本的 Handset。请先退出当前程序，然后重新启动。',
+}
+
+const inspectionChecks: Readonly<Record<keyof typeof enChecks, string>> = {
+  certificate_time: '目前在有效期内',
+  certificate_signature: '由其颁发者签名',
+  signature: '签名有效',
+  date: 'X-Svc-Date 是日期',
+  date_form: 'X-Svc-Date 的格式为 YYYYMMDDTHHMMSSZ',
+  date_does_not_exist: 'X-Svc-Date 是日历上存在的日期',
+  access_key: '由给定的访问密钥签名',
+  jws_not_signed: '已签名：其算法为 none',
+  pem_unreadable: 'BEGIN 与 END 之间的内容可以读取',
+  hybrid_code_unreadable: '其中的数字是 CBOR',
+  algorithm_expected: '算法为 SVC-HMAC-SHA256',
+  authorization_parts: '由两部分或三部分组成',
+  key_and_scope_expected: '指明访问密钥和范围',
+  signed_headers_form: '已签名的标头为小写名称，以 ; 分隔',
+  signed_headers_order: '已签名的标头按升序排列',
+  signature_form: '签名为 64 位小写十六进制数',
+}
+
+const inspectionWants: Readonly<Record<keyof typeof enWants, string>> = {
+  options: '--options FILE：它所应答的选项',
+  origin: '--origin URL：浏览器应当所在的来源',
+  'public-key': '--public-key KEY：应当用于签名的公钥',
+  'access-key': '--access-key ID:SECRET：应当用于签名的访问密钥',
+  certificate: '签发它的证书，放在同一 PEM 中、位于其后',
 }
 
 /** 简体中文. */

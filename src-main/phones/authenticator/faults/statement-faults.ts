@@ -1,5 +1,5 @@
 import { concat } from '../../../core/protocol/bytes.ts'
-import type { AttestationObjectDraft } from '../attestation/attestation-object.ts'
+import type { AttestationObjectDraft } from '../authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import type { AttestationKind } from '../models.ts'
 import type { Seams } from '../seams.ts'

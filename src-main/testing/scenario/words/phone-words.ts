@@ -5,10 +5,9 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Body, ControlPhone } from '../../../sdk/client.ts'
 import { makeScenarioPhone } from '../make-parts.ts'
 import { mismatch } from '../patterns/mismatch.ts'
-import { pictureIn } from '../picture-in.ts'
 import { qrPicture } from '../qr-picture.ts'
 import { type BegunMessage, idOf, messageOf, phoneOf, type ScenarioState, shows } from '../scenario-state.ts'
-import { failure, type StepFailure, type StepOutcome, said, success } from '../step-outcome.ts'
+import { badInput, failure, type StepFailure, type StepOutcome, said, success } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 import { waitForEvent, whatCame } from '../wait-for-event.ts'
 import { armedOf, type WordsOf } from './word.ts'
@@ -77,6 +76,17 @@ const hasPush = async ({ client }: ScenarioState, params: Phone, msgId: string):
 /** Newest first. */
 const pushesIn = (event: BenchEvent): readonly string[] =>
   event.kind === 'phone' ? (event.phone?.notifications.map(({ msg_id }) => msg_id) ?? []) : []
+
+type Picture = Extract<Body<'phones.scan'>, { readonly image: unknown }>['image']
+
+const BEGINNINGS = { png: 'iVBORw0KGgo', jpeg: '/9j/' } as const
+
+/** A picture in base64, also as the address of a page's picture: `data:image/png;base64,…`. */
+const pictureIn = (text: string): Picture => {
+  const data = text.replace(/^data:[^,]{0,64},/, '').replace(/\s/g, '')
+  for (const type of ['png', 'jpeg'] as const) if (data.startsWith(BEGINNINGS[type])) return { data, type }
+  throw badInput({ field: 'scan.image', expected: { code: 'picture' }, got: `${JSON.stringify(text.slice(0, 32))}…` })
+}
 
 /** Actions of a person with a phone, and events of the phone. */
 export const phoneWords: WordsOf<typeof phoneSteps> = {

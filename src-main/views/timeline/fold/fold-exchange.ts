@@ -1,5 +1,5 @@
+import { isPassingRefusal } from '../../../core/contract/errors.ts'
 import type { ExchangeFact } from '../../../core/contract/events.ts'
-import { isPassingRefusal } from '../../../core/contract/passing-refusal.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { jsonMember, jsonText, reasonIn } from '../json-member.ts'

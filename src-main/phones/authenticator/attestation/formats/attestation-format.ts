@@ -2,6 +2,7 @@ import type { Bytes } from '../../../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../../../core/protocol/random.ts'
 import type { Millis } from '../../../../core/protocol/time.ts'
 import type { Algorithm } from '../../algorithms.ts'
+import type { AttestationStatement } from '../../authenticator-data.ts'
 import type { AuthenticatorModel } from '../../models.ts'
 import { type PrivateKey, publicKeyDer, sign } from '../../private-key.ts'
 import type { SigningDraft, Strike } from '../../seams.ts'
@@ -19,7 +20,6 @@ import {
   serialNumber,
   subjectKeyIdentifier,
 } from '../attestation-authority.ts'
-import type { AttestationStatement } from '../attestation-object.ts'
 
 /** Input of every format's statement. */
 export type AttestationInput = {
