@@ -317,7 +317,6 @@ const UNIT_RULES = {
     good: ["await once(child, 'close')", 'setTimeout(() => response.end(), 50)'],
     except: {
       'test/nightly/many-workspaces.test.ts': 'no event says when the system has taken memory back',
-      'test/postgres/many-workspaces.test.ts': 'a process forgets within ten seconds, and says nothing of it',
     },
   },
   'output is read until it is closed, which may be after its process has ended': {

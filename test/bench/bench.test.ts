@@ -22,42 +22,6 @@ afterEach(async () => {
 const eventsOf = async (client: ControlClient): Promise<readonly BenchEvent[]> =>
   (await client.call('events.list', { query: { limit: 10_000 } })).events
 
-test('two workspaces side by side do not meet, also with the clock moved in one', async () => {
-  const { client } = await start()
-  await client.call('workspaces.create', { body: { id: 'a', seed: 7 } })
-  await client.call('workspaces.create', { body: { id: 'b', seed: 7 } })
-  const [a, b] = [client.workspace('a'), client.workspace('b')]
-  const [castA] = await Promise.all([cast(a), cast(b)])
-  const rounds = async (inside: ControlClient, who: typeof castA): Promise<void> => {
-    for (let i = 0; i < 5; i++) {
-      const params = { rp: who.rp }
-      await inside.call('simulator.register', { params, body: { user_id: `u-${i}`, username: 'x', poll: false } })
-      expect((await register(inside, who)).status).toBe('success')
-      const { credentials } = await inside.call('credentials.list')
-      for (const { id } of credentials) await inside.call('credentials.delete', { params: { id } })
-      const held = await inside.call('phones.get', { params: { id: who.phone } })
-      expect(held.credentials.length).toBe(i + 1)
-    }
-  }
-  const leap = async (): Promise<void> => {
-    for (let i = 0; i < 5; i++) await b.call('clock.advance', { body: { ms: 3_600_000 } })
-  }
-  await Promise.all([rounds(a, castA), leap()])
-  const eventsA = await eventsOf(a)
-  expect(new Set(eventsA.map(({ workspace }) => workspace))).toEqual(new Set(['a']))
-  expect(eventsA.filter((event) => event.kind === 'message' && event.to === 'timeout')).toEqual([])
-  expect(eventsA.filter(({ kind }) => kind === 'clock')).toEqual([])
-  const [overviewA, overviewB] = [await a.call('overview'), await b.call('overview')]
-  expect(overviewB.clock.now - overviewA.clock.now).toBeGreaterThan(4 * 3_600_000)
-  expect(overviewB.counts).toMatchObject({ messages: 0, credentials: 0, phones: 1 })
-  // What belongs to one is not there in the other, even under one seed.
-  await expect(b.call('rps.get', { params: { rp: castA.rp } })).rejects.toMatchObject({ code: 40404 })
-  await expect(b.call('phones.get', { params: { id: castA.phone } })).rejects.toMatchObject({ code: 40404 })
-  await client.call('workspaces.close', { params: { id: 'b' } })
-  await expect(b.call('overview')).rejects.toMatchObject({ code: 40401 })
-  expect((await register(a, castA)).status).toBe('success')
-})
-
 test('what a phone does late it does at its time, also when time is moved past it in one go', async () => {
   const { client } = await start({ seed: 2 })
   const { rp, phone } = await cast(client)
@@ -78,25 +42,6 @@ test('what a phone does late it does at its time, also when time is moved past i
     ['bind', 0],
     ['success', 60_000],
   ])
-})
-
-test('a reset leaves the RP and its key, and nothing that happened', async () => {
-  const { client } = await start()
-  const who = await cast(client)
-  await register(client, who)
-  await client.call('clock.put', { body: { frozen: true } })
-  await client.call('workspace.reset')
-  const overview = await client.call('overview')
-  expect(overview.counts).toEqual({
-    rps: 1,
-    messages: 0,
-    messages_under_way: 0,
-    credentials: 0,
-    accounts: 0,
-    phones: 0,
-  })
-  expect(overview.clock.frozen).toBe(false)
-  expect((await register(client, await cast(client))).status).toBe('success')
 })
 
 test('a reset with settings begins again: under a seed with the same RP and key', async () => {

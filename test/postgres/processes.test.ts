@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkService, notPassed } from '../support/check-service.ts'
 import { newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noHaproxy } from '../support/postgres/start-haproxy.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
@@ -69,24 +68,6 @@ describe.skipIf(noPostgres || noHaproxy).each(ways)(
         })
         expect(verdict).toMatchObject({ second_opinion: { heard: true, accepts: true } })
       }
-    })
-
-    test('200 readers get one success, and 50 phones one bind', async () => {
-      const id = msgIdOf(await rp.authenticate('u1'))
-      expect((await phone.authenticate(id)).json.data.status).toBe('success')
-      const reads = await Promise.all(Array.from({ length: 200 }, () => rp.authenticationResult(id)))
-      expect(reads.filter(({ json }) => json.code === 0)).toHaveLength(1)
-      expect(reads.filter(({ json }) => json.code === 41001)).toHaveLength(199)
-
-      const phones = await Promise.all(
-        Array.from({ length: 50 }, (_, n) =>
-          softPhone(all.running, { account: { name: 'P', phone: `1390000${1000 + n}` } }),
-        ),
-      )
-      const wanted = msgIdOf(await rp.register('u2'))
-      const binds = await Promise.all(phones.map(({ bind }) => bind(wanted)))
-      expect(binds.filter(({ json }) => json.code === 0)).toHaveLength(1)
-      expect(binds.filter(({ json }) => json.code === 40301)).toHaveLength(49)
     })
 
     test('a counter of the conditions or of a fault goes down once for all processes together', async () => {
@@ -160,29 +141,3 @@ describe.skipIf(noPostgres || noHaproxy).each(ways)(
     })
   },
 )
-
-describe.skipIf(noPostgres || noHaproxy)('handset check', () => {
-  test('every case passes on three processes over one database', { timeout: 120_000 }, async () => {
-    const all = await startProcesses(newSchemaUrl())
-    try {
-      const settings = { message_ttl_s: 5 }
-      await all.client.call('profile.patch', { body: settings })
-      const other = await all.client.call('rps.create', {
-        body: { name: 'Other', rp_id: 'other.example', origins: ['https://other.example'] },
-      })
-      const { key, secret } = await all.client.call('keys.create', { params: { rp: other.id }, body: {} })
-      const origin = `http://localhost:${all.running.port}`
-      const cases = await checkService(
-        {
-          ...{ baseUrl: `${origin}/fido`, appUrl: `${origin}/app` },
-          key: { accessKeyId: all.rp.key.id, secretKey: all.rp.key.secret },
-          otherKey: { accessKeyId: key.id, secretKey: secret },
-        },
-        { settings, slow: true },
-      )
-      expect(notPassed(cases)).toEqual([])
-    } finally {
-      await all.stop()
-    }
-  })
-})

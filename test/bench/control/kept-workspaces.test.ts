@@ -234,34 +234,12 @@ test('a deleted snapshot takes the phones’ part with it, and a workspace that 
   expect(keptByPhones()).toEqual([second.id])
 })
 
-test('a reset leaves the snapshots, and they can still be gone back to', async () => {
-  await cast(running.client)
-  const { id } = await running.client.call('snapshots.create', { body: {} })
-  await running.client.call('workspace.reset', { body: { settings: true } })
-  expect(await phoneNames()).toEqual([])
-  await running.client.call('snapshots.restore', { params: { id } })
-  expect(await phoneNames()).toEqual(['Alice’s phone'])
-})
-
 test('a snapshot without its phones is refused, and nothing is touched', async () => {
   const { id } = await running.client.call('snapshots.create', { body: {} })
   await cast(running.client)
   inPhonesFile((db) => db.prepare('DELETE FROM snapshots').run())
   await expect(running.client.call('snapshots.restore', { params: { id } })).rejects.toMatchObject({ code: 40902 })
   expect(await phoneNames()).toEqual(['Alice’s phone'])
-})
-
-test('a deletion that is taken back gives a snapshot that can be restored, phones and all', async () => {
-  const who = await cast(running.client, { storage: 'chip' })
-  await register(running.client, who)
-  const { id } = await running.client.call('snapshots.create', { body: {} })
-  await running.client.call('snapshots.delete', { params: { id } })
-  await running.client.call('phones.delete', { params: { id: who.phone } })
-  await running.client.call('snapshots.undelete', { params: { id }, body: {} })
-  await restart()
-  await running.client.call('snapshots.restore', { params: { id } })
-  const { phones } = await running.client.call('phones.list')
-  expect(phones).toMatchObject([{ id: who.phone, credentials: [{ storage: 'chip' }] }])
 })
 
 const REFUSING = "CREATE TRIGGER refuse BEFORE INSERT ON snapshots BEGIN SELECT RAISE(ABORT, 'refused'); END"
