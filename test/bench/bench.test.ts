@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest'
-import { startBench } from '../../src-main/bench/assembly/bench.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'
@@ -76,21 +75,11 @@ test('an attempt polls by itself until it is final', async () => {
   }
 })
 
-test('a data directory keeps what was committed, and has one user at a time', async () => {
+test('a data directory keeps what was committed', async () => {
   const data = temporaryFolder()
   const first = await start({ data })
   const who = await cast(first.client, { model: 'granite-one' })
   await register(first.client, who)
-  const second = await startBench({
-    port: 0,
-    hosts: [],
-    prefix: '/fido',
-    version: '0',
-    pageFolder: '/nowhere',
-    seedData: { rps: [], phones: [] },
-    dataDirectory: data,
-  })
-  expect(second).toMatchObject({ ok: false, error: { code: 'directory_in_use', params: { pid: String(process.pid) } } })
   const { rp } = first.bench
   await close(first)
 

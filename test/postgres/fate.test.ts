@@ -4,7 +4,7 @@ import type { Store } from '../../src-main/service/store/store.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
 import { type Cut, type PostgresProxy, startProxy } from '../support/postgres/start-proxy.ts'
-import { credentialRecord, messageRecord, rpRecord } from '../support/service/records.ts'
+import { credentialRecord, deviceRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 import { taken } from '../support/taken.ts'
 
 const bindTo = (device: string) => ({ account: 'acc', svc_user: 'A', public_key: {}, device, now: 1 })
@@ -79,14 +79,7 @@ describe.skipIf(noPostgres).each(ways)('a connection that is cut during a write,
     await store.workspaces.insert({ id: 'main', created_at: 1 })
     await store.rps.insert('main', rpRecord('rp'))
     await store.accounts.insert('main', { id: 'acc', name: 'A', phone: '+1', created_at: 1 })
-    await store.devices.insert('main', {
-      id: 'dev',
-      account: 'acc',
-      name: 'dev',
-      token_hash: 'h',
-      push_count: 0,
-      created_at: 1,
-    })
+    await store.devices.insert('main', deviceRecord('dev'))
     await store.messages.insert('main', messageRecord('m'), [])
     for (const [name, { when, run, brings }] of Object.entries(writes)) {
       const wasCut = proxy.cutAt((sql) => when.test(sql), cut)

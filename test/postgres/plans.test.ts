@@ -10,7 +10,7 @@ import {
   tableNames,
 } from '../../src-main/service/store/tables.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
-import { credentialRecord, messageRecord, rpRecord } from '../support/service/records.ts'
+import { credentialRecord, deviceRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 import { taken } from '../support/taken.ts'
 
 /** In each table, divided among this many workspaces, of which `main` is one. */
@@ -84,10 +84,7 @@ const calls = (store: Store): Readonly<Record<string, () => Promise<unknown>>> =
   },
   'devices.get': () => store.devices.get('main', 'devices41'),
   'devices.byToken': () => store.devices.byToken('main', 'token_hash41'),
-  'devices.insert': () =>
-    store.devices.insert('main', {
-      ...{ id: 'd', account: 'accounts41', name: 'n', token_hash: 't', push_count: 0, created_at: 1 },
-    }),
+  'devices.insert': () => store.devices.insert('main', deviceRecord('d', { account: 'accounts41' })),
   'devices.delete': () => store.devices.delete('main', 'devices61'),
   'messages.get': () => store.messages.get('main', id),
   'messages.result': () => store.messages.result('main', id),

@@ -7,7 +7,7 @@ import { integerColumns, type TableName, tables } from '../../src-main/service/s
 import { storeContract } from '../service/store-contract.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
-import { messageRecord, rpRecord } from '../support/service/records.ts'
+import { deviceRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 import { taken } from '../support/taken.ts'
 
 const openAt = (url: string) => openStore({ kind: 'postgres', database: locationOf(url) })
@@ -125,16 +125,15 @@ describe.skipIf(noPostgres)('PostgreSQL', () => {
     test('that remember keys, RPs, accounts and devices learn of each change with the next head', async () => {
       const { here, there, close } = await both()
       const key = { id: 'key', rp: 'rp', secret: 's', state: 'active' as const, created_at: 1 }
-      const device = { id: 'dev', account: 'acc', name: 'd', token_hash: 'h', push_count: 0, created_at: 1 }
       await here.rps.insert('main', rpRecord('rp'))
       await here.accessKeys.insert('main', key)
       await here.accounts.insert('main', { id: 'acc', name: 'A', phone: '+1', created_at: 1 })
-      await here.devices.insert('main', device)
+      await here.devices.insert('main', deviceRecord('dev'))
       const read = async (store: typeof there) => {
         await store.shared?.heads(['main'])
         const found = await store.accessKeys.withRp('main', 'key')
         const rp = await store.rps.get('main', 'rp')
-        const signedIn = await store.devices.byToken('main', 'h')
+        const signedIn = await store.devices.byToken('main', 'hash of dev')
         const account = await store.accounts.get('main', 'acc')
         return [found?.key.state, found?.rp.name, rp?.name, signedIn?.id, account?.id]
       }

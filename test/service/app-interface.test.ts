@@ -111,11 +111,17 @@ describe('[app.bearer] the device token', () => {
 })
 
 describe('[app.proof] the account proof', () => {
-  test('is kept as a hash only', async () => {
+  test('is kept as a hash only, which proves nothing, as that of a token opens nothing', async () => {
     await signIn({ account: { ...account, proof: 'a-long-proof-of-the-account' }, device_name: 'One' })
     const exported = JSON.stringify(taken(await running.admin.workspaces.export('main')))
     expect(exported).not.toContain('a-long-proof-of-the-account')
     expect(exported).not.toContain(phone.token)
+    const hashOf = (name: string) => new RegExp(`"${name}":"([^"]+)"`).exec(exported)?.[1] ?? ''
+    const stolen = { account: { ...account, proof: hashOf('proof_hash') }, device_name: 'A thief’s' }
+    expect((await signIn(stolen)).code).toBe(40110)
+    const bearer = ['Authorization', `Bearer ${hashOf('token_hash')}`] as const
+    expect([hashOf('proof_hash').length, hashOf('token_hash').length]).toEqual([43, 43])
+    expect((await raw('GET', '/vault', [bearer])).json.code).toBe(40110)
   })
 
   test('[app.open-account] an account made without one stays open and has no vault', async () => {

@@ -1,24 +1,15 @@
 import { createHash, createHmac } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hmacSha256 } from '../../src-main/service/signing/hmac-sha256.ts'
 import { diceOf } from '../robustness/dice.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { type Call, rpClient, type Signing, svcDate } from '../support/service/rp-client.ts'
-import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
+import { rp, running, serveEachTest, shop } from '../support/service/serve-each-test.ts'
+import { startService } from '../support/service/start-service.ts'
 import { taken } from '../support/taken.ts'
 
-let running: Running
-let shop: TestRp
-let rp: ReturnType<typeof rpClient>
 const wall = { now: Date.UTC(2026, 2, 4, 5, 6, 7) }
-
-beforeEach(async () => {
-  wall.now = Date.UTC(2026, 2, 4, 5, 6, 7)
-  running = await startService({ wall })
-  shop = await running.makeRp()
-  rp = rpClient(running, shop)
-})
-afterEach(() => running.stop())
+serveEachTest({ wall })
 
 /** Lists nobody's credentials: the plainest request there is. */
 const goodRequest: Call = { method: 'GET', target: '/rp/credentials?user_id=u1' }

@@ -1,16 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { DeviceRecord, Rows, Store } from '../../src-main/service/store/store.ts'
-import { credentialRecord, messageRecord, rpRecord } from '../support/service/records.ts'
-
-const deviceRecord = (id: string, more: Partial<DeviceRecord> = {}): DeviceRecord => ({
-  id,
-  account: 'acc',
-  name: id,
-  token_hash: `hash of ${id}`,
-  push_count: 0,
-  created_at: 1,
-  ...more,
-})
+import type { Rows, Store } from '../../src-main/service/store/store.ts'
+import { credentialRecord, deviceRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 
 const W = 'main'
 

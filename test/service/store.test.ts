@@ -13,7 +13,7 @@ import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts
 import type { Rows } from '../../src-main/service/store/store.ts'
 import { tables } from '../../src-main/service/store/tables.ts'
 import { startTestBench } from '../support/bench.ts'
-import { messageRecord, rpRecord } from '../support/service/records.ts'
+import { deviceRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 import { taken } from '../support/taken.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { storeContract } from './store-contract.ts'
@@ -321,8 +321,7 @@ test('a push that was written before the store failed does not come again with t
   await store.workspaces.insert({ id: 'main', created_at: 1 })
   await store.rps.insert('main', rpRecord('rp'))
   await store.accounts.insert('main', { id: 'acc', name: 'A', phone: '+1', created_at: 1 })
-  const device = { id: 'dev', account: 'acc', name: 'dev', token_hash: 'h', push_count: 0, created_at: 1 }
-  await store.devices.insert('main', device)
+  await store.devices.insert('main', deviceRecord('dev'))
   for (const id of ['m1', 'm2', 'm3']) await store.messages.insert('main', messageRecord(id), ['dev'])
   let away = true
   const markSent: typeof store.pushes.markSent = async (workspace, which) => {

@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
+import { type Account, vaultKey } from '../../../src-main/phones/phone/account.ts'
+import { decodeKept } from '../../../src-main/phones/phone/kept-credential.ts'
+import { unseal } from '../../../src-main/phones/phone/vault.ts'
 import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
 
 let bench: PhoneBench
@@ -24,13 +28,18 @@ describe('a credential in the cloud', () => {
     const put = bench.service.calls.find(({ method }) => method === 'PUT')
     expect(put).toMatchObject({ target: `/vault/${id}`, status: 200 })
     const { sealed } = JSON.parse(put?.body ?? '') as { sealed: string }
-    const stored = bench.storage.phones('main')[0]?.json ?? ''
-    expect(JSON.parse(stored)).toMatchObject({ account: { secret: expect.stringMatching(/^[\w-]{22}$/) } })
     for (const word of ['localhost', 'alice', 'privateKey', '"d"']) {
       expect(Buffer.from(sealed, 'base64url').includes(word)).toBe(false)
     }
-    const { secret } = (JSON.parse(stored) as { account: { secret: string } }).account
-    expect(bench.service.calls.map(({ body }) => body).join('\n')).not.toContain(secret)
+    const { account } = JSON.parse(bench.storage.phones('main')[0]?.json ?? '') as { account: Account }
+    const key = vaultKey(account)
+    const { privateKey } = decodeKept(unseal({ key, credentialId: id }, sealed) ?? '').credential
+    const sent = bench.service.calls.map(({ body }) => body).join('\n')
+    for (const secret of [account.secret, toBase64url(key), 'd' in privateKey ? privateKey.d : '']) {
+      expect(secret.length).toBeGreaterThan(20)
+      const bytes = Buffer.from(secret, 'base64url')
+      for (const form of ['base64url', 'base64', 'hex'] as const) expect(sent).not.toContain(bytes.toString(form))
+    }
   })
 
   it('signs in on a second phone of the account at once, and outlives the one that made it', async () => {

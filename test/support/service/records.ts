@@ -1,4 +1,4 @@
-import type { CredentialRecord, MessageRecord, RpRecord } from '../../../src-main/service/store/store.ts'
+import type { CredentialRecord, DeviceRecord, MessageRecord, RpRecord } from '../../../src-main/service/store/store.ts'
 
 export const rpRecord = (id: string): RpRecord => ({
   id,
@@ -7,6 +7,16 @@ export const rpRecord = (id: string): RpRecord => ({
   origins: ['https://shop.example', 'https://www.shop.example'],
   handle_key: 'AAAA',
   created_at: 1,
+})
+
+export const deviceRecord = (id: string, more: Partial<DeviceRecord> = {}): DeviceRecord => ({
+  id,
+  account: 'acc',
+  name: id,
+  token_hash: `hash of ${id}`,
+  push_count: 0,
+  created_at: 1,
+  ...more,
 })
 
 export const messageRecord = (id: string, more: Partial<MessageRecord> = {}): MessageRecord => ({

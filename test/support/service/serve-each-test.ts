@@ -9,9 +9,9 @@ export let rp: ReturnType<typeof rpClient>
 export let phone: SoftPhone
 
 /** Each test of the file has a service with one RP and one phone. */
-export const serveEachTest = (): void => {
+export const serveEachTest = (options: Parameters<typeof startService>[0] = {}): void => {
   beforeEach(async () => {
-    running = await startService()
+    running = await startService(options)
     shop = await running.makeRp()
     rp = rpClient(running, shop)
     phone = await softPhone(running)
