@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type EventStream, encodeEvent, eventStream } from '../../src-main/http/event-stream.ts'
 import { headerOf } from '../../src-main/http/message.ts'
 import { guardPage, ourHosts } from '../../src-main/http/page-guard.ts'
 import { routeTable } from '../../src-main/http/route-table.ts'
 import { staticFiles } from '../../src-main/http/static-files.ts'
 import { traceIdOf } from '../../src-main/http/trace-context.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
 describe('which Host is ours', () => {
   test.each<[string, boolean]>([
@@ -170,16 +170,14 @@ test.for([
   expect(idOf(value)).toBe(undefined)
 })
 
-let folder = ''
+const folder = folderOfFile()
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-static-'))
   mkdirSync(join(folder, 'site', 'assets'), { recursive: true })
   writeFileSync(join(folder, 'secret.txt'), 'secret')
   writeFileSync(join(folder, 'site', 'index.html'), '<p>page</p>')
   writeFileSync(join(folder, 'site', '.hidden'), 'hidden')
   writeFileSync(join(folder, 'site', 'assets', 'app-1a2b.js'), 'code')
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const get = (path: string, method = 'GET', mount = staticFiles(join(folder, 'site'))) =>
   mount.answer({

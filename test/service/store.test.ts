@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -142,26 +141,6 @@ describe('the data directory', () => {
     writeFileSync(join(path, 'version'), 'dragons')
     const error = { code: 'no_version_in', params: { file: join(path, 'version') } }
     expect(await openStore({ kind: 'directory', path })).toEqual({ ok: false, error })
-  })
-})
-
-describe('a process that is killed', () => {
-  const writer = new URL('../support/service/killed-writer.ts', import.meta.url)
-
-  test('loses nothing it was told is written, and its lock with its life', async () => {
-    const path = temporaryFolder()
-    const child = fork(writer, [path], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    let told = -1
-    child.on('message', (n) => {
-      told = Number(n)
-      if (told === 200) child.kill('SIGKILL')
-    })
-    await new Promise((resolve) => child.on('close', resolve))
-    expect(told).toBeGreaterThanOrEqual(200)
-    const store = await open({ kind: 'directory', path })
-    for (let n = 0; n <= told; n++) expect(await store.messages.get('main', `m${n}`)).toEqual(messageRecord(`m${n}`))
-    expect(await store.messages.deliver('main', 'm0', 1)).toBe(false)
-    await store.close()
   })
 })
 

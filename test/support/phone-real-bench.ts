@@ -10,9 +10,8 @@ import { msgIdOf, rpClient } from './service/rp-client.ts'
 import { startService } from './service/start-service.ts'
 
 /** Phones against the real service, both on a workspace clock that stands. */
-export const startRealBench = async (options: { readonly seed?: number } = {}) => {
-  const seed = options.seed ?? 1
-  const running = await startService({ seed, wall: { now: Date.UTC(2026, 4, 1, 12) } })
+export const startRealBench = async () => {
+  const running = await startService({ seed: 1, wall: { now: Date.UTC(2026, 4, 1, 12) } })
   const storage = phoneStorage()
   const at = (workspace: string): string => (workspace === 'main' ? '' : `/w/${workspace}`)
   const phones = createPhones({
@@ -20,7 +19,7 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
     baseUrl: (workspace) => `http://localhost:${running.port}${at(workspace)}/fido`,
     clock: running.clockOf,
     wall: realClock,
-    random: createRandom({ seed }),
+    random: createRandom({ seed: 1 }),
     observe: running.recorder.observe,
     storage,
     trustMakers: async () => {
@@ -68,8 +67,6 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
   return {
     running,
     phones,
-    storage,
-    client,
     ref,
     ask,
     make: async (draft: Partial<NewPhone> = {}): Promise<PhoneState> =>
@@ -97,13 +94,6 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
     /** Resolves when the push is on the phone. */
     notified: (phone: { readonly id: string }, msgId: string): Promise<void> =>
       until(phone, ({ notifications }) => notifications.some(({ msg_id }) => msg_id === msgId)),
-    /** Resolves when the phone shows what came of the message. */
-    answered: (phone: { readonly id: string }, msgId: string): Promise<void> =>
-      until(
-        phone,
-        ({ screen }) =>
-          ['success', 'refused'].includes(screen.kind) && 'prompt' in screen && screen.prompt?.msg_id === msgId,
-      ),
     close: async (): Promise<void> => {
       await phones.close()
       await storage.close()

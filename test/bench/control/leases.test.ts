@@ -1,14 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ControlClient, createControlClient } from '../../../src-main/sdk/client.ts'
 import type { Workspace } from '../../../src-main/sdk/index.ts'
 import { openLease } from '../../../src-main/sdk/lease.ts'
 import { codeOf } from '../../support/bench.ts'
-import { ROOT } from '../../support/imports.ts'
 import { openWorkspaces } from '../../support/open-workspaces.ts'
 
 /** What is made with a lease goes when it ends or expires, exactly that. */
@@ -285,29 +279,6 @@ describe('an unheld lease', () => {
   })
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a worker that is stopped keeps what it has, and leaves nothing when it is killed',
-  async () => {
-    const workspace = await open()
-    await workspace.phone({ name: 'Bob', passkeys: [BOB] })
-    const after = await workspace.lastSeq()
-    const worker = spawn(process.execPath, [join(ROOT, 'test/support/leasing-worker.ts')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, HANDSET_CONTROL_URL: workspace.controlUrl, HANDSET_TOKEN: workspace.token },
-    })
-    onTestFinished(() => void worker.kill('SIGKILL'))
-    await once(createInterface(worker.stdout), 'line')
-    expect((await whatIsThere(workspace.client)).users).toEqual(['u-2', 'u-1'])
-    // As a debugger does.
-    worker.kill('SIGSTOP')
-    await expect.poll(() => stateOfProcess(worker.pid)).toBe('T')
-    expect((await workspace.client.call('leases.list')).leases).toMatchObject([{ name: 'Killed', held: true }])
-    worker.kill('SIGKILL')
-    await expiry(workspace, after)
-    expect(await whatIsThere(workspace.client)).toEqual({ ...BOBS, underWay: [] })
-  },
-)
-
 describe('a lease of the SDK', () => {
   test('is held again when its line breaks', async () => {
     const { client, controlUrl } = await open()
@@ -322,10 +293,6 @@ describe('a lease of the SDK', () => {
     await end()
   })
 })
-
-/** proc_pid_stat(5); elsewhere nobody looks. */
-const stateOfProcess = (pid = 0): string =>
-  existsSync('/proc') ? (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '') : 'T'
 
 const isHeld = (client: ControlClient, id: string) =>
   expect.poll(async () => (await client.call('leases.get', { params: { id } })).held).toBe(true)

@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createPage } from '../../../src-main/bench/control/page.ts'
 import { codeOf, startTestBench } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const bench = benchOfFile()
 
@@ -87,8 +87,8 @@ test('only a reader of the page is told that it has not been built', async () =>
 })
 
 test('a browser at a mistyped address gets the page, which says so; a program gets the envelope', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'handset-page-'))
-  await writeFile(join(folder, 'index.html'), '<!doctype html>')
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>')
   const { answer } = createPage(folder, () => {})
   const ask = async (accept: string) => {
     const { status, headers } = await answer({ ...request, path: '/cnsole/profile', headers: [['Accept', accept]] })
@@ -96,7 +96,6 @@ test('a browser at a mistyped address gets the page, which says so; a program ge
   }
   expect(await ask('text/html,application/xhtml+xml,*/*;q=0.8')).toEqual([404, 'text/html; charset=utf-8'])
   expect(await ask('*/*')).toEqual([404, 'application/json; charset=utf-8'])
-  await rm(folder, { recursive: true })
 })
 
 test('[serve.drain] a bench that drains is not ready, answers as before, and ends what waits in order', async () => {

@@ -1,5 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { inOneGo } from '../../../src-main/core/protocol/slices.ts'
@@ -14,6 +13,7 @@ import { parseStoredWorkspace } from '../../../src-main/phones/phone/stored-form
 import { ALICE, type PhoneBench, startPhoneBench } from '../../support/phone-bench.ts'
 import { phoneStorage } from '../../support/phone-storage.ts'
 import { taken } from '../../support/taken.ts'
+import { folderOfFile } from '../../support/temporary-folder.ts'
 
 const counted = () => {
   const written: string[] = []
@@ -48,8 +48,7 @@ it('a phone whose workspace is closed before anybody reads it is never written',
   expect(written).toEqual([])
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-power-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderOfFile()
 
 /** Copies the log when it was synced: no test can cut the power, but it can take what the disk is bound to hold. */
 const watched = (sync: LogSync, onDisk: () => void): LogSync => ({ ...sync, synced: () => sync.synced().then(onDisk) })

@@ -8,6 +8,7 @@ import { STORAGE_LIMITS, type StorageLimits } from '../../../../src-main/bench/h
 import { openEventsDatabase } from '../../../../src-main/bench/harness/storage/open-event-storage.ts'
 import { sqliteEventStorage } from '../../../../src-main/bench/harness/storage/sqlite-event-storage.ts'
 import { followEvents } from '../../../../src-main/bench/harness/trace-files.ts'
+import type { EventDraft } from '../../../../src-main/core/contract/events.ts'
 import type { LogLine } from '../../../../src-main/core/protocol/log.ts'
 import { call, delivery, handWall, recorderIn, seqs } from '../../../support/recorded-events.ts'
 import { taken } from '../../../support/taken.ts'
@@ -36,6 +37,25 @@ const withDatabase = (folder: string, limits: Partial<StorageLimits> = {}) => {
   const recorder = createRecorder({ wall, bench: () => still, makeTape: saver.makeTape, lastStored: saver.lastStored })
   recorder.watch(saver)
   return { db, wall, log, recorder, close: saver.close }
+}
+
+/** Its events are those of a run that ended cleanly. */
+const filledWith = async (drafts: readonly EventDraft[]): Promise<string> => {
+  const folder = temporaryFolder()
+  const run = recorderIn(folder)
+  for (const draft of drafts) run.recorder.observe('main', draft)
+  await run.close()
+  return folder
+}
+const long = (count: number) => Array.from({ length: count }, (_, n) => delivery(`${n}${'x'.repeat(2000)}`))
+
+const inDatabase = <T>(folder: string, work: (db: Database.Database) => T): T => {
+  const db = new Database(join(folder, 'events.db'))
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
 }
 
 const many = (count: number) =>
@@ -109,9 +129,8 @@ test('a workspace that was closed leaves nothing, also when its name is taken ag
   first.wall.pass()
   expect(first.recorder.read('w').events).toHaveLength(1)
   await first.close()
-  const db = new Database(join(folder, 'events.db'), { readonly: true })
-  expect(db.prepare('SELECT count(*) AS n FROM parts').get()).toEqual({ n: 1 })
-  db.close()
+  const parts = inDatabase(folder, (db) => db.prepare('SELECT count(*) FROM parts').pluck().get())
+  expect(parts).toBe(1)
 })
 
 test('a workspace that was closed right before a kill is forgotten at the next start', async () => {
@@ -240,13 +259,8 @@ test('a file that is no database is set aside, with one line in the log', async 
 })
 
 test('a file of a newer version is set aside, and its numbers are not given again', async () => {
-  const folder = temporaryFolder()
-  const first = recorderIn(folder)
-  for (const draft of many(10)) first.recorder.observe('main', draft)
-  await first.close()
-  const db = new Database(join(folder, 'events.db'))
-  db.pragma('user_version = 99')
-  db.close()
+  const folder = await filledWith(many(10))
+  inDatabase(folder, (db) => db.pragma('user_version = 99'))
   const second = recorderIn(folder)
   expect(second.log).toMatchObject([{ event: 'events set aside', problem: { code: 'events_newer' } }])
   expect([second.recorder.lastSeq('main'), second.recorder.read('main').events]).toEqual([10, []])
@@ -254,47 +268,35 @@ test('a file of a newer version is set aside, and its numbers are not given agai
 })
 
 test('a damaged block takes no other with it', async () => {
-  const folder = temporaryFolder()
-  const first = recorderIn(folder)
-  for (let n = 0; n < 400; n++) first.recorder.observe('main', delivery(`${n}${'x'.repeat(2000)}`))
-  await first.close()
-  const db = new Database(join(folder, 'events.db'))
-  const blocks = db.prepare('SELECT id, first, last FROM blocks ORDER BY first').all() as readonly {
-    readonly id: number
-    readonly first: number
-    readonly last: number
-  }[]
-  const damaged = taken({ ok: true, value: blocks[1] } as const)
-  db.prepare("UPDATE parts SET texts = CAST(replace(texts, 'xxx', 'yyy') AS BLOB) WHERE block = ?").run(damaged?.id)
-  db.close()
+  const folder = await filledWith(long(400))
+  const damaged = inDatabase(folder, (db) => {
+    const second = db.prepare('SELECT id, first, last FROM blocks ORDER BY first LIMIT 1 OFFSET 1')
+    const found = second.get() as { readonly id: number; readonly first: number; readonly last: number }
+    db.prepare("UPDATE parts SET texts = CAST(replace(texts, 'xxx', 'yyy') AS BLOB) WHERE block = ?").run(found.id)
+    return found
+  })
   const second = recorderIn(folder)
-  const expected = Array.from({ length: 400 }, (_, n) => n + 1).filter(
-    (seq) => damaged !== undefined && (seq < damaged.first || seq > damaged.last),
-  )
+  const all = Array.from({ length: 400 }, (_, n) => n + 1)
+  const expected = all.filter((seq) => seq < damaged.first || seq > damaged.last)
   expect(expected.length).toBeLessThan(400)
   expect(seqs(second.recorder.read('main'))).toEqual(expected)
   expect(seqs(second.recorder.read('main', { latest: true }))).toEqual(expected)
   expect(second.log).toMatchObject([
     {
       ...{ level: 'error', event: 'events not read', workspace: 'main' },
-      problem: { code: 'events_damaged', params: { first: damaged?.first, last: damaged?.last } },
+      problem: { code: 'events_damaged', params: { first: damaged.first, last: damaged.last } },
     },
   ])
   await second.close()
 })
 
 test('a file whose pages are damaged holds up nothing, and is set aside when the bench ends', async () => {
-  const folder = temporaryFolder()
-  const first = recorderIn(folder)
-  for (let n = 0; n < 400; n++) first.recorder.observe('main', delivery(`${n}${'x'.repeat(2000)}`))
-  await first.close()
+  const folder = await filledWith(long(400))
   const file = join(folder, 'events.db')
-  const db = new Database(file)
-  const { root } = db.prepare("SELECT rootpage AS root FROM sqlite_schema WHERE name = 'parts'").get() as {
-    root: number
-  }
-  const size = db.pragma('page_size', { simple: true }) as number
-  db.close()
+  const [root, size] = inDatabase(folder, (db) => [
+    Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'parts'").pluck().get()),
+    Number(db.pragma('page_size', { simple: true })),
+  ])
   const bytes = readFileSync(file)
   bytes.fill(0xff, (root - 1) * size, root * size)
   writeFileSync(file, bytes)
@@ -312,10 +314,7 @@ test('a file whose pages are damaged holds up nothing, and is set aside when the
 })
 
 test('what is written to trace files begins after the events of earlier runs', async () => {
-  const folder = temporaryFolder()
-  const first = recorderIn(folder)
-  for (const draft of many(5)) first.recorder.observe('main', draft)
-  await first.close()
+  const folder = await filledWith(many(5))
   const second = recorderIn(folder)
   const told: number[] = []
   const follower = followEvents({

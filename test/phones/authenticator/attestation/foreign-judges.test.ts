@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fido2Lib } from 'fido2-lib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RegistrationResponseJson } from '../../../../src-main/core/protocol/webauthn-json.ts'
 import { rootsAsPem, toPem } from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import { makeCredential } from '../../../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS, type ModelName } from '../../../../src-main/phones/authenticator/models.ts'
+import { folderOfFile } from '../../../support/temporary-folder.ts'
 import { goodCreation, goodCreationOptions, goodPorts, must, NOW, ORIGIN, RP_ID } from '../support/requests.ts'
 import { octets } from '../support/simplewebauthn.ts'
 import { chainOf } from '../support/statement.ts'
@@ -59,8 +59,7 @@ describe('fido2-lib accepts', () => {
 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
-const folder = mkdtempSync(join(tmpdir(), 'handset-chains-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 if (!hasOpenssl) console.warn('openssl is missing: its judgement of our chains is skipped (apt-get install openssl)')
 
