@@ -6,31 +6,32 @@ import { DEMO_RP } from '../../src-main/bench/control/seed-data.ts'
 import { realClock } from '../../src-main/bench/harness/clock.ts'
 import type { LogLine } from '../../src-main/core/protocol/log.ts'
 import { createControlClient } from '../../src-main/sdk/client.ts'
-import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
+import { atPort, locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { startPostgres } from '../support/postgres/start-postgres.ts'
 import { type PostgresProxy, startProxy } from '../support/postgres/start-proxy.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { msgIdOf, type RpClient, rpClient } from '../support/service/rp-client.ts'
 import { taken } from '../support/taken.ts'
 
+const seedData = { rps: [DEMO_RP], phones: [] }
+const common = { port: 0, hosts: ['127.0.0.1'], prefix: '/fido', version: '0.0.0', pageFolder: '/nowhere', seedData }
+
+const startOwnPostgres = async () => {
+  const server = await startPostgres()
+  if (typeof server === 'string') throw new Error(server)
+  return server
+}
+
 test.skipIf(noPostgres)(
   'while the database is away requests are refused with 50302 and Retry-After, and the process is alive but not ready',
   async () => {
-    const server = await startPostgres()
-    if (typeof server === 'string') throw new Error(server)
+    const server = await startOwnPostgres()
     const database = locationOf(server.url.replace('handset@', 'handset:not-to-be-told@'))
     expect(database.connection).toContain('not-to-be-told')
-    const common = { database, port: 0, hosts: ['127.0.0.1'], prefix: '/fido' }
-    const seedData = { rps: [DEMO_RP], phones: [] }
     const lines: Record<'bench' | 'service', LogLine[]> = { bench: [], service: [] }
-    const bench = taken(
-      await startBench({
-        ...{ ...common, version: '0.0.0', pageFolder: '/nowhere', seedData },
-        log: (line) => void lines.bench.push(line),
-      }),
-    )
+    const bench = taken(await startBench({ ...common, database, log: (line) => void lines.bench.push(line) }))
     const service = taken(
-      await startServiceProcess({ ...common, version: '0.0.0', log: (line) => void lines.service.push(line) }),
+      await startServiceProcess({ ...common, database, log: (line) => void lines.service.push(line) }),
     )
     const outages = () =>
       [lines.bench, lines.service].map((told) =>
@@ -56,11 +57,11 @@ test.skipIf(noPostgres)(
       const away = [50302, 200, 503]
       expect(await codes()).toEqual([away, away])
       expect(await codes()).toEqual([away, away])
-      const stopped = { event: 'database does not answer', level: 'error', database: common.database.shown }
+      const stopped = { event: 'database does not answer', level: 'error', database: database.shown }
       expect(outages()).toMatchObject([[stopped], [stopped]])
       await server.start()
       await expect.poll(codes).toEqual([well, well])
-      const back = { event: 'database answers again', level: 'warn', database: common.database.shown }
+      const back = { event: 'database answers again', level: 'warn', database: database.shown }
       expect(outages()).toMatchObject([
         [stopped, back],
         [stopped, back],
@@ -77,20 +78,10 @@ test.skipIf(noPostgres)(
 test.skipIf(noPostgres)(
   'what ends while the database is away is removed when it is back, and an RP that polls goes on',
   async () => {
-    const server = await startPostgres()
-    if (typeof server === 'string') throw new Error(server)
+    const server = await startOwnPostgres()
     const log: LogLine[] = []
-    const common = { database: locationOf(server.url), port: 0, hosts: ['127.0.0.1'], prefix: '/fido' }
-    const seedData = { rps: [DEMO_RP], phones: [] }
-    const bench = taken(
-      await startBench({
-        ...common,
-        version: '0.0.0',
-        pageFolder: '/nowhere',
-        seedData,
-        log: (line) => void log.push(line),
-      }),
-    )
+    const database = locationOf(server.url)
+    const bench = taken(await startBench({ ...common, database, log: (line) => void log.push(line) }))
     const client = createControlClient({ controlUrl: bench.controlUrl, token: bench.token })
     const told = (event: string) => log.some((line) => line.event === event)
     try {
@@ -130,19 +121,10 @@ describe.skipIf(noPostgres)('a database that has no time', () => {
   let rp: RpClient
   const url = newSchemaUrl('&pool=2&notifications=off')
   beforeAll(async () => {
-    const near = new URL(url)
-    proxy = await startProxy(Number(near.port))
-    near.port = String(proxy.port)
-    const common = { port: 0, hosts: ['127.0.0.1'], prefix: '/fido', version: '0.0.0' }
-    const seedData = { rps: [DEMO_RP], phones: [] }
-    const begun = await startBench({
-      ...common,
-      database: locationOf(url),
-      pageFolder: '/nowhere',
-      seedData,
-    })
+    proxy = await startProxy(Number(new URL(url).port))
+    const begun = await startBench({ ...common, database: locationOf(url) })
     bench = begun
-    service = taken(await startServiceProcess({ ...common, database: locationOf(near.href) }))
+    service = taken(await startServiceProcess({ ...common, database: locationOf(atPort(url, proxy.port)) }))
     const { rp: made } = taken(begun)
     const key = { id: made?.accessKeyId ?? '', secret: made?.secretKey ?? '' }
     rp = rpClient({ port: service.port, prefix: '/fido', wall: realClock }, { key, workspace: 'main' })

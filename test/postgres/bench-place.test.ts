@@ -9,7 +9,7 @@ import { silent } from '../../src-main/core/protocol/log.ts'
 import { HERE, PLACE_SECONDS, takeBenchPlace } from '../../src-main/service/shared/open-bench-store.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
-import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
+import { atPort, locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
 import { taken } from '../support/taken.ts'
 
@@ -28,10 +28,9 @@ test.skipIf(noPostgres || noPgbouncer)(
   async () => {
     const url = newSchemaUrl('&pool=3')
     const pooler = await startPgbouncer(Number(new URL(url).port))
-    const through = new URL(url)
-    through.port = String(pooler.port)
-    const first = taken(await startBench(settings(through.href)))
-    for (const way of [url, through.href]) {
+    const through = atPort(url, pooler.port)
+    const first = taken(await startBench(settings(through)))
+    for (const way of [url, through]) {
       const second = await startBench(settings(way))
       expect(second).toMatchObject({ ok: false, error: { code: 'bench_place_taken', params: { pid: process.pid } } })
     }

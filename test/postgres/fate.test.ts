@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import type { Store } from '../../src-main/service/store/store.ts'
-import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
+import { atPort, locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
 import { type Cut, type PostgresProxy, startProxy } from '../support/postgres/start-proxy.ts'
 import { credentialRecord, deviceRecord, messageRecord, rpRecord } from '../support/service/records.ts'
@@ -54,11 +54,7 @@ const ways = [
 ]
 const cuts: readonly Cut[] = ['before', 'after', 'late']
 
-const through = (port: number): string => {
-  const url = new URL(newSchemaUrl('&pool=2&notifications=off'))
-  url.port = String(port)
-  return url.href
-}
+const through = (port: number): string => atPort(newSchemaUrl('&pool=2&notifications=off'), port)
 
 describe.skipIf(noPostgres).each(ways)('a connection that is cut during a write, $name', ({ pooled }) => {
   let proxy: PostgresProxy

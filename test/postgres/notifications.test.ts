@@ -3,7 +3,7 @@ import { realClock } from '../../src-main/bench/harness/clock.ts'
 import { createRandom } from '../../src-main/bench/harness/random.ts'
 import { createService } from '../../src-main/service/service.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
-import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
+import { atPort, locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noHaproxy } from '../support/postgres/start-haproxy.ts'
 import { type Processes, startProcesses } from '../support/postgres/start-processes.ts'
 import { type PostgresProxy, startProxy } from '../support/postgres/start-proxy.ts'
@@ -16,11 +16,10 @@ describe.skipIf(noPostgres || noHaproxy)('with notifications that come 5 s late'
   let all: Processes
   let rp: RpClient
   beforeAll(async () => {
-    const url = new URL(newSchemaUrl())
-    proxy = await startProxy(Number(url.port))
+    const url = newSchemaUrl()
+    proxy = await startProxy(Number(new URL(url).port))
     proxy.delayNotifications(5_000)
-    url.port = String(proxy.port)
-    all = await startProcesses(url.href)
+    all = await startProcesses(atPort(url, proxy.port))
     rp = rpClient(all.running, all.rp)
   })
   afterAll(async () => {

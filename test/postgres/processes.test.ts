@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
+import { atPort, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noHaproxy } from '../support/postgres/start-haproxy.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
 import { type Processes, startProcesses } from '../support/postgres/start-processes.ts'
@@ -26,9 +26,7 @@ describe.skipIf(noPostgres || noHaproxy).each(ways)(
       if (pooled) {
         const pooler = await startPgbouncer(Number(new URL(url).port))
         ends.push(pooler.stop)
-        const through = new URL(url)
-        through.port = String(pooler.port)
-        url = through.href
+        url = atPort(url, pooler.port)
       }
       all = await startProcesses(url)
       ends.unshift(all.stop)

@@ -5,7 +5,7 @@ import { createDatabase, type Database } from '../../src-main/service/store/post
 import { createPrepared } from '../../src-main/service/store/postgres/prepared.ts'
 import { integerColumns, type TableName, tables } from '../../src-main/service/store/tables.ts'
 import { storeContract } from '../service/store-contract.ts'
-import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
+import { atPort, locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
 import { deviceRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 import { taken } from '../support/taken.ts'
@@ -33,12 +33,7 @@ describe.skipIf(noPostgres)('PostgreSQL', () => {
       pooler = await startPgbouncer(Number(new URL(newSchemaUrl()).port))
     })
     afterAll(() => pooler.stop())
-    const through = (): string => {
-      const url = new URL(newSchemaUrl('&pool=4'))
-      url.port = String(pooler.port)
-      return url.href
-    }
-    storeContract('PgBouncer', () => open(through()), { inOrder: false })
+    storeContract('PgBouncer', () => open(atPort(newSchemaUrl('&pool=4'), pooler.port)), { inOrder: false })
   })
 
   test('has the columns that the table list names, whole numbers among them, a workspace and the order of making', async () => {
@@ -177,11 +172,10 @@ describe.skipIf(noPostgres)('PostgreSQL', () => {
 const NAMED = 'SELECT count(*) AS n FROM pg_prepared_statements'
 
 const poolAt = (port: number, keepMs?: number): Database => {
-  const url = new URL(locationOf(newSchemaUrl()).connection)
-  url.port = String(port)
+  const { connection: connectionString } = locationOf(atPort(newSchemaUrl(), port))
   const prepared = createPrepared(keepMs)
   // One connection, so that each statement comes to the one before.
-  const pool = new pg.Pool({ connectionString: url.href, max: 1, onConnect: prepared.greet })
+  const pool = new pg.Pool({ connectionString, max: 1, onConnect: prepared.greet })
   return createDatabase(pool, (text) => text, { prepared })
 }
 

@@ -222,12 +222,12 @@ test('[control.limited] every route is open to each kind of token that may call 
 
   await call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
   expect((await register(full, { rp, phone })).status).toBe('success')
-  const attempt = await call('simulator.sign-in', {
-    params: { rp },
-    body: { ...ALICE, method: 'push', poll: false },
-  })
-  const { msg_id } = attempt
-  await full.call('events.wait', { body: { match: { kind: 'phone', change: 'pushed' }, after: 0 } })
+  const signIn = (method: 'push' | 'qrcode') =>
+    call('simulator.sign-in', { params: { rp }, body: { ...ALICE, method, poll: false } })
+  const pushed = (phone: object) =>
+    full.call('events.wait', { body: { match: { kind: 'phone', change: 'pushed', phone }, after: 0 } })
+  const { msg_id } = await signIn('push')
+  await pushed({})
   await call('simulator.patch', { params: { rp }, body: { care: 'careful' } })
   await call('simulator.get', { params: { rp } })
   await call('simulator.attempt', { params: { rp, msg_id } })
@@ -239,22 +239,11 @@ test('[control.limited] every route is open to each kind of token that may call 
   await call('phones.fail-fingerprint', { params: { id: phone }, body: {} })
   await call('phones.approve', { params: { id: phone }, body: {} })
   await call('phones.home', { params: { id: phone }, body: {} })
-  const second = await call('simulator.sign-in', {
-    params: { rp },
-    body: { ...ALICE, method: 'qrcode', poll: false },
-  })
+  const second = await signIn('qrcode')
   await call('phones.scan', { params: { id: phone }, body: { url: second.url } })
   await call('phones.reject', { params: { id: phone }, body: {} })
-  const third = await call('simulator.sign-in', {
-    params: { rp },
-    body: { ...ALICE, method: 'push', poll: false },
-  })
-  await full.call('events.wait', {
-    body: {
-      match: { kind: 'phone', change: 'pushed', phone: { notifications: [{ msg_id: third.msg_id }] } },
-      after: 0,
-    },
-  })
+  const third = await signIn('push')
+  await pushed({ notifications: [{ msg_id: third.msg_id }] })
   await call('phones.dismiss', { params: { id: phone }, body: { msg_id: third.msg_id } })
   await call('phones.patch', { params: { id: phone }, body: { name: 'Alice’s old phone' } })
   await call('phones.sync', { params: { id: phone }, body: {} })

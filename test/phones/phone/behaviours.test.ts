@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Behaviour } from '../../../src-main/phones/phone/phones.ts'
-import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
+import { refusedAs, shows } from '../../support/phone-bench.ts'
+import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
 
-let bench: PhoneBench
-beforeEach(async () => {
-  bench = await startPhoneBench()
-})
-afterEach(() => bench.close())
+phoneBenchEachTest()
 
 const scanWith = async (behaviour: Behaviour) => {
   const phone = await bench.make({ behaviour })

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { type Account, vaultKey } from '../../../src-main/phones/phone/account.ts'
 import { decodeKept } from '../../../src-main/phones/phone/kept-credential.ts'
 import { unseal } from '../../../src-main/phones/phone/vault.ts'
-import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
+import { refusedAs, shows } from '../../support/phone-bench.ts'
+import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
 
-let bench: PhoneBench
-beforeEach(async () => {
-  bench = await startPhoneBench()
-})
-afterEach(() => bench.close())
+phoneBenchEachTest()
 
 const secondPhone = async (first: { readonly id: string }) => {
   const made = await bench.phones.create('main', {

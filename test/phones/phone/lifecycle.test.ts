@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PhonePatch } from '../../../src-main/phones/phone/phones-interface.ts'
-import { ALICE, type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
+import { ALICE, refusedAs, shows } from '../../support/phone-bench.ts'
+import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
 import { replacePhones } from '../../support/replace-phones.ts'
 
-let bench: PhoneBench
-beforeEach(async () => {
-  bench = await startPhoneBench()
-})
-afterEach(() => bench.close())
+phoneBenchEachTest()
 
 describe('making phones', () => {
   it('signs it in with a proof of the account secret', async () => {

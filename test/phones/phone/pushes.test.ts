@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
-import { ALICE, type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
+import { ALICE, refusedAs, shows } from '../../support/phone-bench.ts'
+import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
 
-let bench: PhoneBench
+phoneBenchEachTest()
 let phone: PhoneState
 beforeEach(async () => {
-  bench = await startPhoneBench()
   phone = await bench.make({ storage: 'chip' })
   await bench.register(phone, 'chip')
 })
-afterEach(() => bench.close())
 
 const push = async () => {
   const message = bench.service.authentication()

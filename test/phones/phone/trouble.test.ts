@@ -1,19 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../../src-main/bench/harness/clock.ts'
 import { createAppClient } from '../../../src-main/phones/phone/app-client.ts'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
-import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
+import { refusedAs, shows } from '../../support/phone-bench.ts'
+import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
 
-let bench: PhoneBench
+phoneBenchEachTest()
 let phone: PhoneState
 beforeEach(async () => {
-  bench = await startPhoneBench()
   phone = await bench.make({ storage: 'chip' })
 })
-afterEach(() => bench.close())
 
 type Act = (req: IncomingMessage, res: ServerResponse) => 'answered'
 

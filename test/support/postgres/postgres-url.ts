@@ -13,4 +13,7 @@ let schemas = 0
 export const newSchemaUrl = (more = ''): string =>
   `${'url' in server ? server.url : 'postgres://none'}?schema=t${process.pid}_${++schemas}${more}`
 
+/** The same database, asked through what listens there. */
+export const atPort = (url: string, port: number): string => url.replace(/:\d+(?=\/)/, `:${port}`)
+
 export const locationOf = (url: string): PostgresLocation => taken(parsePostgresUrl(url))

@@ -71,6 +71,30 @@ describe('a phone', () => {
   ])('with %j is refused, by the name', (change, parameter) => {
     expect(wrongIn({ ...good, ...change }, body)).toBe(parameter)
   })
+
+  test.each([
+    { answer: 'approve' },
+    { answer: 'approve', delay_ms: 1500, fingerprint_failures: 2, storage: 'chip' },
+    { answer: 'reject', reason: 'not_me' },
+  ])('can behave as %j says', (behaviour) => {
+    expect(wrongIn({ ...good, behaviour }, body)).toBeUndefined()
+  })
+
+  test.each([
+    [null, ''],
+    [[], ''],
+    ['ignore', ''],
+    [{}, '.answer'],
+    [{ answer: 'approve', delay: 1 }, '.delay'],
+    [{ answer: 'approve', delay_ms: -1 }, '.delay_ms'],
+    [{ answer: 'approve', delay_ms: 1.5 }, '.delay_ms'],
+    [{ answer: 'approve', fingerprint_failures: 101 }, '.fingerprint_failures'],
+    [{ answer: 'reject', reason: 'Not me!' }, '.reason'],
+    [{ answer: 'approve', storage: 'pocket' }, '.storage'],
+    [JSON.parse('{"answer":"approve","__proto__":1}'), '.__proto__'],
+  ])('cannot behave as %j says', (behaviour, member) => {
+    expect(wrongIn({ ...good, behaviour }, body)).toBe(`behaviour${member}`)
+  })
 })
 
 describe('[profile.whole] the profile', () => {
