@@ -119,12 +119,14 @@ describe('what replaces a workspace', () => {
     expect(await clock()).toEqual({ now: START, frozen: true, speed: 1 })
   })
 
-  test('a reset puts the clock back to real time for good', async () => {
+  test('a reset takes the phones away and puts the clock back to real time, for good', async () => {
+    await cast(running.client)
     await put({ now: START, frozen: true })
     await running.client.call('workspace.reset', { body: {} })
     await restart()
     expect((await clock()).frozen).toBe(false)
     expect(keptClocks()).toEqual([])
+    expect(await phoneNames()).toEqual([])
   })
 
   test('an imported workspace brings its clock along, and messages under way stay under way', async () => {

@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { type ProfileKey, type ProfileSetting, profileSettings } from '../../../src-main/core/contract/profile.ts'
 import { CLOCK_SPEED } from '../../../src-main/core/protocol/kept-clock.ts'
@@ -31,59 +30,19 @@ describe('an exported workspace', () => {
   })
 })
 
-describe('[import.slices] an import', () => {
-  const imported = async (workspace: string, body: Part): Promise<number> =>
-    codeOf(bench.client.workspace(workspace).call('workspace.import', { body }))
-  const rowsOf = async (workspace: string): Promise<number> =>
-    (await bench.client.workspace(workspace).call('overview')).counts.accounts
-  const accounts = (document: Part, count: number): Part => {
-    const { service } = document as Exported
-    const account = (n: number) => ({
-      id: `acc_${n}`,
-      name: 'A',
-      phone: `13${String(n).padStart(9, '0')}`,
-      proof_hash: null,
-      created_at: 1,
-    })
+test('[import.slices] of two documents that come at once a workspace is wholly one of them', async () => {
+  const client = await openClient()
+  const { service, ...rest } = (await client.call('workspace.export')) as Exported
+  const account = (n: number) => ({
+    ...{ id: `acc_${n}`, name: 'A', phone: `13${String(n).padStart(9, '0')}`, proof_hash: null, created_at: 1 },
+  })
+  const importing = (count: number) => {
     const tables = { ...service.tables, accounts: Array.from({ length: count }, (_, n) => account(n)), devices: [] }
-    return { ...document, phones: { phones: [] }, service: { ...service, tables } }
+    const body = { ...rest, phones: { phones: [] }, service: { ...service, tables } }
+    return codeOf(client.call('workspace.import', { body }))
   }
-
-  it('of two at once is wholly one of them', async () => {
-    const { id } = await bench.client.call('workspaces.create', { body: { rp: 'none' } })
-    const document = await bench.client.workspace(id).call('workspace.export')
-    expect(await Promise.all([200, 300].map((count) => imported(id, accounts(document, count))))).toEqual([0, 0])
-    expect([200, 300]).toContain(await rowsOf(id))
-  })
-
-  it('into a workspace that is closed meanwhile leaves nothing in the next one of its name', async () => {
-    const { id } = await bench.client.call('workspaces.create', { body: { rp: 'none' } })
-    const document = accounts(await bench.client.workspace(id).call('workspace.export'), 500)
-    const [code] = await Promise.all([
-      imported(id, document),
-      bench.client.call('workspaces.close', { params: { id } }),
-    ])
-    expect([0, 40401, 40404]).toContain(code)
-    await bench.client.call('workspaces.create', { body: { id, rp: 'none' } })
-    expect(await rowsOf(id)).toBe(0)
-  })
-
-  it('from a client that leaves before the end of its document changes nothing', async () => {
-    const { id } = await bench.client.call('workspaces.create', { body: { rp: 'none' } })
-    const document = JSON.stringify(accounts(await bench.client.workspace(id).call('workspace.export'), 500))
-    const path = `/w/${id}/control/v1/import`
-    const headers = {
-      Authorization: `Bearer ${bench.bench.token}`,
-      'Content-Type': 'application/json',
-      'Content-Length': document.length,
-    }
-    const asked = request({ port: bench.bench.port, method: 'POST', path, headers })
-    const gone = new Promise((resolve) => asked.once('error', resolve).once('close', resolve))
-    await new Promise((resolve) => asked.write(document.slice(0, -1), resolve))
-    asked.destroy()
-    await gone
-    expect(await rowsOf(id)).toBe(0)
-  })
+  expect(await Promise.all([200, 300].map(importing))).toEqual([0, 0])
+  expect([200, 300]).toContain((await client.call('overview')).counts.accounts)
 })
 
 type Part = Record<string, unknown>

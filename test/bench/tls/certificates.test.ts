@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { checkCertificate } from '../../../src-main/bench/tls/given-certificate.ts'
 import { serverNames } from '../../../src-main/bench/tls/server-names.ts'
+import { trustStoreOf } from '../../../src-main/bench/tls/trust-store.ts'
 import { certificateFor } from '../../support/tls.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
@@ -65,4 +67,20 @@ describe('a certificate that was given', () => {
   ])('[cli.tls] %s is refused', (_, given, now, problem) => {
     expect(problemOf(given, now)).toBe(problem)
   })
+})
+
+const { authority } = certificateFor()
+const store = trustStoreOf(authority.certificate)
+const opened = (password: string) =>
+  spawnSync('openssl', ['pkcs12', '-nokeys', '-passin', `pass:${password}`], { input: store, encoding: 'utf8' })
+
+test('[cli.tls] OpenSSL finds the certificate in the trust store, and checks its password', () => {
+  const { status, stdout } = opened('changeit')
+  expect(status).toBe(0)
+  expect(stdout).toContain(authority.certificate.trim())
+  expect(opened('another').status).not.toBe(0)
+})
+
+test('[cli.tls] the trust store of a certificate is the same each time', () => {
+  expect(trustStoreOf(authority.certificate)).toEqual(store)
 })
