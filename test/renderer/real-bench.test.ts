@@ -3,84 +3,49 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realClock } from '../../src-main/bench/harness/clock.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
-import { type DecodedPart, nodeAt, partsOf } from '../../src-main/views/inspect/parts.ts'
-import { createApi } from '../../src-renderer/api.ts'
-import { type BenchStore, createBenchStore } from '../../src-renderer/bench/bench-store.ts'
+import { nodeAt, partsOf } from '../../src-main/views/inspect/parts.ts'
 import { signingOf } from '../../src-renderer/inspector/signing.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
-import { freePort } from '../support/free-port.ts'
-import { until } from './until.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
 let bench: TestBench
-let store: BenchStore
-let stop: () => void
-let players: { readonly rp: string; readonly phone: string }
 
-const lastSeq = async (): Promise<number> => (await bench.client.call('overview')).last_seq
-
-const caughtUp = async (): Promise<void> => {
-  const seq = await lastSeq()
-  await until(store, (state) => state.lastSeq >= seq)
-}
-
-const exchangeTo = (path: RegExp): Exchange => {
-  for (const group of [...store.getState().timeline.groups].reverse()) {
-    for (const row of [...group.rows].reverse()) {
-      const event = store.lookUp(row.seqs.at(-1) ?? 0)
-      if (event?.kind === 'exchange' && path.test(event.request.target)) return event
-    }
-  }
-  throw new Error(`no exchange to ${path}`)
+const exchangeTo = async (path: RegExp): Promise<Exchange> => {
+  const { events } = await bench.client.call('events.list', { query: { kind: 'exchange', limit: 1000 } })
+  const event = (events as readonly Exchange[]).findLast(({ request }) => path.test(request.target))
+  if (event === undefined) throw new Error(`no exchange to ${path}`)
+  return event
 }
 
 const digest = async (bytes: Uint8Array): Promise<string> => createHash('sha256').update(bytes).digest('hex')
 
 beforeAll(async () => {
-  // One of its own: it is listened on again below.
-  bench = await startTestBench({ port: await freePort(), seed: 7 })
-  players = await cast(bench.client)
-  const api = createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token })
-  store = createBenchStore(api, () => 0)
-  stop = store.start()
-  await until(store, (state) => state.connection === 'live')
-  await register(bench.client, players)
-  await caughtUp()
+  bench = await startTestBench({ seed: 7 })
+  await register(bench.client, await cast(bench.client))
 })
-
-afterAll(async () => {
-  stop()
-  await bench.close()
-})
+afterAll(() => bench.close())
 
 describe('an answer taken apart', () => {
-  const part = (name: DecodedPart['name']) => {
-    const found = partsOf(exchangeTo(/\/attestation$/).request.body).find((each) => each.name === name)
-    if (found === undefined) throw new Error(`no ${name}`)
-    return found
-  }
+  const answered = async () => partsOf((await exchangeTo(/\/attestation$/)).request.body)
+  const nodesOfData = async () => (await answered()).find(({ name }) => name === 'authenticatorData')?.nodes ?? []
 
-  it('gives every part of a registration', () => {
-    expect(partsOf(exchangeTo(/\/attestation$/).request.body).map(({ name }) => name)).toEqual([
+  it('gives every part of a registration', async () => {
+    expect((await answered()).map(({ name }) => name)).toEqual([
       'clientDataJSON',
       'attestationObject',
       'authenticatorData',
     ])
   })
 
-  it('leads from a byte to the smallest thing it belongs to', () => {
-    const { nodes } = part('authenticatorData')
-    expect([0, 32, 40, 60].map((byte) => nodeAt(nodes, byte)?.name)).toEqual([
-      'rpIdHash',
-      'flags',
-      'aaguid',
-      'credentialId',
-    ])
+  it('leads from a byte to the smallest thing it belongs to', async () => {
+    const nodes = await nodesOfData()
+    const names = [0, 32, 40, 60].map((byte) => nodeAt(nodes, byte)?.name)
+    expect(names).toEqual(['rpIdHash', 'flags', 'aaguid', 'credentialId'])
   })
 
-  it('lets the members of the key cover bytes of the key only', () => {
-    const { nodes } = part('authenticatorData')
+  it('lets the members of the key cover bytes of the key only', async () => {
+    const nodes = await nodesOfData()
     const key = nodes.find(({ name }) => name === 'credentialPublicKey')
     const members = nodes.filter(({ id }) => id.startsWith('credentialPublicKey.'))
     expect(members.map(({ name }) => name)).toEqual(['kty', 'alg', 'crv', 'x', 'y'])
@@ -94,7 +59,7 @@ describe('an answer taken apart', () => {
 
 describe('a signature looked into', () => {
   it('shows the lines that the service verified', async () => {
-    const exchange = exchangeTo(/attestation\/options$/)
+    const exchange = await exchangeTo(/attestation\/options$/)
     const signing = await signingOf(exchange, 'as-sent', digest)
     expect(signing?.outcome).toBe('matches')
     expect(signing?.canonical.map(({ name, text }) => [name, text])).toEqual([
@@ -123,8 +88,7 @@ describe('a signature looked into', () => {
       const client = createRpClient({ ...key, baseUrl, form: 'short', scopeIdentifier, now })
       expect(await client.credentials('short')).toMatchObject({ ok: true })
       client.close()
-      await caughtUp()
-      const signing = await signingOf(exchangeTo(/credentials/), 'as-sent', digest)
+      const signing = await signingOf(await exchangeTo(/credentials/), 'as-sent', digest)
       expect(signing?.outcome).toBe('matches')
       expect(signing?.toSign[2]).toEqual({ name: 'scope', text: `fido-server/${scopeIdentifier}` })
     },
@@ -132,14 +96,13 @@ describe('a signature looked into', () => {
 
   it('sets the service’s own texts beside a signature that does not match', async () => {
     const target = '/fido/rp/credentials?user_id=alice'
-    const { headers } = exchangeTo(/attestation\/options$/).request
+    const { headers } = (await exchangeTo(/attestation\/options$/)).request
     const { origin, host } = new URL(bench.bench.baseUrl)
     const header = (name: string) => headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
     await fetch(`${origin}${target}`, {
       headers: { 'x-svc-date': header('x-svc-date'), authorization: header('authorization') },
     })
-    await caughtUp()
-    const signing = await signingOf(exchangeTo(/credentials/), 'as-sent', digest)
+    const signing = await signingOf(await exchangeTo(/credentials/), 'as-sent', digest)
     expect(signing?.outcome).toBe('mismatch')
     expect(signing?.service?.canonicalRequest).toBe(signing?.canonicalText)
     expect(signing?.canonicalText).toContain(`host:${host}`)

@@ -27,14 +27,6 @@ describe('the packed program', () => {
     })
   })
 
-  it('is one archive, with native code and wasm beside it', () => {
-    expect(config.asar).toBe(true)
-    expect(config.asarUnpack).toEqual([
-      'node_modules/better-sqlite3/prebuilds/*.node',
-      'node_modules/zxing-wasm/**/*.wasm',
-    ])
-  })
-
   it('takes along the binary of its own platform and what was built, and compiles nothing', () => {
     expect(config.files).toContain('out/{main,preload,renderer}/**')
     expect(config.files.join('\n')).toMatch(
@@ -51,15 +43,6 @@ describe('the packed program', () => {
     const names = /\{(.+)\}/.exec(left)?.[1]?.split(',') ?? []
     const packages = Object.keys(manifest.optionalDependencies)
     expect(packages.filter((name) => !names.some((part) => name.startsWith(`node-${part}-`)))).toEqual([])
-  })
-
-  it('is what the system opens traces with', () => {
-    expect(config.fileAssociations).toEqual([
-      {
-        ...{ ext: 'handset', name: 'Handset trace', description: 'Handset trace' },
-        ...{ mimeType: 'application/x-handset-trace', role: 'Viewer' },
-      },
-    ])
   })
 
   it('is known to Linux by a name in reverse DNS, which its menu entry has, too', () => {

@@ -10,7 +10,7 @@ const PLACES = [
   'grantFileProtocolExtraPrivileges',
 ] as const
 
-export type Fuses = Readonly<Record<(typeof PLACES)[number], boolean>>
+type Fuses = Readonly<Record<(typeof PLACES)[number], boolean>>
 
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 
@@ -19,7 +19,7 @@ export const wireOf = (places: string, version = 1): Buffer =>
   Buffer.concat([Buffer.from(SENTINEL), Buffer.from([version, places.length]), Buffer.from(places)])
 
 /** What the program was built with; a universal program has one wire for each processor. */
-export const readFuses = (program: Buffer): readonly Fuses[] => {
+const readFuses = (program: Buffer): readonly Fuses[] => {
   const found: Fuses[] = []
   for (let at = program.indexOf(SENTINEL); at >= 0; at = program.indexOf(SENTINEL, at + 1)) {
     const start = at + SENTINEL.length

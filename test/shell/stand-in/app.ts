@@ -3,9 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as Electron from 'electron'
-import { becomeReady, commands, isReady, report, setting } from './machine.ts'
-import { offer } from './offered.ts'
-import { refuse } from './rules.ts'
+import { becomeReady, commands, isReady, refuse, report, setting } from './machine.ts'
 
 /** As much of a window as ending needs. */
 export type Closable = { close(): void; destroy(): void }
@@ -18,11 +16,9 @@ export const preventable = <T extends object>(details: T) => {
   let prevented = false
   return {
     ...details,
-    ...offer('Event', {
-      preventDefault: (): void => {
-        prevented = true
-      },
-    }),
+    preventDefault: (): void => {
+      prevented = true
+    },
     get defaultPrevented(): boolean {
       return prevented
     },
@@ -54,14 +50,14 @@ class App extends EventEmitter {
     }
   }
 
-  readonly commandLine = offer('CommandLine', {
+  readonly commandLine = {
     hasSwitch: (name: string): boolean => {
       const end = process.argv.indexOf('--')
       // base::CommandLine: what stands behind -- is no switch.
       const switches = end < 0 ? process.argv : process.argv.slice(0, end)
       return switches.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
     },
-  })
+  }
 
   get isPackaged(): boolean {
     return setting.packaged
@@ -83,7 +79,7 @@ class App extends EventEmitter {
   }
 
   setPath(name: string, path: string): void {
-    if (!existsSync(path)) refuse('path.exists')
+    if (!existsSync(path)) refuse('Failed to set path')
     this.#paths.set(name, path)
   }
 
@@ -118,7 +114,7 @@ class App extends EventEmitter {
   }
 
   enableSandbox(): void {
-    if (isReady()) refuse('sandbox.early')
+    if (isReady()) refuse('app.enableSandbox() can only be called before app is ready')
     report('sandbox')
   }
 
@@ -183,7 +179,6 @@ class App extends EventEmitter {
   }
 }
 
-offer('App', App.prototype)
 export const app = new App()
 
 commands.on('open-url', ({ url }: { url: string }) => {

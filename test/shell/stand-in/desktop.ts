@@ -2,9 +2,7 @@ import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type * as Electron from 'electron'
 import { encodePng } from '../../../src-main/testing/scenario/qr-picture.ts'
-import { commands, isReady, report, setting } from './machine.ts'
-import { offer } from './offered.ts'
-import { refuse } from './rules.ts'
+import { commands, isReady, refuse, report, setting } from './machine.ts'
 
 export { app } from './app.ts'
 export { BrowserWindow, session } from './window.ts'
@@ -26,14 +24,12 @@ class Image {
   }
 }
 
-offer('NativeImage', Image.prototype)
-
-export const nativeImage = offer('NativeImage', {
+export const nativeImage = {
   // electron:api/native-image: an empty image where there is no such file.
   createFromPath: (path: string): Image => {
     return new Image(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))
   },
-})
+}
 
 type Template = readonly Electron.MenuItemConstructorOptions[]
 
@@ -47,7 +43,8 @@ export class Menu {
 
   static buildFromTemplate(template: Template): Menu {
     for (const { role, label, type } of labelled(template)) {
-      if (role === undefined && label === undefined && type === undefined) refuse('menu.item')
+      if (role === undefined && label === undefined && type === undefined)
+        refuse('Invalid template for MenuItem: must have at least one of label, role or type')
     }
     const menu = new Menu()
     menu.#items = template
@@ -70,21 +67,15 @@ export class Menu {
   }
 }
 
-offer('Menu', Menu.prototype)
-offer('Menu', Menu)
-
 export class Tray extends EventEmitter {
   constructor(_image: unknown) {
     super()
-    if (!isReady()) refuse('tray.ready')
+    if (!isReady()) refuse('Cannot create Tray before app is ready')
     if (setting.tray === 'failing') throw new Error('Failed to create tray')
   }
   setToolTip(_text: string): void {}
   setContextMenu(_menu: unknown): void {}
 }
-
-offer('Tray', Tray.prototype)
-offer('Tray', Tray)
 
 export class Notification extends EventEmitter {
   readonly title: string
@@ -92,7 +83,7 @@ export class Notification extends EventEmitter {
 
   constructor(options: Electron.NotificationConstructorOptions = {}) {
     super()
-    if (!isReady()) refuse('notification.ready')
+    if (!isReady()) refuse('Cannot create Notification before app is ready')
     this.title = options.title ?? ''
     this.body = options.body ?? ''
   }
@@ -111,78 +102,69 @@ export class Notification extends EventEmitter {
   }
 }
 
-offer('Notification', Notification.prototype)
-offer('Notification', Notification)
-
-export const globalShortcut = offer('GlobalShortcut', {
+export const globalShortcut = {
   register: (_accelerator: string, _pressed: () => void): boolean => {
-    if (!isReady()) refuse('shortcut.ready')
+    if (!isReady()) refuse('globalShortcut cannot be used before the app is ready')
     return true
   },
-})
+}
 
-export const shell = offer('Shell', {
+export const shell = {
   openExternal: async (_url: string): Promise<void> => undefined,
   openPath: async (_path: string): Promise<string> => '',
-})
+}
 
 let prompted = false
 
-export const systemPreferences = offer('SystemPreferences', {
+export const systemPreferences = {
   getMediaAccessStatus: (_mediaType: 'microphone' | 'camera' | 'screen') => {
     return prompted ? (setting.screenPrompt === 'yes' ? 'granted' : 'denied') : setting.screenAccess
   },
-})
+}
 
-export const desktopCapturer = offer('DesktopCapturer', {
+export const desktopCapturer = {
   getSources: async (_options: object) => {
     if (setting.screenAccess !== 'granted') {
       // electron:api/desktop-capturer: macOS asks the person when a picture is asked for, and not earlier.
       prompted = true
       report('screen-prompt')
-      if (setting.screenPrompt === 'no') refuse('capture.denied')
+      if (setting.screenPrompt === 'no') refuse('Failed to get sources.')
     }
     // A screen on which nothing is.
     const thumbnail = new Image(Buffer.from(encodePng({ width: 8, height: 8, rgba: Buffer.alloc(256, 255) })))
     return [{ id: 'screen:0:0', name: 'Screen 1', display_id: '1', thumbnail }]
   },
-})
+}
 
 const area = { x: 0, y: 0, width: 1920, height: 1080 }
 const display = { id: 1, bounds: area, workArea: area, size: { width: 1920, height: 1080 }, scaleFactor: 1 }
 
 // lib/browser/api/screen.ts: the first use makes it, which must not be before ready.
-const whenReady = <T>(value: T): T => (isReady() ? value : refuse('screen.ready'))
+const whenReady = <T>(value: T): T =>
+  isReady() ? value : refuse("The 'screen' module can't be used before the app 'ready' event")
 
-export const screen = offer('Screen', {
-  getPrimaryDisplay: () => {
-    return whenReady(display)
-  },
-  getAllDisplays: () => {
-    return whenReady([display])
-  },
-})
+export const screen = {
+  getPrimaryDisplay: () => whenReady(display),
+  getAllDisplays: () => whenReady([display]),
+}
 
-export const nativeTheme = offer('NativeTheme', { themeSource: 'system' })
+export const nativeTheme = { themeSource: 'system' }
 
 const answers = [...setting.answers]
 
-export const dialog = offer('Dialog', {
+export const dialog = {
   showMessageBox: async (
     ...args: [Electron.MessageBoxOptions] | [unknown, Electron.MessageBoxOptions]
   ): Promise<Electron.MessageBoxReturnValue> => {
-    if (!isReady()) refuse('dialog.ready')
+    if (!isReady()) refuse('dialog module can only be used after app is ready')
     const { message, detail, buttons } = args.at(-1) as Electron.MessageBoxOptions
     report('message-box', { message, detail, buttons })
-    const ready = answers.shift()
-    if (ready !== undefined) return { response: ready, checkboxChecked: false }
-    return new Promise((resolve) => {
-      commands.once('answer', ({ response }: { response: number }) => resolve({ response, checkboxChecked: false }))
-    })
+    const response = answers.shift()
+    return response === undefined ? new Promise(() => undefined) : { response, checkboxChecked: false }
   },
   showErrorBox: (title: string, content: string): void => {
     // electron:api/dialog: before ready, on Linux, the text goes to stderr and no window is shown.
     if (!isReady() && setting.platform === 'linux') process.stderr.write(`${title}\n${content}\n`)
     else report('error-box', { title, content })
   },
-})
+}

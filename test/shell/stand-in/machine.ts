@@ -4,7 +4,7 @@ import { platform } from 'node:process'
 /** What the test says about the machine on which the shell runs. */
 export type Setting = {
   readonly packaged: boolean
-  /** Answers to message boxes, in their order; after the last one a box stays open until the test answers it. */
+  /** Answers to message boxes, in their order; after the last one a box stays open. */
   readonly answers: readonly number[]
   readonly notifications: 'shown' | 'unsupported' | 'failing'
   /** What macOS says about the screen, and whether a picture of it is given. */
@@ -47,4 +47,9 @@ let ready = false
 export const isReady = (): boolean => ready
 export const becomeReady = (): void => {
   ready = true
+}
+
+/** Electron throws; the message is its own, so that a shell sees what it would see there. */
+export const refuse = (message: string): never => {
+  throw new Error(message)
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Command, Report, Setting } from './machine.ts'
@@ -13,7 +13,6 @@ export type Machine = Partial<Setting> & {
 }
 
 export type Run = {
-  readonly child: ChildProcess
   readonly reports: readonly Report[]
   /** Everything that it wrote. */
   output(): string
@@ -77,7 +76,6 @@ export const runInStandIn = (
   const until: Run['until'] = (fits, from = 0) =>
     first(() => reports.slice(from).find(typeof fits === 'string' ? ({ kind }) => kind === fits : fits), fits)
   return {
-    child,
     reports,
     output: () => said.join(''),
     until,

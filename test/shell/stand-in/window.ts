@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type * as Electron from 'electron'
 import { life, preventable, windows } from './app.ts'
-import { commands, isReady, report, setting } from './machine.ts'
-import { offer } from './offered.ts'
-import { refuse } from './rules.ts'
+import { commands, isReady, refuse, report, setting } from './machine.ts'
 
 let loadsToFail = setting.failLoads
 
@@ -22,8 +20,6 @@ class WebContents extends EventEmitter {
   setWindowOpenHandler(_handler: unknown): void {}
 }
 
-offer('WebContents', WebContents.prototype)
-
 let lastId = 0
 
 /** A window without a page: its address is fetched, and nothing is drawn. */
@@ -36,7 +32,7 @@ export class BrowserWindow extends EventEmitter {
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super()
-    if (!isReady()) refuse('window.ready')
+    if (!isReady()) refuse('Cannot create BrowserWindow before app is ready')
     const { x = 80, y = 60, width = 800, height = 600, show = true } = options
     this.#bounds = { x, y, width, height }
     this.#visible = show
@@ -50,7 +46,7 @@ export class BrowserWindow extends EventEmitter {
   }
 
   #alive(): void {
-    if (this.#destroyed) refuse('window.destroyed')
+    if (this.#destroyed) refuse('Object has been destroyed')
   }
 
   async loadURL(url: string): Promise<void> {
@@ -144,19 +140,17 @@ export class BrowserWindow extends EventEmitter {
   }
 }
 
-offer('BrowserWindow', BrowserWindow.prototype)
-
-const defaultSession = offer('Session', {
-  webRequest: offer('WebRequest', {
+const defaultSession = {
+  webRequest: {
     onBeforeRequest: (_listener: unknown): void => undefined,
     onHeadersReceived: (_listener: unknown): void => undefined,
-  }),
+  },
   setPermissionRequestHandler: (_handler: unknown): void => undefined,
   setPermissionCheckHandler: (_handler: unknown): void => undefined,
-})
+}
 
 export const session = {
   get defaultSession() {
-    return isReady() ? defaultSession : refuse('session.ready')
+    return isReady() ? defaultSession : refuse('Session can only be received when app is ready')
   },
 }

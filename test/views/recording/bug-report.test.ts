@@ -126,26 +126,6 @@ describe('handset run repeats from the report alone', () => {
       expect(await repeated(honest)).toMatchObject({ code: 1 })
     }
   })
-
-  it('a message that expired, and one that was rejected', async () => {
-    const { client, rp, phone } = await crowded()
-    await client.call('profile.patch', { body: { message_ttl_s: 60 } })
-    const late = await signIn(client, rp, phone)
-    await client.call('clock.advance', { body: { ms: 61_000 } })
-    await client.call('simulator.poll', { params: { rp, msg_id: late } })
-    const expired = await reportOf(client, late)
-    expect(expired.markdown).toMatch(/^# ✗ `timeout`/)
-    expect(expired.markdown).toContain('- `message_ttl_s: 60`')
-    expect(await repeated(expired.markdown)).toMatchObject({ code: 0 })
-
-    const refused = await signIn(client, rp, phone)
-    await client.call('phones.reject', { params: { id: phone }, body: {} })
-    await client.call('simulator.poll', { params: { rp, msg_id: refused } })
-    const rejected = await reportOf(client, refused)
-    expect(rejected.markdown).toMatch(/^# ✗ `user_rejected`/)
-    expect(await repeated(rejected.markdown)).toMatchObject({ code: 0 })
-    expect(await repeated(rejected.markdown.replace('- reject:', '- approve:'))).toMatchObject({ code: 1 })
-  })
 })
 
 describe('no secret is in a report', () => {

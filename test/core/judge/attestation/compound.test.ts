@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { decodeAttestationObject } from '../../../../src-main/core/judge/attestation-object.ts'
 import type { RegistrationCase } from '../../../../src-main/core/judge/ceremony-case.ts'
-import { fromBase64url, toBase64url } from '../../../../src-main/core/protocol/bytes.ts'
 import { registrationLimit } from '../../../../src-main/service/second-opinion/second-opinion.ts'
-import { type Cbor, cbor, map } from '../../../support/ceremony/cbor.ts'
+import { type Cbor, map } from '../../../support/ceremony/cbor.ts'
 import { attestationKey, certificate, rootCertificate } from '../../../support/ceremony/certificates.ts'
-import { genuineRegistration, genuineStatements } from '../../../support/ceremony/genuine.ts'
 import { testKey } from '../../../support/ceremony/keys.ts'
 import { NOW, registration, type SignedParts, selfStatement } from '../../../support/ceremony/registration.ts'
 import { packedStatement } from '../../../support/ceremony/statements.ts'
@@ -28,28 +25,6 @@ const compound = (parts: readonly Part[], changes: Partial<RegistrationCase> = {
   })
 const judged = (parts: readonly Part[], changes: Partial<RegistrationCase> = {}) =>
   judgedRegistration(compound(parts, changes))
-
-/** The genuine statement as one of two, with the octets of its own. */
-const wrapped = (given: RegistrationCase, second: Cbor): RegistrationCase => {
-  const response = given.response as { readonly response: { readonly attestationObject: string } }
-  const bytes = fromBase64url(response.response.attestationObject)
-  const object = bytes.ok ? decodeAttestationObject(bytes.value).value : undefined
-  if (object?.format === undefined || object.statement === undefined || object.authenticatorData === undefined)
-    throw new Error('no attestation object')
-  const { start, end } = object.statement
-  const statement = { raw: object.bytes.subarray(start, end) }
-  const made = cbor(
-    map(
-      ['fmt', 'compound'],
-      ['attStmt', [map(['fmt', object.format], ['attStmt', statement]), second]],
-      ['authData', object.authenticatorData],
-    ),
-  )
-  return {
-    ...given,
-    response: { ...response, response: { ...response.response, attestationObject: toBase64url(made) } },
-  }
-}
 
 describe('[judge.compound] a compound attestation', () => {
   it.each([
@@ -103,14 +78,5 @@ describe('[judge.compound] a compound attestation', () => {
 
   it('is nothing that the second opinion knows', () => {
     expect(registrationLimit(compound([packed(), self]), NOW)).toEqual({ code: 'compound_not_known' })
-  })
-})
-
-describe('[judge.compound] what genuine devices sent verifies as one of two statements as it does alone', () => {
-  const verifying = genuineStatements.filter(({ outcome }) => outcome.verifies === true)
-  it.each(verifying.map((statement) => [statement.name, statement] as const))('%s', async (_, statement) => {
-    const verdict = await judgedRegistration(wrapped(genuineRegistration(statement), NONE))
-    expect(verdict.failure).toBeUndefined()
-    expect(verdict.value?.format).toBe('compound')
   })
 })

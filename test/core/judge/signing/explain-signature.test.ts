@@ -99,25 +99,22 @@ const get = (): Client => ({
 const signatureOf = (client: Client): string =>
   client.sign(client.toSign(sha256(client.canonical.join(client.join) + client.end)))
 
-const look = (
-  client: Client,
-  signature = signatureOf(client),
-  rule: 'as-sent' | 'encoded' = 'as-sent',
-  signed?: { readonly canonicalRequest: string; readonly stringToSign: string },
-  crypto = signingCrypto,
-) => {
+type Looked = {
+  readonly signature?: string
+  readonly rule?: 'as-sent' | 'encoded'
+  readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
+  readonly crypto?: typeof signingCrypto
+  readonly secret?: string
+}
+
+const look = (client: Client, { secret = SECRET, crypto = signingCrypto, rule = 'as-sent', ...more }: Looked = {}) => {
+  const { signature = signatureOf(client), ...signed } = more
   const key = client.form === 'general' ? `${ID}/${client.scope},` : ''
   const authorization = parseAuthorization(`SVC-HMAC-SHA256 ${key}${client.signedHeaders},${signature}`)
   if (!authorization.ok) throw new Error(authorization.error.code)
   return explainSignature({
-    message: {
-      ...client,
-      authorization: authorization.value,
-      date: DATE,
-      rule,
-      ...(signed === undefined ? {} : { signed }),
-    },
-    keys: [{ id: ID, secret: SECRET, active: true, shortFormScopes: SHORT_FORM_SCOPES }],
+    message: { ...client, authorization: authorization.value, date: DATE, rule, ...signed },
+    keys: [{ id: ID, secret, active: true, shortFormScopes: SHORT_FORM_SCOPES }],
     others: [OTHER],
     crypto,
     pause: () => Promise.resolve(),
@@ -289,17 +286,7 @@ describe('a signature that does not match', () => {
     const secret = Buffer.from('thirty-two bytes of a secret key').toString('base64')
     const client = get()
     key(Buffer.from(secret, 'base64'))(client)
-    const authorization = parseAuthorization(
-      `SVC-HMAC-SHA256 ${ID}/fido-server/,host;x-svc-date,${signatureOf(client)}`,
-    )
-    if (!authorization.ok) throw new Error(authorization.error.code)
-    const found = await explainSignature({
-      message: { ...client, authorization: authorization.value, date: DATE, rule: 'as-sent' },
-      keys: [{ id: ID, secret, active: true, shortFormScopes: [] }],
-      others: [],
-      crypto: signingCrypto,
-      pause: () => Promise.resolve(),
-    })
+    const found = await look(client, { secret })
     expect(found.mistakes.map((mistake) => mistake.id)).toEqual(['secret-decoded'])
   })
 
@@ -359,15 +346,17 @@ describe('a signature that does not match', () => {
     const client = post()
     client.target = client.target.replace('ci', 'a%20b')
     client.canonical[1] = client.target
-    expect((await look(client, signatureOf(client), 'encoded')).mistakes).toMatchObject([{ id: 'path-encoding' }])
+    expect((await look(client, { rule: 'encoded' })).mistakes).toMatchObject([{ id: 'path-encoding' }])
   })
 
   it('is told exactly when the client says what it signed', async () => {
     const client = post()
     host(client, 'somewhere.test')
-    const { difference, outcome } = await look(client, signatureOf(client), 'as-sent', {
-      canonicalRequest: client.canonical.join('\n'),
-      stringToSign: client.toSign(sha256(client.canonical.join('\n'))),
+    const { difference, outcome } = await look(client, {
+      signed: {
+        canonicalRequest: client.canonical.join('\n'),
+        stringToSign: client.toSign(sha256(client.canonical.join('\n'))),
+      },
     })
     expect(outcome).toBe('unexplained')
     expect(difference).toMatchObject({ line: 6, name: 'host', signed: 'host:somewhere.test' })
@@ -375,7 +364,7 @@ describe('a signature that does not match', () => {
   })
 
   it('stays unexplained when nothing fits', async () => {
-    const found = await look(post(), 'ab'.repeat(32))
+    const found = await look(post(), { signature: 'ab'.repeat(32) })
     expect(found).toMatchObject({ outcome: 'unexplained', mistakes: [] })
     expect(found.tried).toBeGreaterThan(5000)
   })
@@ -389,7 +378,7 @@ describe('a signature that does not match', () => {
         return signingCrypto.sha256Hex(octets)
       },
     }
-    const { tried } = await look({ ...get(), form: 'short' }, 'ab'.repeat(32), 'as-sent', undefined, crypto)
+    const { tried } = await look({ ...get(), form: 'short' }, { signature: 'ab'.repeat(32), crypto })
     expect(tried).toBeGreaterThan(50_000)
     expect(hashed).toBeLessThan(tried / 2)
   })
