@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { errors } from '../../../src-main/core/contract/errors.ts'
 import { isOrigin } from '../../../src-main/core/contract/profile.ts'
 import { encodeAuthorization, parseAuthorization } from '../../../src-main/core/protocol/authorization.ts'
+import { canonicalQuery } from '../../../src-main/core/protocol/canonical-request.ts'
 import { isWorkspaceId, makeId, makeMessageId } from '../../../src-main/core/protocol/ids.ts'
 import {
   encodeMessageAddress,
@@ -93,6 +94,10 @@ describe('the Authorization header', () => {
   ])('is refused with %s', (_, text) => {
     expect(parseAuthorization(text).ok).toBe(false)
   })
+})
+
+it.each(['flag', 'flag='])('the query %s is signed with its equals sign', (query) => {
+  expect(canonicalQuery(query)).toEqual({ ok: true, value: 'flag=' })
 })
 
 describe('the credential scope', () => {
