@@ -12,7 +12,6 @@ import { isLong } from '../support/parts.ts'
 import { allBlocks, type Block, pages, readPage } from './code-blocks.ts'
 import { documents, scenarioSchemaFile } from './documents.ts'
 import { fileNameOf, isCommand, runPage } from './run-page.ts'
-import { isSaidByName } from './said-by-name.ts'
 import { outputDifference } from './same-structure.ts'
 import { schemaFile } from './schema-file.ts'
 
@@ -97,16 +96,6 @@ test('each published flaw is found by a fault or a check that exists', () => {
     expect(named).not.toEqual([])
     expect(TRIAL_NAMES).toEqual(expect.arrayContaining(named))
   }
-})
-
-test.each([
-  ['The client data is cut off', 'client-data-truncated', 'Client data', true],
-  ['The certificate has expired', 'certificate-expired', 'Attestation', true],
-  ['The type is a number', 'type-mistyped', 'Client data', false],
-  ['The page belongs to somebody else: phishing', 'origin-wrong', 'Client data', false],
-  ['expires_at is in milliseconds', 'expires-in-milliseconds', 'The address and its expiry', true],
-])('%s, said by %s below %s: %s', (sentence, name, heading, said) => {
-  expect(isSaidByName(sentence, name, heading)).toBe(said)
 })
 
 type Json = Readonly<Record<string, unknown>>

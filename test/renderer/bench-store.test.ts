@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it, test, vi } from 'vitest'
+import { expect, it, onTestFinished, test, vi } from 'vitest'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { type Api, createApi } from '../../src-renderer/api.ts'
-import { createBenchStore } from '../../src-renderer/bench/bench-store.ts'
+import { createBenchStore, throttled } from '../../src-renderer/bench/bench-store.ts'
 import { createEventCache } from '../../src-renderer/bench/event-cache.ts'
-import { cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { cast } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { until } from './until.ts'
 
-let bench: TestBench
-
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 /** The same bench over a line on which answers can be held up. Events still come. */
 const heldUp = (api: Api) => {
@@ -195,4 +190,23 @@ test('the oldest goes when there are too many', () => {
   const { cache } = open(2)
   for (const seq of [1, 2, 3]) cache.put(event(seq))
   expect([1, 2, 3].map((seq) => cache.get(seq)?.seq)).toEqual([undefined, 2, 3])
+})
+
+test('throttled work is done at once, then once more for all that was wanted meanwhile, and no more', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let done = 0
+  const work = throttled(() => {
+    done += 1
+  }, 500)
+  for (let i = 0; i < 5; i++) work()
+  expect(done).toBe(1)
+  vi.advanceTimersByTime(499)
+  expect(done).toBe(1)
+  vi.advanceTimersByTime(1)
+  expect(done).toBe(2)
+  vi.advanceTimersByTime(5000)
+  expect(done).toBe(2)
+  work()
+  expect(done).toBe(3)
 })

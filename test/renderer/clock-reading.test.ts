@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
 import { chipCounts } from '../../src-main/views/timeline/search-terms.ts'
@@ -12,7 +12,8 @@ import { choiceOf } from '../../src-renderer/bench/selection.ts'
 import { createListing, surroundings } from '../../src-renderer/timeline/listing.ts'
 import { createChipCounts } from '../../src-renderer/timeline/timeline-view.ts'
 import { minuteSecond } from '../../src-renderer/ui/format.ts'
-import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { cast, register } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 import { call, record } from './fixture.ts'
 
 const [event] = record([[5000, call({ id: 'req_1', line: 'GET /fido/rp/credentials?user_id=alice' })]])
@@ -110,12 +111,11 @@ describe('a long list', () => {
   })
 })
 
-let bench: TestBench
+const bench = benchOfFile()
 let events: readonly BenchEvent[]
 let whole: Timeline
 
 beforeAll(async () => {
-  bench = await startTestBench()
   const { client } = bench
   const actors = await cast(client)
   for (let n = 0; n < 8; n++) {
@@ -125,8 +125,6 @@ beforeAll(async () => {
   events = (await client.call('events.list', { query: { limit: 10_000 } })).events
   whole = events.reduce(foldTimeline, newTimeline())
 })
-
-afterAll(() => bench.close())
 
 /** A page that holds the last so many events. */
 const pageWith = (count: number, more: Partial<Timeline> = {}) => {

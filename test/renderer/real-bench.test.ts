@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { realClock } from '../../src-main/bench/harness/clock.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { nodeAt, partsOf } from '../../src-main/views/inspect/parts.ts'
 import { signingOf } from '../../src-renderer/inspector/signing.ts'
-import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { cast, register } from '../support/bench.ts'
+import { benchOfFile } from '../support/open-workspaces.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
-let bench: TestBench
+const bench = benchOfFile({ seed: 7 })
 
 const exchangeTo = async (path: RegExp): Promise<Exchange> => {
   const { events } = await bench.client.call('events.list', { query: { kind: 'exchange', limit: 1000 } })
@@ -21,11 +22,8 @@ const exchangeTo = async (path: RegExp): Promise<Exchange> => {
 const digest = async (bytes: Uint8Array): Promise<string> => createHash('sha256').update(bytes).digest('hex')
 
 beforeAll(async () => {
-  bench = await startTestBench({ seed: 7 })
   await register(bench.client, await cast(bench.client))
 })
-afterAll(() => bench.close())
-
 describe('an answer taken apart', () => {
   const answered = async () => partsOf((await exchangeTo(/\/attestation$/)).request.body)
   const nodesOfData = async () => (await answered()).find(({ name }) => name === 'authenticatorData')?.nodes ?? []

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { LINK_SCHEME } from '../../src-main/shell/handset-link.ts'
+import { looksLikeTrace } from '../../src-main/shell/trace-file.ts'
 
 const root = join(import.meta.dirname, '../..')
 const config = parse(readFileSync(join(root, 'src-main/shell/electron-builder.yml'), 'utf8'))
@@ -48,6 +49,10 @@ describe('the packed program', () => {
   it('is known to Linux by a name in reverse DNS, which its menu entry has, too', () => {
     expect(config.extraMetadata.desktopName).toMatch(/^[a-z]+(\.[A-Za-z]+){2}\.desktop$/)
     expect(config.linux.syncDesktopName).toBe(true)
+  })
+
+  it('is what the system opens traces with', () => {
+    expect(config.fileAssociations.map(({ ext }: { ext: string }) => looksLikeTrace(`a.${ext}`))).toEqual([true])
   })
 
   it('registers the links that it follows', () => {

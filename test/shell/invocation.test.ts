@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startOptions } from '../../src-main/cli/options.ts'
 import {
+  forbiddenSwitch,
   handOver,
   ownArguments,
   parseHandOver,
@@ -91,4 +92,20 @@ describe('what a second instance hands over', () => {
       expect(parseHandOver(data)).toEqual({ ok: false, error: { code: 'hand_over_of_other_version' } })
     },
   )
+})
+
+const switched = (...names: string[]) => forbiddenSwitch((name) => names.includes(name))
+
+it.each(['no-sandbox', 'disable-web-security', 'remote-debugging-port', 'remote-debugging-pipe'])(
+  'a packed program does not start with --%s, and names the command that opens the page instead',
+  (name) => {
+    const [, command, option = ''] = /`handset (\w+)(?: --([\w-]+))?`/.exec(switched(name) ?? '') ?? []
+    // It keeps its data where the desktop program keeps it.
+    expect(command).toBe('start')
+    expect(['', ...Object.keys(startOptions)]).toContain(option)
+  },
+)
+
+it('other switches of Chromium do no harm', () => {
+  expect(switched('disable-gpu', 'ozone-platform')).toBeUndefined()
 })

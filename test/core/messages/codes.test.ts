@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
 import { evidenceText, faultText, messages } from '../../../src-renderer/ui/messages.ts'
-import { cast, register, startTestBench, type TestBench } from '../../support/bench.ts'
+import { cast, register } from '../../support/bench.ts'
+import { benchOfFile } from '../../support/open-workspaces.ts'
 
 vi.mock('../../../src-main/core/messages/en/en.ts', async (original) => {
   const { inCodes } = await import('../../support/codes/in-codes.mjs')
   return { en: inCodes((await original<typeof import('../../../src-main/core/messages/en/en.ts')>()).en) }
 })
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 const failing = async (fault: string) => {
   const { client } = bench

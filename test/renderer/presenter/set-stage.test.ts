@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
 import { newTimeline } from '../../../src-main/views/timeline/timeline.ts'
@@ -9,18 +9,15 @@ import type { Run } from '../../../src-renderer/presenter/run.ts'
 import { LABEL, openStage, rewindStage, setStage, stillStands } from '../../../src-renderer/presenter/set-stage.ts'
 import { standingOf } from '../../../src-renderer/presenter/standing.ts'
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
-import { startTestBench, type TestBench } from '../../support/bench.ts'
+import { benchOfFile } from '../../support/open-workspaces.ts'
 
-let bench: TestBench
+const bench = benchOfFile()
 let page: ControlClient
 let demo: ControlClient
 
 beforeAll(async () => {
-  bench = await startTestBench()
   page = bench.client
 })
-
-afterAll(() => bench.close())
 
 let stage: string | undefined
 

@@ -1,20 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { utf8 } from '../../../src-main/core/protocol/bytes.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { signRequest } from '../../../src-main/sdk/sign-request.ts'
-import { ALICE, cast, register, startTestBench, type TestBench } from '../../support/bench.ts'
+import { ALICE, cast, register } from '../../support/bench.ts'
+import { benchOfFile } from '../../support/open-workspaces.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { secretsIn } from '../../support/secrets-in.ts'
 import { taken } from '../../support/taken.ts'
 import { folderOfFile } from '../../support/temporary-folder.ts'
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 const folder = folderOfFile()
 let workspaces = 0

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { monotonicMicros } from '../../../src-main/bench/harness/clock.ts'
 import type { ControlPhone } from '../../../src-main/core/contract/control/states.ts'
 import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/faults.ts'
@@ -11,16 +11,13 @@ import { MODELS } from '../../../src-main/phones/authenticator/models.ts'
 import { type Body, type ControlClient, ControlError } from '../../../src-main/sdk/client.ts'
 import { runScenario } from '../../../src-main/testing/scenario/run-scenario.ts'
 import type { StepReport } from '../../../src-main/testing/scenario/scenario-setting.ts'
-import { ALICE, cast, START, startTestBench, type TestBench } from '../../support/bench.ts'
+import { ALICE, cast, START } from '../../support/bench.ts'
+import { benchOfFile } from '../../support/open-workspaces.ts'
 import { parseOne } from '../../support/parse-one.ts'
 import { isLong } from '../../support/parts.ts'
 import { modelFor } from '../../support/phone-real-bench.ts'
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 type Way = 'registration' | 'qrcode' | 'push'
 

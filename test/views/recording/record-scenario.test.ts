@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { realClock } from '../../../src-main/bench/harness/clock.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../../src-main/core/messages/text.ts'
 import { zh } from '../../../src-main/core/messages/zh/zh.ts'
-import { ALICE, cast, START, startTestBench, type TestBench } from '../../support/bench.ts'
+import { ALICE, cast, START, type TestBench } from '../../support/bench.ts'
+import { benchOfFile } from '../../support/open-workspaces.ts'
 import { parseOne } from '../../support/parse-one.ts'
 import { failuresOf, playScenario } from '../../support/play-scenario.ts'
 import { msgIdOf, rpClient } from '../../support/service/rp-client.ts'
@@ -13,11 +14,7 @@ import { shippedScenarios } from '../../support/shipped-scenarios.ts'
 import { expectSameAgain, playSeeded, recordRun } from './recorded-run.ts'
 import { expectReplays, recordTroubled } from './troubled.ts'
 
-let bench: TestBench
-beforeAll(async () => {
-  bench = await startTestBench()
-})
-afterAll(() => bench.close())
+const bench = benchOfFile()
 
 describe('a recorded scenario', () => {
   // test/long/recorded-scenarios.test.ts takes one of each subject.

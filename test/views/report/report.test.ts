@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { REPORT_FAILURE_MAX } from '../../../src-main/core/contract/control/event-routes.ts'
 import { loadReportSchema } from '../../../src-main/core/contract/load-report.ts'
 import { NAME_MAX } from '../../../src-main/core/contract/schema.ts'
 import { findProblem } from '../../../src-main/core/contract/validate.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
+import { connectHandset } from '../../../src-main/sdk/handset.ts'
 import { createRpClient } from '../../../src-main/sdk/rp.ts'
 import { scenarioInReport } from '../../../src-main/testing/scenario/report-scenario.ts'
 import { githubCommands, githubSummary } from '../../../src-main/views/report/github.ts'
@@ -13,18 +14,18 @@ import { clientSentence } from '../../../src-main/views/report/load-sentences.ts
 import { block, code, prose } from '../../../src-main/views/report/markdown.ts'
 import { runAgentReport } from '../../../src-main/views/report/run-agent-report.ts'
 import { readTrace } from '../../../src-main/views/trace/read-trace.ts'
-import { cast, register, startTestBench, type TestBench } from '../../support/bench.ts'
+import { cast, register } from '../../support/bench.ts'
+import { benchOfFile } from '../../support/open-workspaces.ts'
 import { tracedIn } from '../../support/traced-in.ts'
 import { attempt, bad, NASTY, run, scenario } from './made-reports.ts'
 import { sampleLoadReport as sample } from './sample-load-report.ts'
 
 const NAME = `<img src=x onerror=alert(1)>&"'`
 
-let bench: TestBench
+const bench = benchOfFile()
 let phone: string
 let report: string
 beforeAll(async () => {
-  bench = await startTestBench()
   const { client } = bench
   const mine = await cast(client, { name: 'Mine' })
   const { rp } = mine
@@ -43,8 +44,6 @@ beforeAll(async () => {
   await client.call('leases.delete', { params: { id: others.id } })
   report = (await client.call('events.report', { query: { title: NAME, phone_id: phone } })).html
 })
-afterAll(() => bench.close())
-
 const lastSeq = async () => (await bench.client.call('events.list', { query: { latest: true, limit: 1 } })).last_seq
 const firstRp = async () => ({ rp: (await bench.client.call('rps.list')).rps[0]?.id ?? '' })
 
@@ -161,6 +160,28 @@ test('a message that no phone took is in the report of every phone: it may be wh
 test('a report since an event has nothing from before', async () => {
   const { html } = await bench.client.call('events.report', { query: { after: await lastSeq() } })
   expect(html).toContain('<p>Nothing happened.</p>')
+})
+
+test('a report says what it leaves out, and keeps what failed before the rest', async () => {
+  const { token } = bench.bench
+  const { id } = await bench.client.call('workspaces.create', { body: {} })
+  const crowd = await connectHandset({ controlUrl: bench.client.workspace(id).controlUrl, token })
+  const rp = await crowd.rp()
+  const own = await crowd.phone()
+  const message = await rp.register({ user_id: 'u-early', username: 'early' })
+  await own.scan(message.url)
+  await own.reject()
+  await crowd.expire((await rp.register({ user_id: 'u-late', username: 'late' })).msg_id)
+  const MORE_THAN_A_REPORT = 3100
+  for (let i = 0; i < MORE_THAN_A_REPORT; i += 50)
+    await Promise.all(Array.from({ length: 50 }, () => rp.credentials('u-early')))
+  const { html } = await crowd.client.call('events.report', { query: {} })
+  expect(html).toMatch(/<p class="left-out">\d+ earlier events are left out\./)
+  expect(html).not.toContain('Nothing failed here')
+  expect(html).toContain('The registration of u-early failed.')
+  expect(html).toContain('The registration of u-late expired')
+  const { html: later } = await crowd.client.call('events.report', { query: { after: await crowd.lastSeq() } })
+  expect(later).not.toContain('left out')
 })
 
 test('a report runs nothing but the viewer, loads nothing and holds no secret', async () => {

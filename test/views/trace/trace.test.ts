@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { errors } from '../../../src-main/core/contract/errors.ts'
 import { type BenchEvent, EVENT_KINDS, eventSchemas } from '../../../src-main/core/contract/events.ts'
 import { makeCheck } from '../../../src-main/core/contract/make-check.ts'
@@ -18,15 +18,15 @@ import { harOf } from '../../../src-main/views/report/har.ts'
 import { readTrace } from '../../../src-main/views/trace/read-trace.ts'
 import { scanLast } from '../../../src-main/views/trace/scan-last.ts'
 import { TRACE_LIMITS } from '../../../src-main/views/trace/trace-problem.ts'
-import { cast, register, startTestBench, type TestBench } from '../../support/bench.ts'
+import { cast, register } from '../../support/bench.ts'
+import { benchOfFile } from '../../support/open-workspaces.ts'
 import { secretsIn } from '../../support/secrets-in.ts'
 
-let bench: TestBench
+const bench = benchOfFile()
 let whole: Uint8Array<ArrayBuffer>
 let recorded: readonly BenchEvent[]
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 beforeAll(async () => {
-  bench = await startTestBench()
   const { client } = bench
   await register(client, await cast(client))
   const signed = `FIDO-HMAC-SHA256 Credential=x/20300101/fido-server/x, SignedHeaders=host, Signature=${'0'.repeat(64)}`
@@ -38,8 +38,6 @@ beforeAll(async () => {
   recorded = (await client.call('events.list', { query: { limit: 10_000 } })).events
   whole = await saveTrace(client, { title: 'A registration', saved: 1 })
 })
-afterAll(() => bench.close())
-
 const open = (bytes: Uint8Array, limits: Partial<typeof TRACE_LIMITS> = {}) =>
   readTrace(new Blob([new Uint8Array(bytes)]).stream(), { ...TRACE_LIMITS, ...limits })
 const HEADER = { format: 'handset-trace', version: 1, handset: '1', title: 't', workspace: 'w', saved: 1 }
