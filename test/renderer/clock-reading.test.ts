@@ -14,7 +14,7 @@ import { createChipCounts } from '../../src-renderer/timeline/timeline-view.ts'
 import { minuteSecond } from '../../src-renderer/ui/format.ts'
 import { cast, register } from '../support/bench.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
-import { call, record } from './fixture.ts'
+import { call, record, timelineOf } from './fixture.ts'
 
 const [event] = record([[5000, call({ id: 'req_1', line: 'GET /fido/rp/credentials?user_id=alice' })]])
 if (event === undefined) throw new Error('no event was recorded')
@@ -123,7 +123,7 @@ beforeAll(async () => {
     await register(client, actors)
   }
   events = (await client.call('events.list', { query: { limit: 10_000 } })).events
-  whole = events.reduce(foldTimeline, newTimeline())
+  whole = timelineOf(events)
 })
 
 /** A page that holds the last so many events. */

@@ -1,13 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { sentIn } from '../../src-main/core/messages/sent-and-honest.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
-import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import { environmentText } from '../../src-renderer/connect/connect-pane.tsx'
 import { progressOf } from '../../src-renderer/connect/connect-steps.tsx'
 import { aheadOf, askUnderWay } from '../../src-renderer/console/clock-panel.tsx'
@@ -17,7 +11,8 @@ import { failedStepFrom, stillArmed } from '../../src-renderer/inspector/message
 import { texts } from '../../src-renderer/ui/texts.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { taken } from '../support/taken.ts'
-import { call, move, record } from './fixture.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { call, move, record, timelineOf } from './fixture.ts'
 
 describe('the field of embedding origins', () => {
   it('takes origins parted by spaces, commas or both', () => {
@@ -42,13 +37,8 @@ describe('the field of embedding origins', () => {
   })
 })
 
-let data: string
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'handset-under-way-'))
-})
-afterAll(() => rm(data, { recursive: true }))
-
 it('a message that began before the last start is still ahead, until an event tells how it ended', async () => {
+  const data = temporaryFolder()
   const first = await startTestBench({ data })
   const { rp } = await cast(first.client)
   const { msg_id } = await first.client.call('simulator.register', {
@@ -60,7 +50,7 @@ it('a message that began before the last start is still ahead, until an event te
   const again = await startTestBench({ data })
   const timeline = async () => {
     const { events } = await again.client.call('events.list')
-    return (events as readonly BenchEvent[]).reduce(foldTimeline, newTimeline())
+    return timelineOf(events)
   }
   const { messages } = await askUnderWay(again.client)
   const { next_expiry } = await again.client.call('clock.get')
@@ -164,7 +154,7 @@ const answer = async (url: string): Promise<void> => {
 /** How far the shop’s server has come, by the events alone. */
 const shop = async () => {
   const { events } = await bench.client.call('events.list', { query: { limit: 10_000 } })
-  const { own } = events.reduce(foldTimeline, newTimeline())
+  const { own } = timelineOf(events)
   const { done, refused } = progressOf({ own, rp: rps.shop, keys: ['shop'], foreignKeys: ['bank'] })
   const reached = Object.entries(done).flatMap(([step, is]) => (is ? [step] : []))
   return { done: reached, ...(refused && { at: refused.at, code: refused.code, stray: refused.stray }) }
@@ -235,14 +225,14 @@ const struck = (faults: readonly string[], phone_id = 'ph_alice', msg_id = MSG) 
   ({ kind: 'phone', change: 'changed', phone_id, struck: { msg_id, faults } }) as const
 
 const messageAfter = (...facts: readonly ReturnType<typeof struck>[]) =>
-  record([
-    [0, move({ msgId: MSG, to: 'init', cause: 'req_1', method: 'qrcode' })],
-    [4, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
-    ...facts.map((fact) => [2000, fact] as const),
-    [2100, move({ msgId: MSG, from: 'init', to: 'bind', method: 'qrcode' })],
-  ])
-    .reduce(foldTimeline, newTimeline())
-    .groups.at(0)?.message
+  timelineOf(
+    record([
+      [0, move({ msgId: MSG, to: 'init', cause: 'req_1', method: 'qrcode' })],
+      [4, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
+      ...facts.map((fact) => [2000, fact] as const),
+      [2100, move({ msgId: MSG, from: 'init', to: 'bind', method: 'qrcode' })],
+    ]),
+  ).groups.at(0)?.message
 
 describe('the faults of an attempt', () => {
   it.each<[string, ReturnType<typeof struck>[], string[] | undefined]>([
@@ -305,14 +295,14 @@ describe('what the RP made of a lie', () => {
   }
   const decided = { kind: 'decision', rp_id: 'rp_demo', msg_id: MSG, care: 'careful', made: 'refused' } as const
   const groupAfter = (...last: readonly (typeof decided)[]) =>
-    record([
-      [0, move({ msgId: MSG, to: 'init', cause: 'req_1', method: 'qrcode' })],
-      [4, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
-      [2000, lied],
-      ...last.map((fact) => [2001, fact] as const),
-    ])
-      .reduce(foldTimeline, newTimeline())
-      .groups.at(0)
+    timelineOf(
+      record([
+        [0, move({ msgId: MSG, to: 'init', cause: 'req_1', method: 'qrcode' })],
+        [4, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
+        [2000, lied],
+        ...last.map((fact) => [2001, fact] as const),
+      ]),
+    ).groups.at(0)
 
   it('is what was recorded of it; a trace saved before that keeps its purple row, and guesses nothing', () => {
     expect(groupAfter(decided)?.message?.told).toMatchObject({ makes: 'refused', faults: ['user-of-another'] })

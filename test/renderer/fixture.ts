@@ -1,4 +1,6 @@
 import type { BenchEvent, Fact } from '../../src-main/core/contract/events.ts'
+import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 
 type Draft = { readonly cause?: string; readonly actor?: BenchEvent['actor'] } & Fact
 
@@ -15,6 +17,9 @@ export const record = (drafts: readonly (readonly [at: number, draft: Draft])[])
     actor: draft.actor ?? { kind: 'service' },
     ...draft,
   })) as readonly BenchEvent[]
+
+/** What a page makes of these events. */
+export const timelineOf = (events: readonly BenchEvent[]) => events.reduce(foldTimeline, newTimeline())
 
 type Call = {
   readonly id: string

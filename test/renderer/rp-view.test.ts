@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
-import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import { refusedElsewhere, rpShows, rpViewOf } from '../../src-renderer/bench/rp-view.ts'
-import { call, move, record } from './fixture.ts'
+import { call, move, record, timelineOf } from './fixture.ts'
 
 type Draft = Parameters<typeof record>[0][number]
 
@@ -41,10 +39,8 @@ const unsigned = (at: number): Draft => {
   return [at, rest as Draft[1]]
 }
 
-const timelineOf = (drafts: readonly Draft[]) => record(drafts).reduce(foldTimeline, newTimeline())
-
 const shownIn = (drafts: readonly Draft[], page = 'page-1') => {
-  const view = rpViewOf(rpShows({ timeline: timelineOf(drafts), rpId: 'rp_demo', page, dismissed: 0 }))
+  const view = rpViewOf(rpShows({ timeline: timelineOf(record(drafts)), rpId: 'rp_demo', page, dismissed: 0 }))
   return view.kind === 'form'
     ? 'form'
     : `${view.kind} ${view.kind === 'request' ? view.message.username : view.username}`
@@ -105,7 +101,7 @@ describe('the RP’s window', () => {
 })
 
 describe('a refused call from elsewhere', () => {
-  const noteOf = (drafts: readonly Draft[]) => refusedElsewhere(timelineOf(drafts), 'rp_demo')?.code
+  const noteOf = (drafts: readonly Draft[]) => refusedElsewhere(timelineOf(record(drafts)), 'rp_demo')?.code
 
   it('is a note, whether it was signed, unsigned or made by a script', () => {
     expect(noteOf([unsigned(0)])).toBe(40101)

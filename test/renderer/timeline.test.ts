@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { shortPath } from '../../src-main/views/timeline/fold/fold-exchange.ts'
 import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
 import { chipCounts } from '../../src-main/views/timeline/search-terms.ts'
@@ -19,9 +18,7 @@ import {
   type Viewport,
 } from '../../src-renderer/timeline/timeline-view.ts'
 import { took } from '../../src-renderer/ui/format.ts'
-import { call, move, record, registration } from './fixture.ts'
-
-const timelineOf = (events: readonly BenchEvent[]) => events.reduce(foldTimeline, newTimeline())
+import { call, move, record, registration, timelineOf } from './fixture.ts'
 
 const MSG = 'BBBBBBBBBBBBBBBBBBBBBB'
 
@@ -267,7 +264,7 @@ it('the chips say that they count only what the page holds, until the service ha
 
 it('a row that the search leaves out ends the search where a person goes to it, and not where an address names both', () => {
   const events = record([[0, call({ id: 'req_1', line: 'GET /fido/rp/credentials?user_id=u-1' })]])
-  const view = viewOf({ timeline: events.reduce(foldTimeline, newTimeline()) })
+  const view = viewOf({ timeline: timelineOf(events) })
   view.filterBy('status:599')
   view.choose(1, true)
   expect(view.scene()).toMatchObject({ filter: 'status:599', selected: 1 })
@@ -334,7 +331,7 @@ describe('the view of a list that grows', () => {
     const below = (listing.topOf(row) ?? 0) - view.top
     // The same rows with others before them, as when the backlog has come.
     const older = calls(400).map((event) => ({ ...event, seq: event.seq - 300 }))
-    timeline = older.reduce(foldTimeline, newTimeline())
+    timeline = timelineOf(older)
     listing.show(timeline, '')
     settle()
     expect((listing.topOf(row) ?? 0) - view.top).toBe(below)

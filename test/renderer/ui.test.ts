@@ -6,8 +6,7 @@ import { PROFILE_KEYS, type ProfileSetting, profileSettings, RELAXABLE } from '.
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { chineseServiceWords } from '../../src-main/core/messages/zh/service-words.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
-import { type Message, newTimeline } from '../../src-main/views/timeline/timeline.ts'
+import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import {
   conditionsName,
   groupTitle,
@@ -23,7 +22,7 @@ import { messages, refusalWords } from '../../src-renderer/ui/messages.ts'
 import { loadServiceWords, said } from '../../src-renderer/ui/service-words.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
 import { INITIAL_SCRIPT_GOAL, initialScripts } from '../benchmarks/page-script.ts'
-import { record, registration } from './fixture.ts'
+import { record, registration, timelineOf } from './fixture.ts'
 
 test('every setting of the profile has a name on the page', () => {
   const names: Readonly<Record<string, string>> = english.console.profilePage.names
@@ -86,7 +85,7 @@ describe('an address', () => {
   )
 })
 
-const { groups } = record(registration()).reduce(foldTimeline, newTimeline())
+const { groups } = timelineOf(record(registration()))
 const group = groups.at(0)
 
 describe('a group of rows', () => {
@@ -325,10 +324,6 @@ describe('a style module', () => {
       const own = wordsBy(CLASS, [selectorsOf(css).replaceAll(inGlobal, '')])
       expect([...own].map(camelCase).toSorted(), file).toEqual([...(taken.get(file) ?? [])].toSorted())
     }
-  })
-
-  it('is there for every import, and is imported', () => {
-    expect([...taken.keys()].toSorted()).toEqual(modules.map(([file]) => file).toSorted())
   })
 
   it('has a name of its own, since the names of its classes begin with it', () => {

@@ -170,22 +170,11 @@ describe('a workspace of the SDK', () => {
     await shop.remove()
     await expect(rp('shop.example')).rejects.toMatchObject({ code: 'no_such_rp' })
   })
-
-  test('ends with all that is in it', async () => {
-    const workspace = await shared.handset.workspace({ id: 'ends' })
-    await workspace.close()
-    await expect(workspace.phone()).rejects.toMatchObject({ name: 'ControlError', code: 40401 })
-  })
 })
 
 describe('connectHandset', () => {
   const failure = (options: Parameters<typeof connectHandset>[0]) =>
     connectHandset(options).catch((error: unknown) => error)
-
-  test('uses the workspace of its address', async () => {
-    const { controlUrl, id } = await open()
-    expect(await connectHandset({ controlUrl, token: shared.handset.token })).toMatchObject({ id })
-  })
 
   test('refuses a foreign token, an address where nothing answers, and another version', async () => {
     expect(await failure({ controlUrl: shared.handset.controlUrl, token: 'x' })).toMatchObject({ code: 40111 })

@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events'
 import type { Session, WebContents } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { NOTES_WINDOW } from '../../src-main/core/contract/page-address.ts'
+import { pageHeaders } from '../../src-main/http/static-files.ts'
 import {
+  contentPolicyProblem,
   isOwnPage,
   isOwnRequest,
   judgeWish,
@@ -208,7 +210,53 @@ describe('permissions', () => {
   })
 })
 
-const STRICT = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const POLICY = [
+  ...["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "img-src 'self' data: blob:"],
+  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+].join('; ')
+const policy = (...texts: readonly string[]) => ({ 'content-security-policy': texts })
+const nosniff = { 'X-Content-Type-Options': ['nosniff'] }
+
+describe('the content policy', () => {
+  it.each<[string, Parameters<typeof contentPolicyProblem>[0]]>([
+    ['that the service sends with its page', Object.fromEntries(pageHeaders.map(([name, value]) => [name, [value]]))],
+    ['that stands here', policy(POLICY)],
+    ['that text needs none of', { 'content-type': ['text/plain; charset=utf-8'], ...nosniff }],
+  ])('%s is strict', (_, headers) => {
+    expect(contentPolicyProblem(headers)).toBeUndefined()
+  })
+
+  it.each([
+    ...["'unsafe-inline'", "'unsafe-eval'", '*', 'data:'].map((wide) => [
+      "'wasm-unsafe-eval'",
+      wide,
+      `${wide} as script-src`,
+    ]),
+    ['img-src', "style-src 'unsafe-inline'; img-src", "'unsafe-inline' as style-src"],
+    ['img-src', 'connect-src https://example.org; img-src', 'https://example.org as connect-src'],
+    ["default-src 'none'", "default-src 'self'", "'self' as default-src"],
+    ["frame-ancestors 'none'", "frame-ancestors 'self'", "'self' as frame-ancestors"],
+    ...['default-src', 'base-uri', 'form-action', 'frame-ancestors'].map((name) => [
+      `${name} 'none'`,
+      '',
+      `no ${name}`,
+    ]),
+    ['img-src', 'frame-src https://example.org; img-src', 'has frame-src'],
+    // Of a directive that is there twice the first counts.
+    ['script-src', "script-src 'unsafe-inline'; script-src", "'unsafe-inline' as script-src"],
+  ])('is refused with %s as %j', (from, to, named) => {
+    expect(contentPolicyProblem(policy(POLICY.replace(from, to)))).toContain(named)
+  })
+
+  it.each([
+    {},
+    policy(POLICY, POLICY),
+    { 'content-type': ['text/plain; charset=utf-8'] },
+    { 'content-type': ['text/html'], ...nosniff },
+  ])('comes once: %j', (headers) => {
+    expect(contentPolicyProblem(headers)).toBeTypeOf('string')
+  })
+})
 
 const requestsOf = () => {
   const refusals: string[] = []
@@ -244,7 +292,7 @@ describe('requests', () => {
 
   it('show a document that comes with a strict policy', () => {
     const { cancelled, refusals } = requestsOf()
-    const responseHeaders = { 'Content-Type': ['text/html'], 'Content-Security-Policy': [STRICT] }
+    const responseHeaders = { 'Content-Type': ['text/html'], 'Content-Security-Policy': [POLICY] }
     expect(cancelled('headers', { url: uiUrl, resourceType: 'mainFrame', responseHeaders })).toBe(false)
     expect(refusals).toEqual([])
   })

@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { AccessKeyState, ControlPhone, RpState } from '../../../src-main/core/contract/control/states.ts'
 import { describeFault, FAULTS } from '../../../src-main/phones/authenticator/faults.ts'
-import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
-import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import type { Listed } from '../../../src-renderer/faults/fault-entries.ts'
 import { findEntries } from '../../../src-renderer/palette/entries.ts'
 import { type Finding, type Source, sourceOf } from '../../../src-renderer/palette/found/finding.ts'
@@ -23,7 +21,7 @@ import {
 import { parseQuery } from '../../../src-renderer/palette/rank.ts'
 import { formatAddress } from '../../../src-renderer/ui/address.ts'
 import { workOf } from '../../support/work-of.ts'
-import { call, move, record } from '../fixture.ts'
+import { call, move, record, timelineOf } from '../fixture.ts'
 
 const pathOf = ({ to }: Finding): string => ('address' in to ? formatAddress(to.address) : 'no address')
 
@@ -153,8 +151,7 @@ const recorded = (count: number): Recorded => {
       ] as const
     }).flat(),
   )
-  const timeline: Timeline = events.reduce(foldTimeline, newTimeline())
-  return { timeline, rpName: () => 'Demo RP', addressOf: (about) => ({ screen: 'bench', about }) }
+  return { timeline: timelineOf(events), rpName: () => 'Demo RP', addressOf: (about) => ({ screen: 'bench', about }) }
 }
 
 describe('ceremonies and exchanges', () => {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
-import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/wire.tsx'
-import { call, move, phoneCall, record, registration } from '../fixture.ts'
+import { call, move, phoneCall, record, registration, timelineOf } from '../fixture.ts'
 
 type Drafts = Parameters<typeof record>[0]
-
-const timelineOf = (drafts: Drafts): Timeline => record(drafts).reduce(foldTimeline, newTimeline())
 
 const AUTH = 'BBBBBBBBBBBBBBBBBBBBBB'
 
@@ -23,12 +19,14 @@ const opened = (): Drafts => [
   [900, phoneCall('req_2', AUTH, 'bind')],
 ]
 
-const lines = (timeline: Timeline, after = 0) =>
-  pulsesAfter(timeline, after).map(({ half, toward, quiet, words }) => `${half} ${toward} ${words}${quiet ? '?' : ''}`)
+const lines = (drafts: Drafts) =>
+  pulsesAfter(timelineOf(record(drafts)), 0).map(
+    ({ half, toward, quiet, words }) => `${half} ${toward} ${words}${quiet ? '?' : ''}`,
+  )
 
 describe('the wire', () => {
   it('carries every recorded exchange of a registration, polls quietly', () => {
-    expect(lines(timelineOf(registration()))).toEqual([
+    expect(lines(registration())).toEqual([
       'page service A code, please',
       'page service ?',
       'page service ?',
@@ -40,38 +38,38 @@ describe('the wire', () => {
   })
 
   it('carries only what is new', () => {
-    const timeline = timelineOf(registration())
+    const timeline = timelineOf(record(registration()))
     const [, second] = pulsesAfter(timeline, 0)
     expect(pulsesAfter(timeline, second?.seq ?? 0)).toHaveLength(5)
     expect(pulsesAfter(timeline, 1000)).toEqual([])
   })
 
   it('carries a push to the phone', () => {
-    expect(lines(timelineOf(pushed()))).toEqual(['phone phone Is it you?', 'page service Who is there?'])
+    expect(lines(pushed())).toEqual(['phone phone Is it you?', 'page service Who is there?'])
   })
 
   it('marks what was refused', () => {
     const refused = call({ id: 'req_9', line: 'POST /fido/rp/assertion/options', code: 40403, status: 404 })
-    const [pulse] = pulsesAfter(timelineOf([[0, refused]]), 0)
+    const [pulse] = pulsesAfter(timelineOf(record([[0, refused]])), 0)
     expect(pulse).toMatchObject({ refused: true, quiet: false })
   })
 })
 
 describe('what the wire says', () => {
   it('is nothing before anything happened', () => {
-    expect(lastSaid(newTimeline(), 0)).toBeUndefined()
+    expect(lastSaid(timelineOf([]), 0)).toBeUndefined()
   })
 
   it('is never a poll', () => {
     const waiting = registration().slice(0, 4)
-    expect(lastSaid(timelineOf(waiting), 0)?.words).toBe('A code, please')
+    expect(lastSaid(timelineOf(record(waiting)), 0)?.words).toBe('A code, please')
   })
 
   it('is the push, not the call that caused it', () => {
-    expect(lastSaid(timelineOf(pushed()), 0)).toMatchObject({ words: 'Is it you?', toward: 'phone' })
+    expect(lastSaid(timelineOf(record(pushed())), 0)).toMatchObject({ words: 'Is it you?', toward: 'phone' })
   })
 
   it('calls a push opened, not scanned', () => {
-    expect(lastSaid(timelineOf(opened()), 0)?.words).toBe('Opened')
+    expect(lastSaid(timelineOf(record(opened())), 0)?.words).toBe('Opened')
   })
 })

@@ -1,7 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
-import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
-import { newTimeline } from '../../../src-main/views/timeline/timeline.ts'
 import { type Chapter, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
 import { readFigures, secretsIn } from '../../../src-renderer/presenter/end-card.tsx'
 import { factsOf } from '../../../src-renderer/presenter/facts.ts'
@@ -10,6 +8,7 @@ import { LABEL, openStage, rewindStage, setStage, stillStands } from '../../../s
 import { standingOf } from '../../../src-renderer/presenter/standing.ts'
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
+import { timelineOf } from '../fixture.ts'
 
 const bench = benchOfFile()
 let page: ControlClient
@@ -26,7 +25,7 @@ beforeEach(async () => {
   demo = page.workspace(stage)
 })
 
-const timeline = async () => (await demo.call('events.list')).events.reduce(foldTimeline, newTimeline())
+const timeline = async () => timelineOf((await demo.call('events.list')).events)
 
 const beat = async (chapter: Chapter, run: Run): Promise<string> => {
   const { step, trouble } = standingOf(SCRIPTS[chapter], factsOf(await timeline(), run))
