@@ -4,26 +4,17 @@ import { expect, test } from 'vitest'
 import { codeBelow, ROOT } from './support/imports.ts'
 import { briefly, e2eFailures, failureLines, unitFailures } from './support/test-output.mjs'
 
+const stacks = [{ file: 'C:\\x\\test\\b.test.ts', line: 9 }]
 const unitReport = {
   files: [
     { file: 'test/a.test.ts', errors: [{ name: 'Error', message: 'no module' }], tests: [] },
     {
-      file: 'test/b.test.ts',
-      errors: [],
+      ...{ file: 'test/b.test.ts', errors: [] },
       tests: [
         { title: 'passes', state: 'passed', line: 1, errors: [] },
         {
-          title: 'bank > it’s $1',
-          state: 'failed',
-          line: 7,
-          errors: [
-            {
-              name: 'AssertionError',
-              message: 'no',
-              diff: '- 1\n+ 2',
-              stacks: [{ file: 'C:\\x\\test\\b.test.ts', line: 9 }],
-            },
-          ],
+          ...{ title: 'bank > it’s $1', state: 'failed', line: 7 },
+          errors: [{ name: 'AssertionError', message: 'no', diff: '- 1\n+ 2', stacks }],
         },
         { title: 'dies', state: 'pending', line: 20, errors: [] },
       ],
@@ -31,34 +22,15 @@ const unitReport = {
   ],
   outside: [{ name: 'Error', message: 'a worker exited' }],
 }
+const spec = (title: string, line: number, status: string, ...errors: readonly object[]) => ({
+  ...{ title, file: 'a.spec.ts', line },
+  tests: [{ status, results: [{ errors }] }],
+})
+const noButton = { message: '\u001b[31mno\u001b[39m button', location: { line: 8 } }
+const bank = { title: 'bank', file: 'a.spec.ts', specs: [spec('signs in', 7, 'unexpected', noButton)] }
 const e2eReport = {
   errors: [{ message: 'no page' }],
-  suites: [
-    {
-      title: 'a.spec.ts',
-      file: 'a.spec.ts',
-      specs: [{ title: 'registers', file: 'a.spec.ts', line: 1, tests: [{ status: 'expected', results: [] }] }],
-      suites: [
-        {
-          title: 'bank',
-          file: 'a.spec.ts',
-          specs: [
-            {
-              title: 'signs in',
-              file: 'a.spec.ts',
-              line: 7,
-              tests: [
-                {
-                  status: 'unexpected',
-                  results: [{ errors: [{ message: '\u001b[31mno\u001b[39m button', location: { line: 8 } }] }],
-                },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  ],
+  suites: [{ title: 'a.spec.ts', file: 'a.spec.ts', specs: [spec('registers', 1, 'expected')], suites: [bank] }],
 }
 
 test('a red run ends with each failure: file, line, claim, difference, and the command that plays it alone', () => {

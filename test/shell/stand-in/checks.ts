@@ -1,9 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ALICE, register } from '../../support/bench.ts'
-import { atDesk, demand, firstOf, linkTo, notification, registrationCode, screenOf } from './desk.ts'
-import type { Run } from './run.ts'
+import { ALICE, cast, register } from '../../support/bench.ts'
+import { atDesk, demand, notification, type Run } from './desk.ts'
 
 const PACKED = { packaged: true } as const
 
@@ -47,7 +46,7 @@ export const CHECKS = {
       const run = start(['--data', data], { platform: 'win32' })
       await run.until('loaded')
       const client = control()
-      const { rp, phone } = await firstOf(client)
+      const { rp, phone } = await cast(client)
       await register(client, { rp, phone })
       const body = { ...ALICE, method: 'push', poll: false } as const
       const { msg_id } = await client.call('simulator.sign-in', { params: { rp }, body })
@@ -63,10 +62,13 @@ export const CHECKS = {
       const run = start(['--data', data], { platform: 'darwin' })
       await run.until('loaded')
       const client = control()
-      run.tell({ do: 'open-url', url: linkTo(await registrationCode(client)) })
+      const { rp } = await cast(client)
+      const { url } = await client.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
+      run.tell({ do: 'open-url', url: `handset:scan?url=${encodeURIComponent(url)}` })
       demand((await run.until('opened-url')).prevented === true, 'the system is told that the link is taken care of')
       await run.until(notification('Scanning a code'))
-      demand((await screenOf(client)) === 'request', 'the phone asks')
+      const { phones } = await client.call('phones.list')
+      demand(phones[0]?.screen.kind === 'request', 'the phone asks', phones)
       run.tell({ do: 'open-url', url: 'handset:approve' })
       await run.until(notification('This link was not followed'))
       const file = join(home, 'it.handset')

@@ -5,10 +5,9 @@ import type { ControlPhone } from '../../../src-main/core/contract/control/state
 import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/faults.ts'
 import type { MessageState } from '../../../src-main/core/protocol/message-state.ts'
 import type { Ceremony } from '../../../src-main/phones/authenticator/faults/fault.ts'
-import { PHONE_ACTIONS } from '../../../src-main/phones/authenticator/faults/phone-actions.ts'
-import { expectedOutcome, FAULTS, strikesAt } from '../../../src-main/phones/authenticator/faults.ts'
+import { FAULTS, strikesAt } from '../../../src-main/phones/authenticator/faults.ts'
 import { MODELS } from '../../../src-main/phones/authenticator/models.ts'
-import { type Body, type ControlClient, ControlError } from '../../../src-main/sdk/client.ts'
+import { type Body, ControlError } from '../../../src-main/sdk/client.ts'
 import { runScenario } from '../../../src-main/testing/scenario/run-scenario.ts'
 import type { StepReport } from '../../../src-main/testing/scenario/scenario-setting.ts'
 import { ALICE, cast, START } from '../../support/bench.ts'
@@ -100,10 +99,10 @@ const unlessRefused = async (call: Promise<ControlPhone>): Promise<ControlPhone 
   }
 }
 
-const replay = async (text: string, client: ControlClient = bench.client): Promise<readonly StepReport[]> => {
+const replay = async (text: string): Promise<readonly StepReport[]> => {
   const reports: StepReport[] = []
   await runScenario(parseOne(text), {
-    client,
+    client: bench.client,
     start: START,
     micros: monotonicMicros,
     pause: (ms) => setTimeout(ms),
@@ -114,8 +113,8 @@ const replay = async (text: string, client: ControlClient = bench.client): Promi
 }
 
 /** It ended like this, and so does its copy. */
-const replaysAs = async (page: Page, state: MessageState, msgId?: string): Promise<string> => {
-  const { text, state: ended } = await page.copy(msgId)
+const replaysAs = async (page: Page, state: MessageState): Promise<string> => {
+  const { text, state: ended } = await page.copy()
   expect(ended).toBe(state)
   expect(text).toContain(`to: ${state}`)
   expect(await replay(text), text).toEqual([])
@@ -229,21 +228,8 @@ const ALL: readonly Case[] = FAULT_NAMES.filter((name) => name !== 'answered-to-
     .map((ceremony) => [name, ceremony] as const),
 )
 
-/** Faults that go alike through a copy: what has to be so for them, who carries them out and how the attempt ends. */
-const likeness = ([name, ceremony]: Case): string => {
-  const { needs: { attestation, algorithms, ...needs } = {}, apply, ...fault } = FAULTS[name]
-  const outcome = expectedOutcome(FAULTS[name], ceremony)
-  const known = typeof outcome === 'number' || outcome === 'success' || outcome === 'timeout'
-  const byPhone = 'phone' in apply ? [PHONE_ACTIONS[apply.phone.action].at, fault.seam, outcome] : [ceremony]
-  return JSON.stringify([needs, byPhone, known ? outcome : 'fail'])
-}
-
-/** Registrations where there is a choice: they are shorter. */
-const oneOfEach = [...new Map(ALL.toReversed().map((each) => [likeness(each), each])).values()]
 const OWN_WAYS: readonly FaultName[] = ['response-lost-for-good', 'replayed-answer']
-const some = [
-  ...new Set([...oneOfEach.filter((_, i) => i % 4 === 0), ...ALL.filter(([name]) => OWN_WAYS.includes(name))]),
-]
+const some = ALL.filter(([name], i) => i % 8 === 0 || OWN_WAYS.includes(name))
 
 const struckStory = async ([name, ceremony]: Case) => {
   const fault = FAULTS[name]
