@@ -28,7 +28,6 @@ import { pages, readPage } from './code-blocks.ts'
 import { javaContract } from './java-contract.ts'
 import { code, codes, sections } from './markdown.ts'
 import { pythonContract } from './python-contract.ts'
-import { isSaidByName } from './said-by-name.ts'
 import { schemaFile, sharedSchemaFile } from './schema-file.ts'
 import { routeRows, schemaRows } from './schema-rows.ts'
 
@@ -138,6 +137,34 @@ ${Object.entries(relaxableRules)
   .map(([rule, sentence]) => `- ${code(rule)} ${sentence}`)
   .join('\n')}
 `
+
+/** Words of a sentence that add nothing to a name: little words, and what a part of a name means. */
+const LITTLE =
+  'a an and are as at by does for from has have in is it its no not of on only that the there to was with written belongs claims says contains cannot be read marked'
+const MEANT: Readonly<Record<string, readonly string[]>> = {
+  missing: ['lacks', 'never', 'without'],
+  empty: ['string'],
+  truncated: ['cut', 'off'],
+  list: ['array'],
+  twice: ['two', 'repeated'],
+  trailing: ['follow', 'follows'],
+  repeats: ['twice', 'contains', 'each'],
+  unknown: ['undefined'],
+}
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+
+/** `expired` and `expires` are one word here. */
+const stem = (word: string): string => word.slice(0, 5)
+
+/** Whether a sentence only says in words what a name says, below a heading. */
+const isSaidByName = (sentence: string, name: string, heading: string): boolean => {
+  const parts = wordsOf(name)
+  const said = new Set(
+    [...parts, ...parts.flatMap((part) => MEANT[part] ?? []), ...wordsOf(heading), ...LITTLE.split(' ')].map(stem),
+  )
+  return wordsOf(sentence.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')).every((word) => said.has(stem(word)))
+}
 
 const faultPage = (): string => {
   const outcome = (expected: unknown): string =>

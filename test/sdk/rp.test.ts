@@ -93,19 +93,17 @@ test('what cannot be signed is a code, and never repeats the secret', () => {
   expect(JSON.stringify(refused)).not.toContain('hush')
 })
 
-test('a refusal is a value with the service’s code', async () => {
-  const answer = await client().authenticate({ user_id: 'nobody', username: 'x', method: 'qrcode' })
-  expect(answer).toMatchObject({ ok: false, error: { code: 40403, httpStatus: 404 } })
-})
-
-test('a wrong secret is told apart from a wrong request', async () => {
-  const answer = await client({ secretKey: 'wrong' }).credentials('u')
-  expect(answer).toMatchObject({ ok: false, error: { code: 40104, problem: { code: 'signed_alike' } } })
-})
-
-test('a service that is not there is a refusal without a code', async () => {
-  const answer = await client({ baseUrl: 'http://127.0.0.1:9/fido' }).credentials('u')
-  expect(answer).toMatchObject({ ok: false, error: { code: 0, httpStatus: 0, problem: { code: 'not_answered' } } })
+test.each([
+  ['a refusal', {}, { code: 40403, httpStatus: 404 }],
+  ['a wrong secret', { secretKey: 'wrong' }, { code: 40104, problem: { code: 'signed_alike' } }],
+  [
+    'a service that is not there',
+    { baseUrl: 'http://127.0.0.1:9/fido' },
+    { code: 0, httpStatus: 0, problem: { code: 'not_answered' } },
+  ],
+])('%s is a value with its code', async (_, options, error) => {
+  const answer = await client(options).authenticate({ user_id: 'nobody', username: 'x', method: 'qrcode' })
+  expect(answer).toMatchObject({ ok: false, error })
 })
 
 test('an answer that is not JSON is a refusal, and one that never comes is too', async () => {

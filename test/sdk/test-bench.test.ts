@@ -16,22 +16,13 @@ const fileWith = (text: string): string => {
 }
 
 describe('the bench of the tests', () => {
-  test('is the one that the variables name, with the token in a file', async () => {
+  test('is the one that the variables name, with the token in a file, whatever is empty', async () => {
     const { controlUrl, token } = bench.bench
     const kept = fileWith(`${token}\n`)
-    const named = await benchForTests({
-      HANDSET_CONTROL_URL: controlUrl,
-      HANDSET_TOKEN_FILE: kept,
-      HANDSET_TOKEN: 'no',
-    })
-    expect(named.token).toBe(token)
-  })
-
-  test('is the one that the variables name when those of no use are empty', async () => {
-    const { controlUrl, token } = bench.bench
-    const empty = { HANDSET_TOKEN_FILE: '', HANDSET_CA: '' }
-    const named = await benchForTests({ HANDSET_CONTROL_URL: controlUrl, HANDSET_TOKEN: token, ...empty })
-    expect(named.controlUrl).toBe(controlUrl)
+    const named = { HANDSET_CONTROL_URL: controlUrl, HANDSET_TOKEN_FILE: kept, HANDSET_TOKEN: 'no', HANDSET_CA: '' }
+    expect((await benchForTests(named)).token).toBe(token)
+    const plain = await benchForTests({ ...named, HANDSET_TOKEN_FILE: '', HANDSET_TOKEN: token })
+    expect(plain.controlUrl).toBe(controlUrl)
   })
 
   test('is one of its own where HANDSET_CONTROL_URL is empty', async () => {

@@ -1,16 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { createBatcher } from '../../../src-main/core/protocol/batcher.ts'
-import {
-  concat,
-  equalBytes,
-  fromBase64url,
-  fromHex,
-  fromUtf8,
-  toBase64url,
-  toHex,
-  utf8,
-} from '../../../src-main/core/protocol/bytes.ts'
+import { fromBase64url, fromHex, fromUtf8, toBase64url, toHex, utf8 } from '../../../src-main/core/protocol/bytes.ts'
 import {
   createEventStreamParser,
   type StreamedEvent,
@@ -171,14 +162,5 @@ describe('UTF-8', () => {
     expect(fromUtf8(utf8('\uFEFFa'))).toBe('\uFEFFa')
     expect(fromUtf8(new Uint8Array([0xc0, 0x80]))).toBeUndefined()
     expect(fromUtf8(new Uint8Array([0xed, 0xa0, 0x80]))).toBeUndefined()
-  })
-})
-
-describe('bytes', () => {
-  it('are joined in order and compared by value', () => {
-    const joined = concat(utf8('ab'), new Uint8Array(), utf8('c'))
-    expect(equalBytes(joined, utf8('abc'))).toBe(true)
-    expect(equalBytes(joined, utf8('abd'))).toBe(false)
-    expect(equalBytes(joined, utf8('ab'))).toBe(false)
   })
 })

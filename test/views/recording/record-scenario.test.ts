@@ -40,17 +40,13 @@ describe('a recorded scenario', () => {
     expect((await playSeeded(bench.client, parseOne(text))).failed).toEqual([])
   })
 
-  it('fails where a person does otherwise than was recorded', async () => {
+  it.each([
+    ['a person does', 'reject: {', 'approve: {'],
+    ['the service answers', 'steps:\n', 'steps:\n  - arm_service: { fault: success-with-error }\n'],
+  ])('fails where %s otherwise than was recorded', async (_, was, is) => {
     const text = recordRun(await playSeeded(bench.client, only('refusal/user-says-no.yaml')))
     expect(text).toContain('expect: { status: fail, error: user_rejected')
-    const { failed } = await playSeeded(bench.client, parseOne(text.replace('reject: {', 'approve: {')))
-    expect(failed.map(({ word }) => word)).toEqual(['expect'])
-  })
-
-  it('fails where the service answers otherwise than it did', async () => {
-    const text = recordRun(await playSeeded(bench.client, only('refusal/user-says-no.yaml')))
-    const lying = text.replace('steps:\n', 'steps:\n  - arm_service: { fault: success-with-error }\n')
-    const { failed } = await playSeeded(bench.client, parseOne(lying))
+    const { failed } = await playSeeded(bench.client, parseOne(text.replace(was, is)))
     expect(failed.map(({ word }) => word)).toEqual(['expect'])
   })
 })
