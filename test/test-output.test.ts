@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { codeBelow, ROOT } from './support/imports.ts'
-import { briefly, e2eFailures, failureLines, unitFailures } from './support/test-output.mjs'
+import { e2eFailures, failureLines, unitFailures } from './support/test-output.mjs'
 
 const stacks = [{ file: 'C:\\x\\test\\b.test.ts', line: 9 }]
 const unitReport = {
@@ -64,13 +64,6 @@ test('a failed test that passes alone is flaky, and told with both outputs', () 
     ...['~ flaky: test/a.test.ts:9  holds', '    1 is not 2', '  Played again alone:', '    It passed.', ...tail],
     ...['✗ test/a.test.ts:9  holds', '    1 is not 2', '  Played again alone:', '    the same', ...tail],
   ])
-})
-
-test('of a long difference twelve lines are told, those that differ first', () => {
-  const diff = ['no', ...Array.from({ length: 40 }, (_, i) => (i % 20 === 0 ? `- ${i}` : `  ${i}`))].join('\n')
-  expect(briefly(diff)).toEqual(['no', '- 0', '- 20'])
-  const long = briefly(Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\n'))
-  expect([long.length, long.at(-1)]).toEqual([12, '… and 29 more lines'])
 })
 
 test('a test says that it belongs to a longer part as test/support/parts.ts reads it', () => {

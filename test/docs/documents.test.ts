@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
 import { profileSettings } from '../../src-main/core/contract/profile.ts'
 import { scenarioSchema, stepInputs } from '../../src-main/core/contract/scenario.ts'
@@ -81,10 +81,8 @@ const notRun: readonly Row[] = [
   ]),
 ]
 
-describe('the pages made from the code', () => {
-  it.each(documents)('$path is what `npm run docs` would write', ({ path, text }) => {
-    expect(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')).toBe(text())
-  })
+it.each(documents)('$path is what `npm run docs` would write', ({ path, text }) => {
+  expect(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')).toBe(text())
 })
 
 test('each published flaw is found by a fault or a check that exists', () => {

@@ -1,27 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { toBase64url, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { type AnswerDraft, draftOf, editsOf, isSendable, splicesOf } from '../../src-renderer/resend/answer-draft.ts'
 import { withBytes, withFields, withMembers } from '../../src-renderer/resend/answer-form.tsx'
 
 const bytes = (...octets: number[]): Uint8Array => Uint8Array.from(octets)
 
-describe('the splices between two byte strings', () => {
-  it.each([
-    [bytes(1, 2, 3), bytes(1, 2, 3), []],
+it.each([
+  [bytes(1, 2, 3), bytes(1, 2, 3), []],
+  [
+    bytes(1, 2, 3, 4),
+    bytes(1, 9, 3, 8),
     [
-      bytes(1, 2, 3, 4),
-      bytes(1, 9, 3, 8),
-      [
-        { at: 1, take: 1, put: '09' },
-        { at: 3, take: 1, put: '08' },
-      ],
+      { at: 1, take: 1, put: '09' },
+      { at: 3, take: 1, put: '08' },
     ],
-    [bytes(1, 2, 3), bytes(1, 2, 255, 3), [{ at: 2, take: 0, put: 'ff' }]],
-    [bytes(1, 2, 3), bytes(1, 3), [{ at: 1, take: 1, put: '' }]],
-    [bytes(1), bytes(), [{ at: 0, take: 1, put: '' }]],
-  ])('of %j and %j', (before, after, splices) => {
-    expect(splicesOf(before, after)).toEqual(splices)
-  })
+  ],
+  [bytes(1, 2, 3), bytes(1, 2, 255, 3), [{ at: 2, take: 0, put: 'ff' }]],
+  [bytes(1, 2, 3), bytes(1, 3), [{ at: 1, take: 1, put: '' }]],
+  [bytes(1), bytes(), [{ at: 0, take: 1, put: '' }]],
+])('the splices between two byte strings of %j and %j', (before, after, splices) => {
+  expect(splicesOf(before, after)).toEqual(splices)
 })
 
 const draft: AnswerDraft = draftOf(

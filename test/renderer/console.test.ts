@@ -288,25 +288,23 @@ describe('what a faulty phone sent', () => {
   })
 })
 
-describe('what the RP made of a lie', () => {
-  const lied = {
-    ...call({ id: 'req_2', line: 'GET /fido/rp/assertion/result', msgId: MSG, askedBy: 'page-1' }),
-    faults: [{ id: 'f', fault: 'user-of-another' }],
-  }
-  const decided = { kind: 'decision', rp_id: 'rp_demo', msg_id: MSG, care: 'careful', made: 'refused' } as const
-  const groupAfter = (...last: readonly (typeof decided)[]) =>
-    timelineOf(
-      record([
-        [0, move({ msgId: MSG, to: 'init', cause: 'req_1', method: 'qrcode' })],
-        [4, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
-        [2000, lied],
-        ...last.map((fact) => [2001, fact] as const),
-      ]),
-    ).groups.at(0)
+const lied = {
+  ...call({ id: 'req_2', line: 'GET /fido/rp/assertion/result', msgId: MSG, askedBy: 'page-1' }),
+  faults: [{ id: 'f', fault: 'user-of-another' }],
+}
+const decided = { kind: 'decision', rp_id: 'rp_demo', msg_id: MSG, care: 'careful', made: 'refused' } as const
+const groupAfter = (...last: readonly (typeof decided)[]) =>
+  timelineOf(
+    record([
+      [0, move({ msgId: MSG, to: 'init', cause: 'req_1', method: 'qrcode' })],
+      [4, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
+      [2000, lied],
+      ...last.map((fact) => [2001, fact] as const),
+    ]),
+  ).groups.at(0)
 
-  it('is what was recorded of it; a trace saved before that keeps its purple row, and guesses nothing', () => {
-    expect(groupAfter(decided)?.message?.told).toMatchObject({ makes: 'refused', faults: ['user-of-another'] })
-    expect(groupAfter()?.message?.told).toBeUndefined()
-    expect(groupAfter()?.rows.at(-1)?.struck).toEqual(['user-of-another'])
-  })
+it('what the RP made of a lie is what was recorded of it; a trace saved before that keeps its purple row, and guesses nothing', () => {
+  expect(groupAfter(decided)?.message?.told).toMatchObject({ makes: 'refused', faults: ['user-of-another'] })
+  expect(groupAfter()?.message?.told).toBeUndefined()
+  expect(groupAfter()?.rows.at(-1)?.struck).toEqual(['user-of-another'])
 })

@@ -144,27 +144,25 @@ describe('the difference of two lists of lines', () => {
   })
 })
 
-describe('an exchange', () => {
-  const exchange = {
-    kind: 'exchange',
-    request: { method: 'POST', target: '/x?y', headers: [['Host', 'h']], body: '{"a":1,"b":[2]}' },
-    response: { status: 200, headers: [], body: 'plain' },
-  } as unknown as Exchange
+const exchange = {
+  kind: 'exchange',
+  request: { method: 'POST', target: '/x?y', headers: [['Host', 'h']], body: '{"a":1,"b":[2]}' },
+  response: { status: 200, headers: [], body: 'plain' },
+} as unknown as Exchange
 
-  it('is lines: what was asked, the headers, the body laid out', () => {
-    expect(requestLines(exchange)).toEqual([
-      'POST /x?y',
-      'Host: h',
-      '',
-      '{',
-      '  "a": 1,',
-      '  "b": [',
-      '    2',
-      '  ]',
-      '}',
-    ])
-    expect(responseLines(exchange)).toEqual(['HTTP 200', '', 'plain'])
-  })
+it('an exchange is lines: what was asked, the headers, the body laid out', () => {
+  expect(requestLines(exchange)).toEqual([
+    'POST /x?y',
+    'Host: h',
+    '',
+    '{',
+    '  "a": 1,',
+    '  "b": [',
+    '    2',
+    '  ]',
+    '}',
+  ])
+  expect(responseLines(exchange)).toEqual(['HTTP 200', '', 'plain'])
 })
 
 const ports = {

@@ -97,19 +97,17 @@ describe('the Chinese words', () => {
   })
 })
 
-describe('the language', () => {
-  it.each([
-    [null, ['zh-CN', 'en'], 'zh'],
-    [null, ['fr-FR', 'zh-Hans-CN', 'en'], 'zh'],
-    [null, ['en-US', 'zh-CN'], 'en'],
-    [null, ['fr-FR'], 'en'],
-    [null, [], 'en'],
-    ['en', ['zh-CN'], 'en'],
-    ['zh', ['en-GB'], 'zh'],
-    ['tlh', ['zh-CN'], 'zh'],
-  ])('chosen before %s, in a browser that prefers %j, is %s', (stored, preferred, language) => {
-    expect(chooseLanguage(stored, preferred)).toBe(language)
-  })
+it.each([
+  [null, ['zh-CN', 'en'], 'zh'],
+  [null, ['fr-FR', 'zh-Hans-CN', 'en'], 'zh'],
+  [null, ['en-US', 'zh-CN'], 'en'],
+  [null, ['fr-FR'], 'en'],
+  [null, [], 'en'],
+  ['en', ['zh-CN'], 'en'],
+  ['zh', ['en-GB'], 'zh'],
+  ['tlh', ['zh-CN'], 'zh'],
+])('the language chosen before %s, in a browser that prefers %j, is %s', (stored, preferred, language) => {
+  expect(chooseLanguage(stored, preferred)).toBe(language)
 })
 
 it('a phone that is called a phone is not called one twice', () => {

@@ -83,17 +83,15 @@ describe('polls', () => {
   })
 })
 
-describe('a message whose time runs out', () => {
-  it('gets a row of its own, since no call brought it about', () => {
-    const { groups } = timelineOf(record([...signIn(), [180_000, move({ msgId: MSG, from: 'init', to: 'timeout' })]]))
-    expect(groups.at(0)?.rows.at(-1)).toMatchObject({
-      kind: 'moment',
-      before: 'init',
-      after: 'timeout',
-      moved: 'timeout',
-    })
-    expect(groups.at(0)?.message?.state).toBe('timeout')
+it('a message whose time runs out gets a row of its own, since no call brought it about', () => {
+  const { groups } = timelineOf(record([...signIn(), [180_000, move({ msgId: MSG, from: 'init', to: 'timeout' })]]))
+  expect(groups.at(0)?.rows.at(-1)).toMatchObject({
+    kind: 'moment',
+    before: 'init',
+    after: 'timeout',
+    moved: 'timeout',
   })
+  expect(groups.at(0)?.message?.state).toBe('timeout')
 })
 
 describe('a push', () => {
@@ -141,15 +139,13 @@ describe('calls outside any request', () => {
   })
 })
 
-describe('a path', () => {
-  it.each([
-    ['/fido/rp/attestation/result?msg_id=x', 'attestation/result'],
-    ['/w/job-3/fido/rp/credentials', 'credentials'],
-    ['/app/messages/AAAAAAAAAAAAAAAAAAAAAA/bind', 'bind'],
-    ['/app/devices/self', 'devices/self'],
-  ])('%s is spoken of as %s', (target, short) => {
-    expect(shortPath(target)).toBe(short)
-  })
+it.each([
+  ['/fido/rp/attestation/result?msg_id=x', 'attestation/result'],
+  ['/w/job-3/fido/rp/credentials', 'credentials'],
+  ['/app/messages/AAAAAAAAAAAAAAAAAAAAAA/bind', 'bind'],
+  ['/app/devices/self', 'devices/self'],
+])('the path %s is spoken of as %s', (target, short) => {
+  expect(shortPath(target)).toBe(short)
 })
 
 const css = readFileSync(new URL('../../src-renderer/timeline/exchange-row.module.css', import.meta.url), 'utf8')

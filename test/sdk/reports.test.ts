@@ -93,17 +93,9 @@ test('each Vitest test that fails leaves files of its own, whatever their titles
   expect(new Set(tests.map((found) => found?.[1])).size).toBe(6)
 })
 
-describe('the name of a report’s file', () => {
-  test('is the same in each run', () => {
-    const about = { title: 'a.test.ts amount < 10', id: '-1_0' }
-    expect(reportFileName(about)).toBe(reportFileName(about))
-    expect(reportFileName(about)).toMatch(/^a-test-ts-amount-10-[0-9a-f]{8}$/)
-  })
-
-  test('fits a file system, in whatever language the title is', () => {
-    const name = reportFileName({ title: '用户登录'.repeat(100), id: '-1_0' })
-    expect(Buffer.byteLength(name)).toBeLessThan(140)
-    expect(name.isWellFormed()).toBe(true)
-    expect(reportFileName({ title: '\ud83d tests', id: '-1_0' }).isWellFormed()).toBe(true)
-  })
+test('the name of a report’s file fits a file system, in whatever language the title is', () => {
+  const name = reportFileName({ title: '用户登录'.repeat(100), id: '-1_0' })
+  expect(Buffer.byteLength(name)).toBeLessThan(140)
+  expect(name.isWellFormed()).toBe(true)
+  expect(reportFileName({ title: '\ud83d tests', id: '-1_0' }).isWellFormed()).toBe(true)
 })

@@ -172,21 +172,19 @@ describe('a workspace of the SDK', () => {
   })
 })
 
-describe('connectHandset', () => {
-  const failure = (options: Parameters<typeof connectHandset>[0]) =>
-    connectHandset(options).catch((error: unknown) => error)
+const failure = (options: Parameters<typeof connectHandset>[0]) =>
+  connectHandset(options).catch((error: unknown) => error)
 
-  test('refuses a foreign token, an address where nothing answers, and another version', async () => {
-    expect(await failure({ controlUrl: shared.handset.controlUrl, token: 'x' })).toMatchObject({ code: 40111 })
-    expect(await failure({ controlUrl: 'http://localhost:1/control/v1', token: 'x' })).toMatchObject({
-      code: 'unreachable',
-    })
-    const data = { control_version: 2, version: '9.9.9' }
-    const later = await serveBriefly((_, response) => void response.end(JSON.stringify({ code: 0, error: '', data })))
-    const mismatch = await failure({ controlUrl: `${later}/control/v1`, token: 'x' })
-    expect(mismatch).toMatchObject({ code: 'version_mismatch' })
-    expect(String(mismatch)).toMatch(/version 1 .* 9\.9\.9.* version 2/)
+test('connectHandset refuses a foreign token, an address where nothing answers, and another version', async () => {
+  expect(await failure({ controlUrl: shared.handset.controlUrl, token: 'x' })).toMatchObject({ code: 40111 })
+  expect(await failure({ controlUrl: 'http://localhost:1/control/v1', token: 'x' })).toMatchObject({
+    code: 'unreachable',
   })
+  const data = { control_version: 2, version: '9.9.9' }
+  const later = await serveBriefly((_, response) => void response.end(JSON.stringify({ code: 0, error: '', data })))
+  const mismatch = await failure({ controlUrl: `${later}/control/v1`, token: 'x' })
+  expect(mismatch).toMatchObject({ code: 'version_mismatch' })
+  expect(String(mismatch)).toMatch(/version 1 .* 9\.9\.9.* version 2/)
 })
 
 /** Two leases in one workspace, as two tests have them. */

@@ -130,8 +130,6 @@ describe('the menu', () => {
   })
 })
 
-describe('the tray', () => {
-  it('only shows the keys', () => {
-    for (const item of trayTemplate(goodSetting())) expect(item.registerAccelerator).toBe(false)
-  })
+it('the tray only shows the keys', () => {
+  for (const item of trayTemplate(goodSetting())) expect(item.registerAccelerator).toBe(false)
 })

@@ -94,24 +94,22 @@ describe('a push at a phone', () => {
   })
 })
 
-describe('an event', () => {
-  const pushed = async (): Promise<BenchEvent> => {
-    const bench = await start()
-    await push(bench)
-    const { events } = await bench.client.call('events.list', { query: { kind: 'phone', limit: 10_000 } })
-    const event = events.find((each) => each.kind === 'phone' && each.change === 'pushed')
-    if (event === undefined) throw new Error('no push')
-    return event
-  }
+const pushed = async (): Promise<BenchEvent> => {
+  const bench = await start()
+  await push(bench)
+  const { events } = await bench.client.call('events.list', { query: { kind: 'phone', limit: 10_000 } })
+  const event = events.find((each) => each.kind === 'phone' && each.change === 'pushed')
+  if (event === undefined) throw new Error('no push')
+  return event
+}
 
-  it('of another change, without a state, or of a phone that answers by itself is no notice', async () => {
-    const event = await pushed()
-    if (event.kind !== 'phone' || event.phone === undefined) throw new Error('no state')
-    expect(pushNotice(event)).toBeDefined()
-    expect(pushNotice({ ...event, change: 'asked' })).toBeUndefined()
-    expect(pushNotice({ ...event, phone: { ...event.phone, notifications: [] } })).toBeUndefined()
-    expect(pushNotice({ ...event, phone: { ...event.phone, behaviour: { answer: 'approve' } } })).toBeUndefined()
-    const { phone: _, ...bare } = event
-    expect(pushNotice(bare)).toBeUndefined()
-  })
+it('an event of another change, without a state, or of a phone that answers by itself is no notice', async () => {
+  const event = await pushed()
+  if (event.kind !== 'phone' || event.phone === undefined) throw new Error('no state')
+  expect(pushNotice(event)).toBeDefined()
+  expect(pushNotice({ ...event, change: 'asked' })).toBeUndefined()
+  expect(pushNotice({ ...event, phone: { ...event.phone, notifications: [] } })).toBeUndefined()
+  expect(pushNotice({ ...event, phone: { ...event.phone, behaviour: { answer: 'approve' } } })).toBeUndefined()
+  const { phone: _, ...bare } = event
+  expect(pushNotice(bare)).toBeUndefined()
 })

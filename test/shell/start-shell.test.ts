@@ -158,23 +158,21 @@ describe('a trace', () => {
   })
 })
 
-describe('a link', () => {
-  it.each(['with which the program is started', 'that comes before the bench'])(
-    '%s is followed after it',
-    async (which) => {
-      const { test, start, until, notices, heard, done, parts } = await desk()
-      const url = await registration(test)
-      const isFirst = which.startsWith('with')
-      if (isFirst) Object.assign(parts, { invocation: ok({ kind: 'link', link: { action: 'scan', url } }) })
-      void start()
-      if (!isFirst) heard.link?.(linkTo(url))
-      expect(done).not.toContain('window true')
-      await until('notice')
-      expect(notices).toEqual([{ title: 'Scanning a code', body: 'Alice’s phone has read the code.' }])
-      expect((await test.client.call('phones.list')).phones[0]?.screen.kind).toBe('request')
-    },
-  )
-})
+it.each(['with which the program is started', 'that comes before the bench'])(
+  'a link %s is followed after it',
+  async (which) => {
+    const { test, start, until, notices, heard, done, parts } = await desk()
+    const url = await registration(test)
+    const isFirst = which.startsWith('with')
+    if (isFirst) Object.assign(parts, { invocation: ok({ kind: 'link', link: { action: 'scan', url } }) })
+    void start()
+    if (!isFirst) heard.link?.(linkTo(url))
+    expect(done).not.toContain('window true')
+    await until('notice')
+    expect(notices).toEqual([{ title: 'Scanning a code', body: 'Alice’s phone has read the code.' }])
+    expect((await test.client.call('phones.list')).phones[0]?.screen.kind).toBe('request')
+  },
+)
 
 describe('a link of the page', () => {
   it('opens its place with a session of its own, when it comes first and when the window is there', async () => {

@@ -69,18 +69,16 @@ describe('a number', () => {
   ])('%s is the float %d', (hex, value) => expect(decoded(hex).item).toMatchObject({ type: 'float', value }))
 })
 
-describe('a simple value', () => {
-  it.each([
-    ['f4', false],
-    ['f5', true],
-    ['f6', null],
-    ['f7', undefined],
-    ['f0', 16],
-    ['f8ff', 255],
-  ])('%s is %s', (hex, value) =>
-    expect(decoded(hex).item).toEqual({ type: 'simple', value, start: 0, end: hex.length / 2 }),
-  )
-})
+it.each([
+  ['f4', false],
+  ['f5', true],
+  ['f6', null],
+  ['f7', undefined],
+  ['f0', 16],
+  ['f8ff', 255],
+])('the simple value %s is %s', (hex, value) =>
+  expect(decoded(hex).item).toEqual({ type: 'simple', value, start: 0, end: hex.length / 2 }),
+)
 
 it.each(['e0', 'f3', 'f820', 'f8ff'])('the simple value %s has no meaning', (hex) =>
   expect(kinds(hex)).toEqual(['unassigned_value']),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { switchesOf } from '../../../src-main/service/ceremony/judgement.ts'
 import {
   type GenuineStatement,
@@ -38,39 +38,40 @@ it('there are genuine statements of every format', () => {
     expect(found.filter((one) => one === format)).toHaveLength(count)
 })
 
-describe('a genuine statement verifies', () => {
-  it.each(named(({ outcome }) => outcome.verifies === true))('%s', async (_, statement) => {
-    const verdict = await judged(statement)
-    expect(verdict.failure).toBeUndefined()
-    expect(verdict.value?.format).toBe(statement.format)
-  })
+it.each(named(({ outcome }) => outcome.verifies === true))('a genuine statement verifies: %s', async (_, statement) => {
+  const verdict = await judged(statement)
+  expect(verdict.failure).toBeUndefined()
+  expect(verdict.value?.format).toBe(statement.format)
 })
 
-describe('a genuine statement is refused for the reason beside it', () => {
-  it.each(named(({ outcome }) => outcome.refused !== undefined))('%s', async (_, statement) => {
+it.each(named(({ outcome }) => outcome.refused !== undefined))(
+  'a genuine statement is refused for the reason beside it: %s',
+  async (_, statement) => {
     expect((await judged(statement)).failure?.word).toBe(statement.outcome.refused)
-  })
-})
+  },
+)
 
-describe('a genuine statement verifies when the profile relaxes exactly the rules beside it', () => {
-  it.each(named(({ outcome }) => outcome.verifies_with !== undefined))('%s', async (_, statement) => {
+it.each(named(({ outcome }) => outcome.verifies_with !== undefined))(
+  'a genuine statement verifies when the profile relaxes exactly the rules beside it: %s',
+  async (_, statement) => {
     expect((await judged(statement, relaxed(statement))).failure).toBeUndefined()
     for (const rule of statement.outcome.verifies_with ?? []) {
       const others = (statement.outcome.verifies_with ?? []).filter((other) => other !== rule)
       expect((await judged(statement, { switches: switchesOf(others) })).accepted).toBe(false)
     }
-  })
-})
+  },
+)
 
-describe('the chain of a genuine statement', () => {
-  const rooted = named(({ outcome }) => outcome.root !== undefined)
+const rooted = named(({ outcome }) => outcome.root !== undefined)
 
-  it.each(rooted)('is trusted with that anchor alone, and with none without it: %s', async (_, statement) => {
+it.each(rooted)(
+  'the chain of a genuine statement is trusted with that anchor alone, and with none without it: %s',
+  async (_, statement) => {
     const required = { ...relaxed(statement), attestation: 'require-trusted' } as const
     expect((await judged(statement, { ...required, roots: [rootOf(statement)] })).value?.trusted).toBe(true)
     const verdict = await judged(statement, { ...required, roots: [] })
     expect(verdict.failure?.word).toBe('attestation_untrusted')
     const trust = verdict.steps.find(({ id }) => id === '7.1.24')?.checks?.filter(({ outcome }) => outcome === 'failed')
     expect(trust?.map(({ word }) => word)).toEqual(['attestation_untrusted', 'attestation_roots_missing'])
-  })
-})
+  },
+)

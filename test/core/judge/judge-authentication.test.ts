@@ -50,10 +50,8 @@ const refusals: Refusals<Partial<AuthenticationParts>> = {
   '7.2.22 counter_regression: a counter that fell to zero': { signCount: 0 },
 }
 
-describe('an authentication is refused for', () => {
-  it.each(refusalsOf(refusals))('%s', async (_what, changes, refusal) => {
-    expectRefusal(await judgedAuthentication(authentication(changes)), refusal)
-  })
+it.each(refusalsOf(refusals))('an authentication is refused for: %s', async (_what, changes, refusal) => {
+  expectRefusal(await judgedAuthentication(authentication(changes)), refusal)
 })
 
 describe('a signature that was changed by one bit', () => {

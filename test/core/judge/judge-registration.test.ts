@@ -76,10 +76,8 @@ const refusals: Refusals<Partial<RegistrationParts>> = {
   },
 }
 
-describe('a registration is refused for', () => {
-  it.each(refusalsOf(refusals))('%s', async (_what, changes, refusal) => {
-    expectRefusal(await judgedRegistration(registration(changes)), refusal)
-  })
+it.each(refusalsOf(refusals))('a registration is refused for: %s', async (_what, changes, refusal) => {
+  expectRefusal(await judgedRegistration(registration(changes)), refusal)
 })
 
 describe('a good registration', () => {

@@ -97,21 +97,19 @@ describe('the messages', () => {
   })
 })
 
-describe('the codes of the judge', () => {
-  const folder = join(import.meta.dirname, '../../../src-main/core/judge')
-  const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .join('\n')
+const folder = join(import.meta.dirname, '../../../src-main/core/judge')
+const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(join(folder, file), 'utf8'))
+  .join('\n')
 
-  it.each([
-    ['checks', CHECKS],
-    ['evidence', Object.keys(en.evidence)],
-    ['notes', STEP_NOTES],
-    ['failures', FAILURE_WORDS],
-  ])('are all used: %s', (_, names) => {
-    expect(names.filter((name) => !code.includes(`'${name}'`))).toEqual([])
-  })
+it.each([
+  ['checks', CHECKS],
+  ['evidence', Object.keys(en.evidence)],
+  ['notes', STEP_NOTES],
+  ['failures', FAILURE_WORDS],
+])('the codes of the judge are all used: %s', (_, names) => {
+  expect(names.filter((name) => !code.includes(`'${name}'`))).toEqual([])
 })
 
 describe('a text made of a code', () => {

@@ -157,10 +157,8 @@ describe('hex', () => {
   })
 })
 
-describe('UTF-8', () => {
-  it('keeps a byte order mark and refuses what is malformed', () => {
-    expect(fromUtf8(utf8('\uFEFFa'))).toBe('\uFEFFa')
-    expect(fromUtf8(new Uint8Array([0xc0, 0x80]))).toBeUndefined()
-    expect(fromUtf8(new Uint8Array([0xed, 0xa0, 0x80]))).toBeUndefined()
-  })
+it('UTF-8 keeps a byte order mark and refuses what is malformed', () => {
+  expect(fromUtf8(utf8('\uFEFFa'))).toBe('\uFEFFa')
+  expect(fromUtf8(new Uint8Array([0xc0, 0x80]))).toBeUndefined()
+  expect(fromUtf8(new Uint8Array([0xed, 0xa0, 0x80]))).toBeUndefined()
 })

@@ -101,15 +101,13 @@ describe('settings and places', () => {
   })
 })
 
-describe('documents', () => {
-  it('are called what they call themselves, and all that explain how to use it are there', () => {
-    const titles = DOCUMENTS.map(([name]) => /^# (.+)$/m.exec(readFileSync(`docs/${name}.md`, 'utf8'))?.[1])
-    expect(titles).toEqual(DOCUMENTS.map(([, title]) => title))
-    const there = ['', 'using/', 'interface/'].flatMap((folder) =>
-      readdirSync(`docs/${folder}`).flatMap((name) => (name.endsWith('.md') ? [folder + name.slice(0, -3)] : [])),
-    )
-    expect(DOCUMENTS.map(([name]) => name).sort()).toEqual(there.filter((name) => !/^performance-/.test(name)).sort())
-  })
+it('documents are called what they call themselves, and all that explain how to use it are there', () => {
+  const titles = DOCUMENTS.map(([name]) => /^# (.+)$/m.exec(readFileSync(`docs/${name}.md`, 'utf8'))?.[1])
+  expect(titles).toEqual(DOCUMENTS.map(([, title]) => title))
+  const there = ['', 'using/', 'interface/'].flatMap((folder) =>
+    readdirSync(`docs/${folder}`).flatMap((name) => (name.endsWith('.md') ? [folder + name.slice(0, -3)] : [])),
+  )
+  expect(DOCUMENTS.map(([name]) => name).sort()).toEqual(there.filter((name) => !/^performance-/.test(name)).sort())
 })
 
 describe('faults', () => {

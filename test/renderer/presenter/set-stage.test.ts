@@ -83,25 +83,23 @@ describe('the stage', () => {
   })
 })
 
-describe('the workspace of a presentation', () => {
-  it('is its own, whoever has one of that name and however many present', async () => {
-    for (const id of ['presenter', LABEL]) {
-      await page.call('workspaces.create', { body: { id, rp: 'none', labels: [id] } })
-    }
-    const mine = page.workspace('presenter')
-    await mine.call('rps.create', { body: { name: 'Mine', rp_id: 'mine.example' } })
-    const other = await openStage(page, { known: undefined, anew: false })
-    // A tab may know a name from another service, where it was that of its presentation.
-    const third = await openStage(page, { known: 'presenter', anew: true })
-    expect(new Set([stage, other, third, 'presenter', LABEL]).size).toBe(5)
+it('the workspace of a presentation is its own, whoever has one of that name and however many present', async () => {
+  for (const id of ['presenter', LABEL]) {
+    await page.call('workspaces.create', { body: { id, rp: 'none', labels: [id] } })
+  }
+  const mine = page.workspace('presenter')
+  await mine.call('rps.create', { body: { name: 'Mine', rp_id: 'mine.example' } })
+  const other = await openStage(page, { known: undefined, anew: false })
+  // A tab may know a name from another service, where it was that of its presentation.
+  const third = await openStage(page, { known: 'presenter', anew: true })
+  expect(new Set([stage, other, third, 'presenter', LABEL]).size).toBe(5)
 
-    const run = await rewindStage(page.workspace(other), 'key', 1)
-    await rewindStage(page.workspace(third), 'lost', 1)
-    await openStage(page, { known: third, anew: true })
-    expect(await stillStands(page.workspace(other), run)).toBe(true)
-    expect((await mine.call('rps.list')).rps).toHaveLength(1)
-    expect(await openStage(page, { known: other, anew: false })).toBe(other)
-  })
+  const run = await rewindStage(page.workspace(other), 'key', 1)
+  await rewindStage(page.workspace(third), 'lost', 1)
+  await openStage(page, { known: third, anew: true })
+  expect(await stillStands(page.workspace(other), run)).toBe(true)
+  expect((await mine.call('rps.list')).rps).toHaveLength(1)
+  expect(await openStage(page, { known: other, anew: false })).toBe(other)
 })
 
 describe('the numbers at the end', () => {

@@ -46,25 +46,23 @@ const rowsOf = (listing: Listing): readonly number[] =>
 
 const GROUP = HEAD_HEIGHT + 2 * ROW_HEIGHT
 
-describe('the chips', () => {
-  it('count what each of them would leave, while exchanges come, leave and older ones are brought', () => {
-    const counts = createChipCounts(surroundings({ page: () => 'page-1' }))
-    const expected = (timeline: Timeline) =>
-      CHIPS.map((chip) => {
-        const listing = createListing(surroundings({ page: () => 'page-1' }))
-        listing.show(timeline, chip)
-        return [chip, listing.count()]
-      })
-    const events = signIns(40)
-    let timeline: Timeline = { ...newTimeline(), most: 30 }
-    for (let at = 0; at < events.length; at += 7) {
-      timeline = fold(events.slice(at, at + 7), timeline)
-      expect(Object.entries(counts(timeline))).toEqual(expected(timeline))
-    }
-    expect(counts(timeline)['is:refused']).toBeGreaterThan(3)
-    const older = withOlder(timeline, fold(events.slice(0, 30)), undefined)
-    expect(Object.entries(counts(older))).toEqual(expected(older))
-  })
+it('the chips count what each of them would leave, while exchanges come, leave and older ones are brought', () => {
+  const counts = createChipCounts(surroundings({ page: () => 'page-1' }))
+  const expected = (timeline: Timeline) =>
+    CHIPS.map((chip) => {
+      const listing = createListing(surroundings({ page: () => 'page-1' }))
+      listing.show(timeline, chip)
+      return [chip, listing.count()]
+    })
+  const events = signIns(40)
+  let timeline: Timeline = { ...newTimeline(), most: 30 }
+  for (let at = 0; at < events.length; at += 7) {
+    timeline = fold(events.slice(at, at + 7), timeline)
+    expect(Object.entries(counts(timeline))).toEqual(expected(timeline))
+  }
+  expect(counts(timeline)['is:refused']).toBeGreaterThan(3)
+  const older = withOlder(timeline, fold(events.slice(0, 30)), undefined)
+  expect(Object.entries(counts(older))).toEqual(expected(older))
 })
 
 describe('a value of the search', () => {
@@ -222,18 +220,14 @@ describe('a listing', () => {
   })
 })
 
-describe('the filter', () => {
-  const words = (filter: string) =>
-    everything(listingOf(fold(record(registration())), filter)).flatMap(({ rows }) =>
-      rows.map(({ row }) => wordsOf(row)),
-    )
+const words = (filter: string) =>
+  everything(listingOf(fold(record(registration())), filter)).flatMap(({ rows }) => rows.map(({ row }) => wordsOf(row)))
 
-  it('finds rows by word, path and state, all of them together', () => {
-    expect(words('bind post')).toEqual(['Scanned'])
-    expect(words('ALICE success')).toHaveLength(6)
-    expect(words('alice signs')).toEqual([])
-    expect(words('alice registers')).toEqual(['Registers passkey'])
-    expect(words('nothing like it')).toEqual([])
-    expect(words('  ')).toHaveLength(6)
-  })
+it('the filter finds rows by word, path and state, all of them together', () => {
+  expect(words('bind post')).toEqual(['Scanned'])
+  expect(words('ALICE success')).toHaveLength(6)
+  expect(words('alice signs')).toEqual([])
+  expect(words('alice registers')).toEqual(['Registers passkey'])
+  expect(words('nothing like it')).toEqual([])
+  expect(words('  ')).toHaveLength(6)
 })

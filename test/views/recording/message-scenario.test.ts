@@ -245,11 +245,9 @@ const struckStory = async ([name, ceremony]: Case) => {
   return { page, msgId: attempt.msg_id }
 }
 
-describe('a copied scenario ends alike under a fault', () => {
-  it.each(isLong ? ALL : some)('%s at %s', async (...struck) => {
-    const { page, msgId } = await struckStory(struck)
-    const { text } = await page.copy(msgId)
-    expect(await replay(text), text).toEqual([])
-    await page.close()
-  })
+it.each(isLong ? ALL : some)('a copied scenario ends alike under a fault: %s at %s', async (...struck) => {
+  const { page, msgId } = await struckStory(struck)
+  const { text } = await page.copy(msgId)
+  expect(await replay(text), text).toEqual([])
+  await page.close()
 })
