@@ -2,19 +2,64 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { codeBelow, ROOT } from './support/imports.ts'
-import { e2eFailures, failureLines, unitFailures } from './support/test-output.mjs'
+import {
+  briefly,
+  e2eFailures,
+  e2eSeconds,
+  failureLines,
+  isPlain,
+  partLine,
+  resume,
+  slowestLine,
+  unitFailures,
+  unitSeconds,
+} from './support/test-output.mjs'
 
-const stacks = [{ file: 'C:\\x\\test\\b.test.ts', line: 9 }]
+test('output is plain unless a person looks at it', () => {
+  expect(isPlain({ isTTY: true, env: {} })).toBe(false)
+  expect(isPlain({ isTTY: undefined, env: {} })).toBe(true)
+  expect(isPlain({ isTTY: true, env: { CI: 'true' } })).toBe(true)
+})
+
+test('each part is one line with its counts', () => {
+  const counts = { passed: 3, failed: 1, skipped: 0 }
+  expect(partLine({ good: false, title: 'unit', seconds: 1.24, counts })).toBe(
+    '✗ unit: 3 passed, 1 failed, 0 skipped (1.2 s)',
+  )
+  expect(partLine({ good: true, title: 'lint', seconds: 2 })).toBe('✓ lint (2.0 s)')
+})
+
+test('the files that took longest are told', () => {
+  const files = ['test/a.test.ts', 'test/b.test.ts'].map((file, i) => ({ file, seconds: i * 2, errors: [], tests: [] }))
+  expect(slowestLine(unitSeconds({ files }))).toBe('  slowest: b.test.ts 2 s, a.test.ts 0 s')
+  expect(slowestLine(unitSeconds({ files }), 1)).toBe('  slowest: b.test.ts 2 s')
+  const spec = { file: 'c.spec.ts', tests: [{ results: [{ duration: 1500 }, { duration: 2500 }] }] }
+  expect(slowestLine(e2eSeconds({ suites: [{ specs: [spec], suites: [{ specs: [spec] }] }] }))).toBe(
+    '  slowest: c.spec.ts 8 s',
+  )
+  expect([unitSeconds(undefined).size, e2eSeconds(undefined).size]).toEqual([0, 0])
+})
+
 const unitReport = {
   files: [
     { file: 'test/a.test.ts', errors: [{ name: 'Error', message: 'no module' }], tests: [] },
     {
-      ...{ file: 'test/b.test.ts', errors: [] },
+      file: 'test/b.test.ts',
+      errors: [],
       tests: [
         { title: 'passes', state: 'passed', line: 1, errors: [] },
         {
-          ...{ title: 'bank > it’s $1', state: 'failed', line: 7 },
-          errors: [{ name: 'AssertionError', message: 'no', diff: '- 1\n+ 2', stacks }],
+          title: 'bank > it’s $1',
+          state: 'failed',
+          line: 7,
+          errors: [
+            {
+              name: 'AssertionError',
+              message: 'no',
+              diff: '- 1\n+ 2',
+              stacks: [{ file: 'C:\\x\\test\\b.test.ts', line: 9 }],
+            },
+          ],
         },
         { title: 'dies', state: 'pending', line: 20, errors: [] },
       ],
@@ -22,15 +67,34 @@ const unitReport = {
   ],
   outside: [{ name: 'Error', message: 'a worker exited' }],
 }
-const spec = (title: string, line: number, status: string, ...errors: readonly object[]) => ({
-  ...{ title, file: 'a.spec.ts', line },
-  tests: [{ status, results: [{ errors }] }],
-})
-const noButton = { message: '\u001b[31mno\u001b[39m button', location: { line: 8 } }
-const bank = { title: 'bank', file: 'a.spec.ts', specs: [spec('signs in', 7, 'unexpected', noButton)] }
 const e2eReport = {
   errors: [{ message: 'no page' }],
-  suites: [{ title: 'a.spec.ts', file: 'a.spec.ts', specs: [spec('registers', 1, 'expected')], suites: [bank] }],
+  suites: [
+    {
+      title: 'a.spec.ts',
+      file: 'a.spec.ts',
+      specs: [{ title: 'registers', file: 'a.spec.ts', line: 1, tests: [{ status: 'expected', results: [] }] }],
+      suites: [
+        {
+          title: 'bank',
+          file: 'a.spec.ts',
+          specs: [
+            {
+              title: 'signs in',
+              file: 'a.spec.ts',
+              line: 7,
+              tests: [
+                {
+                  status: 'unexpected',
+                  results: [{ errors: [{ message: '\u001b[31mno\u001b[39m button', location: { line: 8 } }] }],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
 }
 
 test('a red run ends with each failure: file, line, claim, difference, and the command that plays it alone', () => {
@@ -64,6 +128,28 @@ test('a failed test that passes alone is flaky, and told with both outputs', () 
     ...['~ flaky: test/a.test.ts:9  holds', '    1 is not 2', '  Played again alone:', '    It passed.', ...tail],
     ...['✗ test/a.test.ts:9  holds', '    1 is not 2', '  Played again alone:', '    the same', ...tail],
   ])
+})
+
+test('a browser’s test is named alone as Playwright takes it, whatever its part', () => {
+  const failure = { part: 'long', file: 'test/e2e/a.spec.ts', line: 8, from: 7, title: 'bank › signs in', details: [] }
+  expect(failureLines([failure])).toContain("  npm test -- long test/e2e/a.spec.ts:7 -g 'bank signs in'")
+})
+
+test('of a long difference twelve lines are told, those that differ first', () => {
+  const diff = ['no', ...Array.from({ length: 40 }, (_, i) => (i % 20 === 0 ? `- ${i}` : `  ${i}`))].join('\n')
+  expect(briefly(diff)).toEqual(['no', '- 0', '- 20'])
+  const long = briefly(Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\n'))
+  expect([long.length, long.at(-1)]).toEqual([12, '… and 29 more lines'])
+})
+
+test('runs count while the tree is the same, and since the last red one', () => {
+  const run = { tree: 'a', good: true, wall: 1, processor: 1, passed: 1, failed: 0, failures: [] }
+  const wanted = ['quiet', 'quiet', 'busy']
+  expect(resume([], 'a', wanted)).toEqual({ done: [], left: wanted })
+  const done = [{ ...run, kind: 'quiet' }]
+  expect(resume([{ ...run, tree: 'b', kind: 'busy' }, ...done], 'a', wanted)).toEqual({ done, left: ['quiet', 'busy'] })
+  const red = { ...run, good: false, kind: 'quiet' }
+  expect(resume([...done, red, ...done], 'a', wanted)).toEqual({ done, left: ['quiet', 'busy'] })
 })
 
 test('a test says that it belongs to a longer part as test/support/parts.ts reads it', () => {

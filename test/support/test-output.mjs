@@ -129,3 +129,17 @@ export const slowestLine = (/** @type {ReadonlyMap<string, number>} */ seconds, 
   const slowest = [...seconds].sort((a, b) => b[1] - a[1]).slice(0, most)
   return `  slowest: ${slowest.map(([name, took]) => `${name} ${took.toFixed(0)} s`).join(', ')}`
 }
+
+/**
+ * Runs that must be green: a line of the file of `npm run test:times` for each. Those of another tree do not count.
+ * @typedef {{ tree: string, kind: string, good: boolean, wall: number, processor: number, passed: number, failed: number, failures: readonly string[] }} Run
+ * @type {(runs: readonly Run[], tree: string, wanted: readonly string[]) => { done: readonly Run[], left: readonly string[] }}
+ */
+export const resume = (runs, tree, wanted) => {
+  const valid = runs.filter((run) => run.tree === tree)
+  // After a red run all are wanted again: it is the last ones that must be green.
+  const done = valid.slice(valid.findLastIndex(({ good }) => !good) + 1)
+  const left = [...wanted]
+  for (const { kind } of done) if (left.includes(kind)) left.splice(left.indexOf(kind), 1)
+  return { done, left }
+}
