@@ -2,8 +2,8 @@ import { profileSettings } from '../../src-main/core/contract/profile.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { expect, test } from './support/bench.ts'
 import { benchTour, connectTour, narrowTour, overlayTour } from './support/every-screen.ts'
-import { expectFits, fitsAt } from './support/layout.ts'
-import { HELD_TO, readable } from './support/readable.ts'
+import { ALL_SIZES, expectFits, fitsAt, inTurn, TIGHTEST } from './support/layout.ts'
+import { readable, SCHEMES } from './support/readable.ts'
 import { ask, button, row, type Visit, WORDS } from './support/visit.ts'
 
 /** Every place of the console. */
@@ -169,14 +169,14 @@ for (const language of ['en', 'zh'] as const) {
   const { name, tag } = LANGUAGES[language]
   const words = WORDS[language]
 
-  test.describe(name, { tag: '@long' }, () => {
+  test.describe(name, { tag: ['@long', '@nightly'] }, () => {
     test.use({ locale: tag })
 
     for (const [where, tour] of TOURS) {
       test(`axe finds nothing, everything is in reach and nothing is cut ${where}`, async ({ open, bench, page }) => {
         await open(words)
-        const isReadable = readable(page, language)
-        const fits = fitsAt(page, HELD_TO[language].sizes)
+        const isReadable = readable(page, language, inTurn(SCHEMES, []))
+        const fits = fitsAt(page, language === 'en' ? inTurn(ALL_SIZES, TIGHTEST) : () => TIGHTEST)
         const look = async (screen: string) => {
           await isReadable(screen)
           await fits(screen)
@@ -191,7 +191,7 @@ for (const language of ['en', 'zh'] as const) {
 
       test('axe finds nothing, and all is in reach and whole, on the narrow screen', async ({ open, bench, page }) => {
         await open(words)
-        const isReadable = readable(page, language)
+        const isReadable = readable(page, language, inTurn(SCHEMES, []))
         const look = async (screen: string) => {
           await isReadable(screen)
           await expectFits(page, screen)

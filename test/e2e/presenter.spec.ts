@@ -6,9 +6,9 @@ import { CHAPTERS } from '../../src-renderer/ui/address.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
 import { expect, test } from './support/bench.ts'
-import { expectFits } from './support/layout.ts'
+import { expectFits, inTurn } from './support/layout.ts'
 import { phoneView } from './support/pages/phone.ts'
-import { readable } from './support/readable.ts'
+import { readable, SCHEMES } from './support/readable.ts'
 import { lineHeights, overflowing, overlapping, unreadable } from './support/stage-layout.ts'
 import { WORDS } from './support/visit.ts'
 
@@ -392,9 +392,10 @@ test('the controls go after three seconds, and come with a movement or the focus
 })
 
 const PROJECTOR = { width: 1024, height: 768 } as const
+const PHONE = { width: 390, height: 844 } as const
 
 const ALL = [
-  { width: 390, height: 844 },
+  PHONE,
   { width: 720, height: 450 },
   { width: 820, height: 614 },
   PROJECTOR,
@@ -410,10 +411,9 @@ for (const language of ['en', 'zh'] as const) {
     test.use({ locale: LANGUAGES[language].tag })
 
     for (const chapter of CHAPTERS) {
-      test(`“${words.chapters[chapter]}” breaks no accessibility rule, never overflows @long`, async ({
-        open,
-        page,
-      }) => {
+      test(`“${words.chapters[chapter]}” breaks no accessibility rule, never overflows`, {
+        tag: ['@long', '@nightly'],
+      }, async ({ open, page }) => {
         // A window that fills the screen cannot be given another size.
         await page.addInitScript(() => {
           Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('not on this screen'))
@@ -422,7 +422,8 @@ for (const language of ['en', 'zh'] as const) {
         await page.keyboard.press('p')
         const story = page.getByRole('main').locator('[data-part="story"]').getByRole('status')
         await page.getByRole('button', { name: words.chapters[chapter] }).click()
-        const look = readable(page, language)
+        const look = readable(page, language, inTurn(SCHEMES, []))
+        const sizes = inTurn(ALL, [PHONE, PROJECTOR])
         const told: Readonly<Record<string, string>> = words.says[chapter]
         const before = page.viewportSize()
         for (const [nth, { name, phone = 'lost' }] of SCRIPTS[chapter].beats.entries()) {
@@ -433,18 +434,18 @@ for (const language of ['en', 'zh'] as const) {
             await expect(page.locator(`[data-which="${phone}"]`)).toContainText(words.which[phone])
           }
           await look(name)
-          for (const size of ALL) {
+          for (const size of sizes()) {
             await page.setViewportSize(size)
             await expectFits(page, `${name}, ${size.width}`)
             await expect.poll(() => overflowing(page), `${name}, ${size.width}`).toEqual([])
             await expect.poll(() => overlapping(page), `${name}, ${size.width}`).toEqual([])
+            const letters = () => story.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+            if (size.width === 1920) await expect.poll(letters).toBeCloseTo(1920 * 0.035, 0)
             if (size.width !== PROJECTOR.width) continue
             await expect.poll(() => unreadable(page, 18), name).toEqual([])
             if (name === 'names')
               await expect.poll(async () => Math.min(...(await lineHeights(page)))).toBeGreaterThan(28)
           }
-          const letters = () => story.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
-          await expect.poll(letters).toBeCloseTo(1920 * 0.035, 0)
           if (before !== null) await page.setViewportSize(before)
         }
         if (chapter !== 'lost') return

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SERVICE_FAULT_NAMES } from '../../src-main/core/contract/service-faults.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
-import { shippedScenarios } from '../support/shipped-scenarios.ts'
+import { missingPrograms } from '../support/missing-programs.ts'
+import { isNightly } from '../support/parts.ts'
+import { failuresOf, playScenario } from '../support/play-scenario.ts'
+import { shipped } from '../support/shipped-runs.ts'
+import { shippedFiles, shippedScenarios } from '../support/shipped-scenarios.ts'
 import { expectSameAgain } from '../views/recording/recorded-run.ts'
 import { expectReplays, recordTroubled } from '../views/recording/troubled.ts'
 
@@ -47,12 +51,27 @@ const SLOW: ReadonlySet<string> = new Set([
   'protocol-switched',
 ])
 
-it.each(SERVICE_FAULT_NAMES.filter((name) => !SLOW.has(name)))(
-  'what happened under %s plays back, whether it was counted or drawn',
-  async (fault) => {
-    for (const how of [{ times: 3 }, { probability: 0.5 }] as const) {
-      const scenario = await recordTroubled(bench.client, { arm: [{ fault, ...how }] })
-      await expectReplays(bench.client, scenario)
+/** Every other fault is counted, and those between are drawn; in the nightly part each is both. */
+const STRUCK = SERVICE_FAULT_NAMES.filter((name) => !SLOW.has(name)).flatMap((fault, i) =>
+  ([{ times: 3 }, { probability: 0.5 }] as const)
+    .filter((_, nth) => isNightly || i % 2 === nth)
+    .map((how) => ({ fault, ...how })),
+)
+
+it.each(STRUCK)('what happened under $fault plays back', async (fault) =>
+  expectReplays(bench.client, await recordTroubled(bench.client, { arm: [fault] })),
+)
+
+const NOT_REPEATABLE = shippedFiles.filter((file) => !shipped.repeatable.includes(file))
+const hasPython = missingPrograms(['python3']).length === 0
+
+// repeat-runs.test.ts plays the others.
+it.each(NOT_REPEATABLE.filter((file) => hasPython || !file.startsWith('your-own-rp/')))(
+  '%s passes',
+  { timeout: 120_000 },
+  async (file) => {
+    for (const scenario of shippedScenarios(file)) {
+      expect(failuresOf(await playScenario(bench.client, scenario)), scenario.name).toEqual([])
     }
   },
 )

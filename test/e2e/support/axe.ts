@@ -14,14 +14,17 @@ export const RULES_OF_WORDS = ['cat.language', 'cat.name-role-value', 'cat.text-
 /** What takes axe longest, and what alone is another in the dark. */
 const COLOURS = ['color-contrast', 'link-in-text-block'] as const
 
-type Held = { readonly rules: readonly string[]; readonly colours: boolean }
+export type Scheme = 'light' | 'dark'
 
-/** Nothing that axe would complain of; of its colours, in the light and in the dark, only where they are asked for. */
-export const expectAccessible = async (page: Page, screen: string, { rules, colours }: Held): Promise<void> => {
+type Held = { readonly rules: readonly string[]; readonly schemes: readonly Scheme[] }
+
+/** Nothing that axe would complain of; of its colours only in these schemes. */
+export const expectAccessible = async (page: Page, screen: string, { rules, schemes }: Held): Promise<void> => {
+  const [first = 'light', ...others] = schemes
   const looks = [
-    ['light', rules, colours ? [] : COLOURS] as const,
-    ...(colours ? [['dark', COLOURS, []] as const] : []),
-  ] as const
+    [first, rules, schemes.length > 0 ? [] : COLOURS] as const,
+    ...others.map((scheme) => [scheme, COLOURS, []] as const),
+  ]
   for (const [colorScheme, wanted, without] of looks) {
     await page.emulateMedia({ colorScheme })
     // What fades in is looked at again; what is wrong stays wrong.

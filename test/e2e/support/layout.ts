@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { isNightly } from '../../support/parts.ts'
 import { expect } from './bench.ts'
 import { findLayoutProblems } from './find-layout-problems.ts'
 
@@ -22,13 +23,25 @@ export const expectFits = async (page: Page, screen: string): Promise<void> => {
   await expect.poll(() => page.evaluate(findLayoutProblems), { message: screen }).toEqual([])
 }
 
-/** The same screen at every size in turn, every other one in the dark. The window is afterwards what it was. */
+/** The least room for all panes side by side, and for one pane at a time. */
+export const TIGHTEST: readonly SizeName[] = ['960 by 540', '1280 by 800 at 200 %']
+
+/** These of all, and of the others the next one each time; in the nightly part all. */
+export const inTurn = <T>(all: readonly T[], always: readonly T[]): (() => readonly T[]) => {
+  const others = all.filter((each) => !always.includes(each))
+  let nth = 0
+  return () => {
+    const next = nth++ % others.length
+    return isNightly ? all : [...always, ...others.slice(next, next + 1)]
+  }
+}
+
+/** The same screen at several sizes. The window is afterwards what it was. */
 export const fitsAt =
-  (page: Page, names: readonly SizeName[]) =>
+  (page: Page, sizes: () => readonly SizeName[]) =>
   async (screen: string): Promise<void> => {
     const before = page.viewportSize()
-    for (const [i, name] of names.entries()) {
-      await page.emulateMedia({ colorScheme: i % 2 === 0 ? 'light' : 'dark' })
+    for (const name of sizes()) {
       await page.setViewportSize(SIZES[name])
       await expectFits(page, `${screen}, ${name}`)
     }

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ALL_RULES, expectAccessible, RULES_OF_WORDS } from './axe.ts'
+import { ALL_RULES, expectAccessible, RULES_OF_WORDS, type Scheme } from './axe.ts'
 import { expect } from './bench.ts'
-import { ALL_SIZES, type SizeName } from './layout.ts'
 
 /**
  * The English sentences on a page of another language: three words in a row that nothing marks as English, as code, or as
@@ -27,21 +26,16 @@ const englishLeftOver = (page: Page): Promise<readonly string[]> =>
     return found
   })
 
-const TIGHTEST: readonly SizeName[] = ['960 by 540', '1280 by 800 at 200 %']
+export type Language = 'en' | 'zh'
 
-/** What each language is held to. Another one has other words, and nothing else: their names and their room. */
-export const HELD_TO = {
-  en: { rules: ALL_RULES, colours: true, sizes: ALL_SIZES },
-  zh: { rules: RULES_OF_WORDS, colours: false, sizes: TIGHTEST },
-} as const
+export const SCHEMES: readonly Scheme[] = ['light', 'dark']
 
-export type Language = keyof typeof HELD_TO
-
-/** Nothing that axe would complain of, and no English that nothing marks. */
+/** Nothing that axe would complain of, and no English that nothing marks: another language has other words, and the same colours. */
 export const readable =
-  (page: Page, language: Language): ((screen: string) => Promise<void>) =>
+  (page: Page, language: Language, schemes = () => SCHEMES): ((screen: string) => Promise<void>) =>
   async (screen) => {
-    await expectAccessible(page, screen, HELD_TO[language])
+    const held = language === 'en' ? { rules: ALL_RULES, schemes: schemes() } : { rules: RULES_OF_WORDS, schemes: [] }
+    await expectAccessible(page, screen, held)
     if (language !== 'en')
       await expect.poll(() => englishLeftOver(page), `${screen}: English that nothing marks`).toEqual([])
   }

@@ -24,7 +24,7 @@ import { getAssertion } from '../../../src-main/phones/authenticator/get-asserti
 import { ATTESTATION_FORMATS, makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
 import { type AttestationKind, MODELS } from '../../../src-main/phones/authenticator/models.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
-import { isLong } from '../../support/parts.ts'
+import { isLong, isNightly } from '../../support/parts.ts'
 import {
   goodAssertion,
   goodCreation,
@@ -192,8 +192,8 @@ describe('the table of faults', () => {
 
 const struck = Object.values(FAULTS).filter(({ apply }) => 'seams' in apply)
 
-/** `npm test -- long` tries every fault on every phone; `npm test` every twelfth one, on the next phone the next twelfth. */
-const STEP = isLong ? 1 : 12
+/** The nightly part tries every fault on every phone; the others every fifth or twelfth, on the next phone the next ones. */
+const STEP = isNightly ? 1 : isLong ? 5 : 12
 
 const phones = Object.values(MODELS)
   .flatMap((model) => model.algorithms.map((name) => [model.name, name] as const))
