@@ -20,37 +20,55 @@ type Held = { readonly rules: readonly string[]; readonly schemes: readonly Sche
 
 /** Nothing that axe would complain of; of its colours only in these schemes. */
 export const expectAccessible = async (page: Page, screen: string, { rules, schemes }: Held): Promise<void> => {
-  const [first = 'light', ...others] = schemes
   const looks = [
-    [first, rules, schemes.length > 0 ? [] : COLOURS] as const,
-    ...others.map((scheme) => [scheme, COLOURS, []] as const),
+    { scheme: schemes[0] ?? 'light', wanted: rules, without: COLOURS },
+    ...schemes.map((scheme) => ({ scheme, wanted: COLOURS, without: [] })),
   ]
-  for (const [colorScheme, wanted, without] of looks) {
-    await page.emulateMedia({ colorScheme })
+  for (const look of looks) {
+    await page.emulateMedia({ colorScheme: look.scheme })
     // What fades in is looked at again; what is wrong stays wrong.
     await expect
-      .poll(() => violations(page, { wanted, without }), { message: `${screen}, ${colorScheme}`, timeout: 40_000 })
+      .poll(() => violations(page, look), { message: `${screen}, ${look.scheme}`, timeout: 40_000 })
       .toEqual([])
   }
 }
 
-type Rules = { readonly wanted: readonly string[]; readonly without: readonly string[] }
+type Look = { readonly scheme: Scheme; readonly wanted: readonly string[]; readonly without: readonly string[] }
 
 /** Runs in the page that is there: axe comes into it once, and looks only at what is wrong. */
-const violations = async (page: Page, rules: Rules): Promise<readonly string[]> => {
+const violations = async (page: Page, look: Look): Promise<readonly string[]> => {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE)
-  return page.evaluate(find, rules)
+  return page.evaluate(find, look)
 }
 
-const find = async ({ wanted, without }: Rules): Promise<string[]> => {
+const find = async ({ scheme, wanted, without }: Look): Promise<string[]> => {
   // Colours that change have changed.
   for (let frames = 0; frames < 2; frames++) await new Promise((next) => requestAnimationFrame(next))
   const changing = document.getAnimations().filter((each) => each instanceof CSSTransition)
   await Promise.allSettled(changing.map(({ finished }) => finished))
   const rules = Object.fromEntries(without.map((id) => [id, { enabled: false }]))
-  const { axe } = globalThis as unknown as { readonly axe: typeof Axe }
-  const found = await axe.run(document, { runOnly: [...wanted], rules, resultTypes: ['violations'], preload: false })
-  return found.violations.flatMap(({ id, nodes }) =>
+  const page = globalThis as unknown as { readonly axe: typeof Axe; seen?: Set<string> }
+  const seen = page.seen ?? new Set<string>()
+  page.seen = seen
+  /** Pieces of the page with all that is above them: the colours of one that was seen in this scheme are known. */
+  const pieces = (element: Element, above: string): (readonly [Element, string])[] => {
+    const hasText = [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '')
+    if (hasText || element.querySelectorAll('*').length < 60) return [[element, `${above}${element.outerHTML}`]]
+    const inside = `${above}${(element.cloneNode() as Element).outerHTML}`
+    return [...element.children].flatMap((child) => pieces(child, inside))
+  }
+  const isWhole = without.length > 0
+  const root = `${scheme}${(document.documentElement.cloneNode() as Element).outerHTML}`
+  const fresh = isWhole ? [] : pieces(document.body, root).filter(([, key]) => !seen.has(key))
+  if (!isWhole && fresh.length === 0) return []
+  const { violations } = await page.axe.run(isWhole ? document : { include: fresh.map(([element]) => element) }, {
+    runOnly: [...wanted],
+    rules,
+    resultTypes: ['violations'],
+    preload: false,
+  })
+  if (violations.length === 0) for (const [, key] of fresh) seen.add(key)
+  return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
   )
 }
