@@ -63,8 +63,6 @@ test('by keyboard it comes from the inspector, and from the palette @long', asyn
   expect(fromPalette).toMatch(FAILED)
 })
 
-test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']))
-
 test('an exchange is copied as a program, in the language that was chosen last', async ({ open, bench }) => {
   await bench.registered()
   const desk = await open()

@@ -1,8 +1,6 @@
 import { en } from '../../src-main/core/messages/en/en.ts'
-import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { expect, test } from './support/bench.ts'
 import type { Desk } from './support/pages/desk.ts'
-import type { Setting } from './support/setting.ts'
 
 test('an explanation stands at the right, names the fault and tries without it', async ({ open, bench, page }) => {
   const phone = await bench.registered()
@@ -43,20 +41,6 @@ test('an explanation stands at the right, names the fault and tries without it',
   await expect(desk.statusBar).toContainText('No faults')
   await alice.answer()
   await expect(desk.rp.heading).toHaveText('Good to see you, alice')
-})
-
-test('a fault that is spent needs no disarming, and no fault is made up @long', async ({ open, bench }) => {
-  const phone = await bench.addPhone()
-  await bench.arm(phone, 'challenge-wrong')
-  const desk = await open()
-  const alice = desk.phone('Alice')
-  await desk.rp.register()
-  await alice.answer()
-  await desk.timeline.root.getByRole('button', { name: 'Why did alice fail?' }).click()
-  await expect(desk.timeline.row('Registers passkey')).toHaveAttribute('aria-pressed', 'true')
-  await expect(desk.inspector.panel).toContainText('Used up')
-  await desk.inspector.panel.getByRole('button', { name: 'Try again without it' }).click()
-  await expect(desk.rp.registrationCode).toBeVisible()
 })
 
 test('the brackets go from one failed step to the next @long', async ({ open, bench, page }) => {
@@ -114,29 +98,6 @@ test('an untrusted attestation says in its step which root fails, and why @long'
   await expect(reasons.last()).toContainText(en.failures.attestation_chain_key_identifier_mismatch)
 })
 
-/** A foreign RP asks for a sign-in, signed so long ago or not at all, and without a user name. */
-const ask = async (bench: Setting, away?: number) => {
-  const { base_url } = (await bench.control.call('overview')).addresses
-  const url = new URL(`${base_url}/rp/assertion/options`)
-  const text = '{"user_id":"u"}'
-  const made = await bench.control.call('keys.create', { params: { rp: bench.rp.id }, body: {} })
-  const request = signRequest(
-    { method: 'POST', host: url.host, target: url.pathname, body: new TextEncoder().encode(text) },
-    { accessKeyId: made.key.id, secretKey: made.secret },
-    Date.now() - (away ?? 0),
-  )
-  if (!request.ok) throw new Error(request.error.code)
-  const { headers } = request.value
-  await fetch(url, {
-    method: 'POST',
-    body: text,
-    headers: [
-      ['Content-Type', 'application/json'],
-      ...(away === undefined ? [] : headers.filter(([name]) => name !== 'Host').map(([...pair]) => pair)),
-    ],
-  })
-}
-
 const explained = async (desk: Desk, nth: number, what: readonly (string | RegExp)[]) => {
   await desk.timeline
     .row('Ask to sign in')
@@ -148,15 +109,22 @@ const explained = async (desk: Desk, nth: number, what: readonly (string | RegEx
 
 test('a call that is refused says what came, what was expected and what to do @long', async ({ open, bench }) => {
   const desk = await open()
-  await ask(bench)
+  const { base_url } = (await bench.control.call('overview')).addresses
+  const { key, secret } = await bench.control.call('keys.create', { params: { rp: bench.rp.id }, body: {} })
+  const ask = async (ago: number) => {
+    const rp = bench.rpWith({ accessKeyId: key.id, secretKey: secret }, ago)
+    await rp.send('POST', '/rp/assertion/options', { user_id: 'u' })
+    rp.close()
+  }
+  await fetch(`${base_url}/rp/assertion/options`, { method: 'POST', body: '{}' })
   await explained(desk, 1, ['40101', 'content-type', 'Authorization: SVC-HMAC-SHA256'])
   await expect(desk.inspector.tab('Signature')).toHaveCount(0)
 
-  await ask(bench, 3_600_000)
+  await ask(3_600_000)
   await explained(desk, 2, ['40106', /\d{8}T\d{6}Z.*\d{8}T\d{6}Z/s, en.advice.clock_skew])
   await desk.inspector.tab('Signature').click()
   await expect(desk.inspector.panel.getByRole('heading', { level: 2 })).toHaveText(en.errors.clock_skew)
 
-  await ask(bench, 0)
+  await ask(0)
   await explained(desk, 3, ['40003', 'user_id', 'username'])
 })

@@ -2,63 +2,10 @@ import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { Evidence } from '../../src-main/core/contract/judge/evidence.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
-import { exchangesIn, isPoll } from './support/pages/timeline.ts'
 import type { Setting } from './support/setting.ts'
 
 /** Both are quoted JSON here. */
 const quoted = (told: Evidence | undefined): string => (typeof told === 'string' ? told : JSON.stringify(told))
-
-test('the timeline shows every exchange of a registration and a sign-in', async ({ open, bench }) => {
-  await bench.addPhone()
-  const desk = await open()
-  const alice = desk.phone('Alice')
-  await desk.rp.register()
-  await alice.answer()
-  await expect(desk.rp.status).toHaveText(/^Confirmed by /)
-  await desk.rp.root.getByRole('button', { name: 'Sign in now' }).click()
-  await expect(desk.rp.signInCode).toBeVisible()
-  await alice.answer()
-  await expect(desk.rp.status).toHaveText(/^Confirmed by /)
-
-  const titles = ['Calls outside any request', 'Register alice by QR code', 'Sign in alice by QR code'] as const
-  const [calls, registration, signIn] = titles
-  await expect
-    .poll(() => desk.timeline.rowsOf(calls))
-    .toEqual([
-      'Phone signs in, phone to service, 200',
-      'Listens for pushes, phone to service, 200',
-      'Reads vault, phone to service, 200',
-      // A careful RP looks what the account had, and what it has.
-      'List passkeys, RP to service, 200',
-      'List passkeys, RP to service, 200',
-    ])
-  const withoutPolls = async (title: string) => (await desk.timeline.rowsOf(title)).filter((row) => !isPoll(row))
-  await expect
-    .poll(() => withoutPolls(registration))
-    .toEqual([
-      'Ask to register, RP to service, 200',
-      'Scanned, phone to service, 200',
-      'Saves to vault, phone to service, 200',
-      'Registers passkey, phone to service, 200',
-      'Read the result, RP to service, 200',
-    ])
-  await expect
-    .poll(() => withoutPolls(signIn))
-    .toEqual([
-      'Ask to sign in, RP to service, 200',
-      'Scanned, phone to service, 200',
-      'Reads vault, phone to service, 200',
-      'Signs challenge, phone to service, 200',
-      'Read the result, RP to service, 200',
-    ])
-  await expect(async () => {
-    const { events } = await bench.control.call('events.list', { query: { kind: 'exchange' } })
-    const shown = (await Promise.all(titles.map(desk.timeline.rowsOf))).flat().map(exchangesIn)
-    expect(shown.reduce((sum, count) => sum + count, 0)).toBe(events.length)
-  }).toPass()
-  const { last_seq } = await bench.control.call('overview')
-  await expect(desk.statusBar).toContainText(`${last_seq} events`)
-})
 
 test('the inspector shows the steps of a failed ceremony, and the first that failed', async ({ open, bench }) => {
   await bench.registered('origin-wrong')

@@ -114,17 +114,6 @@ test('there is no way back from a reset, so it is asked twice @long', async ({ o
   await expect(desk.phone('Alice').root).toBeHidden()
 })
 
-test('the list of keys is drawn from the commands @long', async ({ open, page }) => {
-  await open()
-  await page.keyboard.press('?')
-  const list = page.getByRole('dialog', { name: 'Keyboard' })
-  const row = list.getByRole('region', { name: 'Go to' }).locator('dl > div').filter({ hasText: 'Go to a phone' })
-  await expect(row.locator('dt')).toHaveText('Alt1–9')
-  await page.keyboard.press('s')
-  await page.keyboard.press('Escape')
-  await expect(list).toBeHidden()
-})
-
 test('a finding says where it leads, goes there and gives its link @long', async ({ open, page, bench, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const phone = await bench.registered()

@@ -115,7 +115,7 @@ const componentsIn = (folder: string): readonly string[] =>
 
 const QUIET = ['console', 'phone', 'inspector'].flatMap(componentsIn)
 
-test('what is rendered twice is what is rendered once @long @long', async ({ page, context, bench, strictPage }) => {
+test('what is rendered twice is what is rendered once @long', async ({ page, context, bench, strictPage }) => {
   await play(bench)
   const once = await openDesk(page, await bench.invite())
   const twice = await openDesk(await context.newPage(), strictPage(await bench.invite()))

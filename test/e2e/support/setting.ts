@@ -16,8 +16,8 @@ export type Setting = {
   readonly arm: (phone: ControlPhone, fault: string, times?: number) => Promise<unknown>
   /** Alice’s phone after her registration, with that fault armed if one is named. */
   readonly registered: (fault?: string) => Promise<ControlPhone>
-  /** An RP that signs with this key. */
-  readonly rpWith: (key: SigningKey) => RpClient
+  /** An RP that signs with this key, by a clock that is so many milliseconds behind. */
+  readonly rpWith: (key: SigningKey, behind?: number) => RpClient
   /** A foreign RP lists alice's passkeys, and signs another host than it calls. */
   readonly signForAnotherHost: (host: string) => Promise<void>
   /** The newest message, as the service has it. */
@@ -57,7 +57,8 @@ export const createSetting = async (control: ControlClient, { invite }: Pick<Set
       if (fault !== undefined) await setting.arm(phone, fault)
       return phone
     },
-    rpWith: (key) => createRpClient({ ...key, baseUrl: addresses.base_url, now: () => Date.now() }),
+    rpWith: (key, behind = 0) =>
+      createRpClient({ ...key, baseUrl: addresses.base_url, now: () => Date.now() - behind }),
     signForAnotherHost: async (host) => {
       const [key] = (await control.call('keys.list', { params: { rp: rp.id } })).keys
       const params = { rp: rp.id, key: key?.id ?? '' }
