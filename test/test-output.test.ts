@@ -158,6 +158,6 @@ test('a test says that it belongs to a longer part as test/support/parts.ts read
   expect(
     tests.filter((file) => /HANDSET_TEST_(LONG|NIGHTLY)/.test(sourceOf(file)) && !file.startsWith('test/postgres/')),
   ).toEqual([])
-  // A spec has its tag alone: what it does is the same in each part.
+  // A spec has its tags alone: between parts only the sizes and colour schemes of test/e2e/support differ.
   expect(tests.filter((file) => file.endsWith('.spec.ts') && /\bisLong\b/.test(sourceOf(file)))).toEqual([])
 })

@@ -26,13 +26,13 @@ export const expectFits = async (page: Page, screen: string): Promise<void> => {
 /** The least room for all panes side by side, and for one pane at a time. */
 export const TIGHTEST: readonly SizeName[] = ['960 by 540', '1280 by 800 at 200 %']
 
-/** These of all, and of the others the next one each time; in the nightly part all. */
-export const inTurn = <T>(all: readonly T[], always: readonly T[]): (() => readonly T[]) => {
+/** These of all, and of the others the next one each time, or none; in the nightly part all. */
+export const inTurn = <T>(all: readonly T[], always: readonly T[], more = 1): (() => readonly T[]) => {
   const others = all.filter((each) => !always.includes(each))
   let nth = 0
   return () => {
     const next = nth++ % others.length
-    return isNightly ? all : [...always, ...others.slice(next, next + 1)]
+    return isNightly ? all : [...always, ...others.slice(next, next + more)]
   }
 }
 
