@@ -52,7 +52,8 @@ test('a bug report is saved and copied by a click, and comes by a key and from t
   await inspector.root.waitFor()
   const again = async (key: string) => {
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press(key)])
-    expect(readFileSync(await file.path(), 'utf8')).toMatch(FAILED)
+    const text = readFileSync(await file.path(), 'utf8')
+    expect(text).toMatch(FAILED)
   }
   await again('b')
   await page.keyboard.press('Control+k')
