@@ -43,7 +43,7 @@ const NAMES = {
 } as const
 
 for (const [kind, long] of Object.entries(NAMES)) {
-  test(`names of 128 characters ${kind} stay in their place @long`, async ({ open, bench, page }) => {
+  test(`names of 128 characters ${kind} stay in their place @long @nightly`, async ({ open, bench, page }) => {
     const { control } = bench
     await control.call('rps.patch', { params: { rp: bench.rp.id }, body: { name: long } })
     const phone = await control.call('phones.create', {
