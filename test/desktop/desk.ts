@@ -30,7 +30,8 @@ import { type Packed, type Prepared, packProgram, prepareElectron33 } from './el
 /** `shipped`: the Electron of package.json, as GitHub's runners have it; else the one that npm carries. */
 export const SHIPPED = process.env.HANDSET_DESKTOP_ELECTRON === 'shipped'
 export const IS_X11 = process.platform === 'linux' && process.env.HANDSET_DESKTOP_DISPLAY !== 'wayland'
-const SCREEN = { width: 1920, height: 1200 }
+const MEASURES = process.env.MEASURE_LATENCY !== undefined
+const SCREEN = MEASURES ? { width: 3840, height: 2160 } : { width: 1920, height: 1200 }
 
 /** What the desktop’s services were given: a notification, a tray item. */
 export type Shown = { readonly kind: string } & Readonly<Record<string, unknown>>
@@ -306,6 +307,7 @@ export const openDesktop = async () => {
     close: async (): Promise<void> => {
       for (const { app } of [...programs]) await app.close().catch(() => undefined)
       x11?.close()
+      if (existsSync(join(home, 'small'))) spawnSync('umount', [join(home, 'small')])
       await rm(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     },
   }

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 /** The desktop program’s list in a real Electron: one desktop, one program after the other. */
 export default defineConfig({
   testDir: '.',
-  testMatch: 'desktop.spec.ts',
+  testMatch: process.env.MEASURE_LATENCY === undefined ? 'desktop.spec.ts' : 'latency.spec.ts',
   outputDir: '../../test-results/desktop',
   workers: 1,
   timeout: 60_000,

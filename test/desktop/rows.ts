@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, globSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
+import Database from 'better-sqlite3'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { writeTrace } from '../../src-main/views/trace/write-trace.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
 import { desk as deskOf } from '../e2e/support/pages/desk.ts'
 import { registerByCamera } from '../e2e/support/register-by-camera.ts'
+import { codeOf } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
 import { type Desktop, IS_X11, type Program, SHIPPED, untilShown } from './desk.ts'
 import { isRoot, type Packed } from './electron-33.ts'
@@ -74,7 +76,7 @@ const display = ({ desktop: { x11 } }: Stage) => {
 }
 
 /** Clicks an item of the menu, as Electron does for a mouse. */
-const choose = ({ app }: Program, label: string): Promise<void> =>
+export const choose = ({ app }: Program, label: string): Promise<void> =>
   app.evaluate(({ BrowserWindow, Menu }, wanted) => {
     const find = (items: readonly Electron.MenuItem[]): Electron.MenuItem | undefined =>
       items
@@ -122,6 +124,13 @@ const traceOf = async (title: string, bytes?: number): Promise<Uint8Array> => {
   // RFC 1952 §2.3.1: FCOMMENT.
   head.writeUInt8(16, 3)
   return Buffer.concat([head, Buffer.alloc(bytes - packed.length - 1, 'x'), Buffer.of(0), packed.subarray(10)])
+}
+
+const givesUp = async (desktop: Desktop, args: readonly string[], says: RegExp): Promise<void> => {
+  const { code, said } = await desktop.runToEnd(args)
+  expect(said).toMatch(says)
+  expect(said).not.toContain('    at ')
+  expect(code).toBe(1)
 }
 
 const row = (title: string, needs: Pick<Row, 'only' | 'picture'>, play: Row['play']): Row => ({ title, ...needs, play })
@@ -387,6 +396,26 @@ const lastingRows: readonly Row[] = [
       /^\d{4}-\d\d-\d\dT.*crashed/m,
     )
   }),
+  row('another program gives up on a port and on directories that it cannot use', {}, async ({ desktop }) => {
+    const { port } = new URL(desktop.control().controlUrl)
+    const at = (name: string) => ['--data', join(desktop.home, name)]
+    for (const [name, text] of [
+      ['held/lock', ''],
+      ['newer/version', '999\n'],
+      ['damaged/phones.db', 'not a database '.repeat(100)],
+    ] as const) {
+      desktop.file(name, text)
+    }
+    const lock = new Database(join(desktop.home, 'held/lock'))
+    lock.exec('BEGIN EXCLUSIVE')
+    await Promise.all([
+      givesUp(desktop, ['--memory', '--port', port], new RegExp(port)),
+      givesUp(desktop, at('held'), /in use/),
+      givesUp(desktop, at('newer'), /newer/),
+      givesUp(desktop, at('damaged'), /phones\.db cannot be used/),
+    ])
+    lock.close()
+  }),
   row('it ends with 0 by SIGTERM under load', { only: 'POSIX' }, async (stage) => {
     const control = stage.desktop.control()
     const load = Array.from({ length: 20 }, () =>
@@ -441,12 +470,43 @@ const maximisedRows: readonly Row[] = [
     await choose(running(stage), '关于 Handset')
     await answerBox(stage, ['Escape'])
   }),
+  row(
+    'on a full disk the page shows 507, and with room it registers',
+    { only: 'root', picture: true },
+    async (stage) => {
+      const { desktop } = stage
+      const control = desktop.control(join(desktop.home, 'small/data'))
+      const filler = join(desktop.home, 'small/filler')
+      fillDisk(filler)
+      const { rp } = await firstOf(control)
+      const register = () => codeOf(control.call('simulator.register', { params: { rp }, body: ALICE }))
+      expect(await register()).toBe(50701)
+      await expect(running(stage).page.getByText('507').first()).toBeVisible()
+      await keepPicture(stage, 'a full disk')
+      rmSync(filler)
+      await expect.poll(register).toBe(0)
+    },
+  ),
   row('with ctrl+q it ends with 0', ON_X11, async (stage) => {
     const ended = once(running(stage).app.process(), 'close')
     display(stage).xdotool('key', 'ctrl+q')
     expect((await ended)[0]).toBe(0)
   }),
 ]
+
+const fillDisk = (file: string): void => {
+  const opened = openSync(file, 'w')
+  const piece = Buffer.alloc(64 * 1024)
+  try {
+    for (let size = piece.length; size >= 1; size = Math.floor(size / 4)) {
+      try {
+        for (;;) writeSync(opened, piece, 0, size)
+      } catch {}
+    }
+  } finally {
+    closeSync(opened)
+  }
+}
 
 const offlineRows: readonly Row[] = [
   row('without a network its page answers, and SIGTERM ends it with 0', { only: 'root' }, async (stage) => {
@@ -545,11 +605,14 @@ export const STARTS: readonly Start[] = [
     rows: againRows,
   },
   {
-    title: 'maximised, in Chinese',
+    title: 'maximised, in Chinese, on a small disk',
     begin: async (desktop) => {
-      keep(desktop, 'maximised', { x: 100, maximised: true })
+      const small = join(desktop.home, 'small')
+      mkdirSync(small)
+      if (isRoot) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=777', 'none', small])
+      keep(desktop, 'small/data', { x: 100, maximised: true })
       const env = { LANGUAGE: 'zh_CN:zh', LANG: 'zh_CN.UTF-8' }
-      return { desktop, program: await desktop.launch(['--data', join(desktop.home, 'maximised')], { env }) }
+      return { desktop, program: await desktop.launch(['--data', join(small, 'data')], { env }) }
     },
     rows: maximisedRows,
   },

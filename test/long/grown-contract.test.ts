@@ -109,6 +109,12 @@ test('validation, the OpenAPI document, the docs and the clients follow what was
   expect(said.java).toContain('public Json notesAdd(String text)')
 })
 
+test('types follow: of the client, of a handler that is missing, of the profile and of refusals', async () => {
+  const base = JSON.parse(readFileSync(join(copy, 'tsconfig.json'), 'utf8'))
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ ...base, include: undefined, files: ['types.ts'] }))
+  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit'], { cwd: copy })
+})
+
 test('the page shows the setting with its control', async () => {
   const { SettingRow } = await import(join(copy, 'src-renderer/console/setting-row.tsx'))
   const { PROFILE_KEYS, profileSettings } = await import(join(copy, 'src-main/core/contract/profile.ts'))
