@@ -1,5 +1,6 @@
 /** Places for mistakes, drawn by a seed and found again in a later state of the project. */
 import { parseSync } from 'vite'
+import { diceOf } from '../robustness/dice.ts'
 
 /** One line with a mistake. Texts are trimmed: a line that moved or was indented is still found. */
 export type Place = {
@@ -91,17 +92,6 @@ export const editsIn = (file: string, code: string): readonly Edit[] => {
   return edits.filter(({ start, end }) => !code.slice(start, end).includes('\n'))
 }
 
-/** The same numbers below 1 for the same seed (mulberry32). */
-const createRandom = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    const mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    const again = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((again ^ (again >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const around = (lines: readonly string[], line: number) => ({
   before: [line - 2, line - 1].map((at) => lines[at]?.trim() ?? ''),
   after: [line + 1, line + 2].map((at) => lines[at]?.trim() ?? ''),
@@ -109,8 +99,8 @@ const around = (lines: readonly string[], line: number) => ({
 
 /** Each line in which a mistake can be made is as likely as any other, and drawn at most once. */
 export const drawPlaces = (sources: Sources, { count, seed }: { count: number; seed: number }): readonly Place[] => {
-  const random = createRandom(seed)
-  const take = <T>(list: T[]): T | undefined => list.splice(Math.floor(random() * list.length), 1)[0]
+  const { below } = diceOf(seed)
+  const take = <T>(list: T[]): T | undefined => list.splice(below(list.length), 1)[0]
   const all = [...sources]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([file, code]) => {

@@ -1,227 +1,128 @@
-import type { Mutant } from './mutant.ts'
-
-const CLIENT_DATA = 'src-main/core/judge/judge-client-data.ts'
-const FLAGS = 'src-main/core/judge/judge-flags.ts'
-const SIGN_IN = 'src-main/core/judge/judge-authentication.ts'
-const MESSAGES = 'src-main/service/messages'
+import { readMutants } from './mutant.ts'
 
 /** Ways in which a service could be wrong. */
-export const serviceMutants: readonly Mutant[] = [
-  {
-    what: 'any challenge is accepted',
-    file: CLIENT_DATA,
-    find: '  if (member.value === wanted) return undefined\n  return { word: respell',
-    replace: "  if (member.value !== '') return undefined\n  return { word: respell",
-    caughtBy: 'forged/replayed-answer.yaml',
-  },
-  {
-    what: 'any origin is accepted',
-    file: CLIENT_DATA,
-    find: 'rule.wanted.includes(member.value) ?',
-    replace: 'member.value.length > 0 ?',
-    caughtBy: 'forged/registration.yaml',
-  },
-  {
-    what: 'a frame of another site may ask',
-    file: CLIENT_DATA,
-    find: "policy?.allowed ? undefined : { word: 'cross_origin_not_allowed', expected: 'false' }",
-    replace: 'policy === undefined ? undefined : undefined',
-    caughtBy: 'forged/registration.yaml',
-  },
-  {
-    what: 'the RP ID hash is not compared',
-    file: FLAGS,
-    find: 'equalBytes(hash, rpIdHash) ?',
-    replace: 'equalBytes(hash, hash) ?',
-    caughtBy: 'forged/registration.yaml',
-  },
-  {
-    what: 'the user need not be there',
-    file: FLAGS,
-    find: 'flags.userPresent ? [] : [presence]',
-    replace: 'flags.userPresent ? [] : []',
-    caughtBy: 'forged/sign-in.yaml',
-  },
-  {
-    what: 'the user need not be verified',
-    file: FLAGS,
-    find: 'flags.userVerified ? [] : [verification]',
-    replace: 'flags.userVerified ? [] : []',
-    caughtBy: 'forged/verification-required.yaml',
-  },
-  {
-    what: 'a wrong signature is accepted',
-    file: SIGN_IN,
-    find: "return [{ word: 'signature_invalid', at }]",
-    replace: 'return []',
-    caughtBy: 'forged/sign-in.yaml',
-  },
-  {
-    what: 'a counter may stand still',
-    file: SIGN_IN,
-    find: 'signCount <= stored.signCount',
-    replace: 'signCount < stored.signCount',
-    caughtBy: 'forged/cloned-phone.yaml',
-  },
-  {
-    what: 'the user handle is not compared',
-    file: SIGN_IN,
-    find: 'handle !== undefined && handle !== input.expectedUserHandle',
-    replace: 'handle === input.response',
-    caughtBy: 'forged/sign-in.yaml',
-  },
-  {
-    what: 'a second phone may take a scanned code',
-    file: 'src-main/service/ceremony/answer.ts',
-    find: "if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))",
-    replace: '',
-    caughtBy: 'refusal/second-phone-comes-too-late.yaml',
-  },
-  {
-    what: 'an expired code is not told from one that was answered',
-    file: 'src-main/service/ceremony/answer.ts',
-    find: "if (state === 'timeout') return err(refuse('message_expired'))",
-    replace: '',
-    caughtBy: 'expiry/too-late-to-scan.yaml',
-  },
-  {
-    what: 'any phone may answer a scanned message',
-    file: 'src-main/service/ceremony/answer.ts',
-    find: "if (message.device !== undefined && message.device !== device.id) return err(refuse('bound_elsewhere'))",
-    replace: '',
-    caughtBy: 'forged/another-phone-answers.yaml',
-  },
-  {
-    what: 'an unscanned message can be answered',
-    file: 'src-main/service/ceremony/answer.ts',
-    find: "if (message.state === 'init') return err(refuse('wrong_state', { code: 'message_not_bound' }))",
-    replace: '',
-    caughtBy: 'forged/never-scanned.yaml',
-  },
-  {
-    what: 'a result is kept for an hour and more',
-    file: `${MESSAGES}/message-timers.ts`,
-    find: 'const KEPT_MS = 10 * 60_000',
-    replace: 'const KEPT_MS = 100 * 60_000',
-    caughtBy: 'expiry/unread-result.yaml',
-  },
-  {
-    what: 'a final result is told again and again',
-    file: `${MESSAGES}/read-result.ts`,
-    find: 'if (message.delivered_at !== undefined) return repeatable',
-    replace: 'if (message.delivered_at !== undefined) return true',
-    caughtBy: 'registration/result-is-read-once.yaml',
-  },
-  {
-    what: 'the profile cannot make results repeatable',
-    file: `${MESSAGES}/read-result.ts`,
-    find: 'if (message.delivered_at !== undefined) return repeatable',
-    replace: 'if (message.delivered_at !== undefined) return false',
-    caughtBy: 'registration/result-can-be-repeated.yaml',
-  },
-  {
-    what: 'a failed sign-in names the user',
-    file: `${MESSAGES}/read-result.ts`,
-    find: "user_id: message.state === 'success' ? message.user_id : '',",
-    replace: 'user_id: message.user_id,',
-    caughtBy: 'refusal/user-says-no.yaml',
-  },
-  {
-    what: 'the phone’s reason is lost',
-    file: 'src-main/service/ceremony/answer.ts',
-    find: 'WORD.test(reason) ? reason :',
-    replace: "WORD.test(reason) ? 'user_rejected' :",
-    caughtBy: 'refusal/reason.yaml',
-  },
-  {
-    what: 'the user’s number is not masked',
-    file: 'src-main/service/ceremony/answer.ts',
-    find: 'if (phone.length >= 10) return',
-    replace: 'if (phone.length >= 10) return phone\n  if (phone.length >= 10) return',
-    caughtBy: 'registration/by-qr-code.yaml',
-  },
-  {
-    what: 'an unknown user can begin a sign-in',
-    file: 'src-main/service/messages/open-message.ts',
-    find: "context.profile.unknown_user === 'refuse'",
-    replace: 'context.profile.unknown_user === undefined',
-    caughtBy: 'sign-in/unknown-user.yaml',
-  },
-  {
-    what: 'a push goes to every phone of the account',
-    file: 'src-main/service/messages/open-message.ts',
-    find: "if (storage === 'chip') ids.add(device)",
-    replace: "if (device === '') ids.add(device)",
-    caughtBy: 'sign-in/push-reaches-only-the-phone-with-the-key.yaml',
-  },
-  {
-    what: 'a push goes only to the phone that registered',
-    file: 'src-main/service/messages/open-message.ts',
-    find: "if (storage === 'chip') ids.add(device)",
-    replace: "if (storage === 'chip' || storage === 'cloud') ids.add(device)",
-    caughtBy: 'sign-in/push-reaches-every-phone-of-the-account.yaml',
-  },
-  {
-    what: 'a user may register any number of phones',
-    file: 'src-main/service/messages/open-message.ts',
-    find: 'const limit = context.profile.credentials_per_user',
-    replace: 'const limit = 1000',
-    caughtBy: 'registration/too-many-credentials.yaml',
-  },
-  {
-    what: 'any certificate may issue others',
-    file: 'src-main/core/judge/certificate-link.ts',
-    find: "typeof constraints !== 'object' || !constraints.ca) return",
-    replace: "typeof constraints !== 'object') return",
-    caughtBy: 'forged/attestation.yaml',
-  },
-  {
-    what: 'the short form is refused, though the profile accepts it',
-    file: 'src-main/service/signing/authenticate.ts',
-    find: 'if (profile.authorization_forms.includes(form)) return parsed',
-    replace: "if (form === 'general') return parsed",
-    caughtBy: 'registration/short-form.yaml',
-  },
-  {
-    what: 'a call without a signature is let in',
-    file: 'src-main/service/signing/authenticate.ts',
-    find: "if (text === undefined) return err(refuse('no_authorization'))",
-    replace: "if (text === undefined) return err(refuse('malformed_authorization', { code: 'header_repeated' }))",
-    caughtBy: 'several-rps/unsigned-call.yaml',
-  },
-  {
-    what: 'conditions fail with a code of their own choice',
-    file: 'src-main/service/conditions/apply-conditions.ts',
-    find: "errorOfCode(own.fail_code) ?? 'fault_injected'",
-    replace: "'fault_injected'",
-    caughtBy: 'conditions/fails-as-told.yaml',
-  },
-  {
-    what: 'an answer that is to be lost arrives',
-    file: 'src-main/service/conditions/apply-conditions.ts',
-    find: '? { ...response, lost: true } : response',
-    replace: '? response : response',
-    caughtBy: 'conditions/lost-result.yaml',
-  },
-  {
-    what: 'the profile cannot say how long a message lives',
-    file: `${MESSAGES}/open-message.ts`,
-    find: 'context.profile.message_ttl_s) * 1000',
-    replace: '180) * 1000',
-    caughtBy: 'expiry/own-lifetime.yaml',
-  },
-  {
-    what: 'an RP sees the credentials of another’s users',
-    file: 'src-main/service/credentials/credentials.ts',
-    find: 'credentials.list(context.workspace, { rp: rp.id, user_id })',
-    replace: 'credentials.list(context.workspace, { user_id })',
-    caughtBy: 'several-rps/users-are-apart.yaml',
-  },
-  {
-    what: 'an RP deletes nothing and says that it did',
-    file: 'src-main/service/credentials/credentials.ts',
-    find: '{ rp: rp.id, user_id, ids })',
-    replace: '{ rp: rp.id, user_id, ids: [] })',
-    caughtBy: 'credentials/deleted-by-the-rp.yaml',
-  },
-]
+export const serviceMutants = readMutants(`
+src-main/core/judge/judge-client-data.ts
+any challenge is accepted: forged/replayed-answer.yaml
+-  if (member.value === wanted) return undefined
+-  return { word: respell
++  if (member.value !== '') return undefined
++  return { word: respell
+any origin is accepted: forged/registration.yaml
+-rule.wanted.includes(member.value) ?
++member.value.length > 0 ?
+a frame of another site may ask: forged/registration.yaml
+-policy?.allowed ? undefined : { word: 'cross_origin_not_allowed', expected: 'false' }
++policy === undefined ? undefined : undefined
+
+src-main/core/judge/judge-flags.ts
+the RP ID hash is not compared: forged/registration.yaml
+-equalBytes(hash, rpIdHash) ?
++equalBytes(hash, hash) ?
+the user need not be there: forged/sign-in.yaml
+-flags.userPresent ? [] : [presence]
++flags.userPresent ? [] : []
+the user need not be verified: forged/verification-required.yaml
+-flags.userVerified ? [] : [verification]
++flags.userVerified ? [] : []
+
+src-main/core/judge/judge-authentication.ts
+a wrong signature is accepted: forged/sign-in.yaml
+-return [{ word: 'signature_invalid', at }]
++return []
+a counter may stand still: forged/cloned-phone.yaml
+-signCount <= stored.signCount
++signCount < stored.signCount
+the user handle is not compared: forged/sign-in.yaml
+-handle !== undefined && handle !== input.expectedUserHandle
++handle === input.response
+
+src-main/service/messages/bind.ts
+a second phone may take a scanned code: refusal/second-phone-comes-too-late.yaml
+-if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))
+an expired code is not told from one that was answered: expiry/too-late-to-scan.yaml
+-if (state === 'timeout') return err(refuse('message_expired'))
+
+src-main/service/messages/current-message.ts
+any phone may answer a scanned message: forged/another-phone-answers.yaml
+-if (message.device !== undefined && message.device !== device.id) return err(refuse('bound_elsewhere'))
+an unscanned message can be answered: forged/never-scanned.yaml
+-if (message.state === 'init') return err(refuse('wrong_state', { code: 'message_not_bound' }))
+
+src-main/service/messages/message-timers.ts
+a result is kept for an hour and more: expiry/unread-result.yaml
+-const KEPT_MS = 10 * 60_000
++const KEPT_MS = 100 * 60_000
+
+src-main/service/messages/read-result.ts
+a final result is told again and again: registration/result-is-read-once.yaml
+-if (message.delivered_at !== undefined) return repeatable
++if (message.delivered_at !== undefined) return true
+the profile cannot make results repeatable: registration/result-can-be-repeated.yaml
+-if (message.delivered_at !== undefined) return repeatable
++if (message.delivered_at !== undefined) return false
+a failed sign-in names the user: refusal/user-says-no.yaml
+-user_id: message.state === 'success' ? message.user_id : '',
++user_id: message.user_id,
+
+src-main/service/messages/reject.ts
+the phone’s reason is lost: refusal/reason.yaml
+-WORD.test(reason) ? reason :
++WORD.test(reason) ? 'user_rejected' :
+
+src-main/service/messages/bind.ts
+the user’s number is not masked: registration/by-qr-code.yaml
+-if (phone.length >= 10) return
++if (phone.length >= 10) return phone
++  if (phone.length >= 10) return
+
+src-main/service/authentication/begin-authentication.ts
+an unknown user can begin a sign-in: sign-in/unknown-user.yaml
+-context.profile.unknown_user === 'refuse'
++context.profile.unknown_user === undefined
+a push goes to every phone of the account: sign-in/push-reaches-only-the-phone-with-the-key.yaml
+-if (storage === 'chip') ids.add(device)
++if (device === '') ids.add(device)
+a push goes only to the phone that registered: sign-in/push-reaches-every-phone-of-the-account.yaml
+-if (storage === 'chip') ids.add(device)
++if (storage === 'chip' || storage === 'cloud') ids.add(device)
+
+src-main/service/registration/begin-registration.ts
+a user may register any number of phones: registration/too-many-credentials.yaml
+-const limit = context.profile.credentials_per_user
++const limit = 1000
+
+src-main/core/judge/certificate-link.ts
+any certificate may issue others: forged/attestation.yaml
+-typeof constraints !== 'object' || !constraints.ca) return
++typeof constraints !== 'object') return
+
+src-main/service/signing/authenticate.ts
+the short form is refused, though the profile accepts it: registration/short-form.yaml
+-if (profile.authorization_forms.includes(form)) return parsed
++if (form === 'general') return parsed
+a call without a signature is let in: several-rps/unsigned-call.yaml
+-if (text === undefined) return err(refuse('no_authorization'))
++if (text === undefined) return err(refuse('malformed_authorization', { code: 'header_repeated' }))
+
+src-main/service/conditions/apply-conditions.ts
+conditions fail with a code of their own choice: conditions/fails-as-told.yaml
+-errorOfCode(own.fail_code) ?? 'fault_injected'
++'fault_injected'
+an answer that is to be lost arrives: conditions/lost-result.yaml
+-? { ...response, lost: true } : response
++? response : response
+
+src-main/service/messages/open-message.ts
+the profile cannot say how long a message lives: expiry/own-lifetime.yaml
+-context.profile.message_ttl_s) * 1000
++180) * 1000
+
+src-main/service/credentials/credentials.ts
+an RP sees the credentials of another’s users: several-rps/users-are-apart.yaml
+-credentials.list(context.workspace, { rp: rp.id, user_id })
++credentials.list(context.workspace, { user_id })
+an RP deletes nothing and says that it did: credentials/deleted-by-the-rp.yaml
+-{ rp: rp.id, user_id, ids })
++{ rp: rp.id, user_id, ids: [] })
+`)
