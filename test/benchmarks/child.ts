@@ -1,42 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { StdioOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { begin } from '../support/spawn-tied.ts'
 
 const OWN = join(import.meta.dirname, '../..')
 
-export type Started<T> = {
-  readonly child: ChildProcess
-  readonly ready: T
-  readonly startedIn: number
-  stop(): Promise<void>
-}
-
-/** Starts a Node program and waits for its first line, which is JSON. What it says of itself can be left out. */
-export const startChild = <T>(
+/** Starts a Node program and waits for its first line. What it says of itself can be left out. */
+export const startChild = async <T>(
   file: string,
   args: readonly string[],
   { quiet = false, root = OWN }: { readonly quiet?: boolean; readonly root?: string | undefined } = {},
-): Promise<Started<T>> =>
-  new Promise((resolve, reject) => {
-    const began = performance.now()
-    const stderr = quiet ? 'ignore' : 'inherit'
-    const child = spawn(process.execPath, [join(root, file), ...args], { stdio: ['ignore', 'pipe', stderr] })
-    const ended = new Promise<void>((done) => child.once('close', () => done()))
-    child.once('error', reject)
-    child.once('close', (code) => reject(new Error(`${file} ended with ${code}`)))
-    createInterface(child.stdout).once('line', (line) =>
-      resolve({
-        child,
-        ready: JSON.parse(line) as T,
-        startedIn: performance.now() - began,
-        stop: async () => {
-          child.kill()
-          await ended
-        },
-      }),
-    )
-  })
+) => {
+  const began = performance.now()
+  const stdio: StdioOptions = ['ignore', 'pipe', quiet ? 'ignore' : 'inherit']
+  const { ready, stop } = begin<T>([process.execPath, join(root, file), ...args], { stdio })
+  return { ready: await ready, startedIn: performance.now() - began, stop }
+}
 
 export type Ready = {
   readonly base_url: string
@@ -47,11 +26,11 @@ export type Ready = {
   readonly pid: number
 }
 
-export const startHandset = (args: readonly string[] = [], root?: string): Promise<Started<Ready>> =>
+export const startHandset = (args: readonly string[] = [], root?: string) =>
   startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', ...args], { root })
 
 /** The same with a line of log for each request, which goes nowhere but is written. */
-export const startLogging = (args: readonly string[], root?: string): Promise<Started<Ready>> =>
+export const startLogging = (args: readonly string[], root?: string) =>
   startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', '--verbose', ...args], { quiet: true, root })
 
 export { processorMs as cpuMs } from '../../src-main/testing/load/processor-time.ts'

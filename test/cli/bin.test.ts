@@ -1,48 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { afterEach, expect, test } from 'vitest'
-import { defaultDataDirectory } from '../../src-main/cli/command.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultDataDirectory } from '../../src-main/cli/machine.ts'
 import { findRoot } from '../../src-main/cli/root.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { formatRfc3339 } from '../../src-main/core/protocol/time.ts'
 import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
+import { begin } from '../support/spawn-tied.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = findRoot(import.meta.dirname)
-const running: ChildProcess[] = []
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL')
-})
-
 const isBuilt = existsSync(join(root, 'out/renderer/index.html'))
 const WITHOUT_PAGE = isBuilt ? '' : expect.stringMatching(/^handset serve: .*npm run build.*\n$/)
 
 /** The program as people start it, from the source. */
 const handset = (...args: string[]) => handsetIn(process.env, ...args)
-
-const handsetIn = (env: NodeJS.ProcessEnv, ...args: string[]) => {
-  const child = spawn(process.execPath, [join(root, 'src-main/bin.mjs'), ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.push(child)
-  let errors = ''
-  child.stderr.on('data', (part) => {
-    errors += part
-  })
-  const exited = new Promise<{ code: number | null; errors: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, errors })),
-  )
-  const firstLine = new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).once('line', resolve)
-    child.on('close', () => reject(new Error(`it ended without a word: ${errors}`)))
-  })
-  return { child, exited, firstLine }
-}
 
 type Ready = {
   readonly app_url: string
@@ -52,14 +27,20 @@ type Ready = {
   readonly pid: number
 }
 
+const handsetIn = (env: NodeJS.ProcessEnv, ...args: string[]) => {
+  const begun = begin<Ready>([process.execPath, join(root, 'src-main/bin.mjs'), ...args], { env })
+  onTestFinished(() => void begun.kill())
+  return { ...begun, exited: async () => ({ code: await begun.ended, errors: begun.stderr() }) }
+}
+
 /** Two seconds where nothing else runs; less than anything takes that it must not wait for. */
 const AT_MOST_MS = 20_000
 
 test.skipIf(process.platform === 'win32')(
   '[cli.stop] SIGTERM ends it with exit code 0 and waits for nothing, streams, waits and slow answers included',
   async () => {
-    const { child, exited, firstLine } = handset('serve', '--port', '0', '--json')
-    const ready: Ready = JSON.parse(await firstLine)
+    const { child, exited, ...serving } = handset('serve', '--port', '0', '--json')
+    const ready = await serving.ready
     expect(ready.pid).toBe(child.pid)
     const client = createControlClient({ controlUrl: ready.control_url, token: ready.token })
     const events = client.events({ after: 0, retry: async () => false })
@@ -71,7 +52,7 @@ test.skipIf(process.platform === 'win32')(
     await client.call('events.list', { query: { limit: 1 } })
     const began = performance.now()
     child.kill('SIGTERM')
-    expect(await exited).toEqual({ code: 0, errors: WITHOUT_PAGE })
+    expect(await exited()).toEqual({ code: 0, errors: WITHOUT_PAGE })
     expect(performance.now() - began).toBeLessThan(AT_MOST_MS)
     await Promise.all([waiting, slow])
   },
@@ -82,40 +63,34 @@ test('[cli.data-in-use] [cli.committed] a data directory in use is refused in on
   const serve = () => handset('serve', '--port', '0', '--json', '--data', data)
   const clientOf = ({ control_url, token }: Ready) => createControlClient({ controlUrl: control_url, token })
   const first = serve()
-  const ready: Ready = JSON.parse(await first.firstLine)
+  const ready = await first.ready
   const made = await clientOf(ready).call('rps.create', { body: { name: 'Shop', rp_id: 'shop.example' } })
-  const second = serve()
-  second.firstLine.catch(() => undefined)
-  const { code, errors } = await second.exited
+  const { code, errors } = await serve().exited()
   expect(code).toBe(1)
   expect(errors.trim().split('\n')).toHaveLength(1)
   const since = formatRfc3339(statSync(join(data, 'holder')).mtimeMs)
   const params = { path: data, pid: String(ready.pid), since }
   expect(errors).toContain(textOf(en.startProblems, { code: 'directory_in_use', params }))
-  first.child.kill('SIGKILL')
-  await first.exited
-  const later = clientOf(JSON.parse(await serve().firstLine))
+  await first.kill()
+  const later = clientOf(await serve().ready)
   expect(await later.call('rps.get', { params: { rp: made.id } })).toMatchObject({ name: 'Shop' })
 })
 
 test('[cli.ready] the page’s address in serve --json opens one session with the same token; another on its port is refused in one line', async () => {
-  const { firstLine } = handset('serve', '--port', '0', '--json')
-  const ready: Ready = JSON.parse(await firstLine)
+  const ready = await handset('serve', '--port', '0', '--json').ready
   const code = new URL(ready.ui_url).hash.slice('#code='.length)
   expect(await openSession({ controlUrl: ready.control_url, code })).toBe(ready.token)
   await expect(openSession({ controlUrl: ready.control_url, code })).rejects.toMatchObject({ code: 40111 })
   const { port } = new URL(ready.control_url)
-  const second = handset('serve', '--port', port)
-  second.firstLine.catch(() => undefined)
   const why = textOf(en.startProblems, { code: 'port_of_handset', params: { port: Number(port) } })
-  expect(await second.exited).toEqual({ code: 1, errors: `handset serve: ${why}\n` })
+  expect(await handset('serve', '--port', port).exited()).toEqual({ code: 1, errors: `handset serve: ${why}\n` })
 })
 
 test('it goes on when the reader of its output has gone', async () => {
-  const { child, firstLine } = handset('serve', '--port', '0', '--json', '--verbose')
-  const ready: Ready = JSON.parse(await firstLine)
-  child.stdout.destroy()
-  child.stderr.destroy()
+  const { child, ...serving } = handset('serve', '--port', '0', '--json', '--verbose')
+  const ready = await serving.ready
+  child.stdout?.destroy()
+  child.stderr?.destroy()
   const client = createControlClient({ controlUrl: ready.control_url, token: ready.token })
   for (let n = 0; n < 3; n++)
     expect(await client.call('workspaces.list')).toMatchObject({ workspaces: [{ id: 'main' }] })
@@ -127,10 +102,9 @@ test('a port that the bench of the usual data directory uses is told with that d
   const directory = defaultDataDirectory({ env: { HOME: home, USERPROFILE: home }, platform: process.platform })
   const env = { ...process.env, HOME: home, USERPROFILE: home, XDG_DATA_HOME: '', LOCALAPPDATA: '' }
   const first = handsetIn(env, 'serve', '--port', '0', '--json', '--data', directory)
-  const { port } = new URL((JSON.parse(await first.firstLine) as Ready).control_url)
-  const second = handsetIn(env, 'serve', '--port', port)
-  second.firstLine.catch(() => undefined)
-  expect((await second.exited).errors).toContain(`another Handset uses it, with the data directory ${directory}.`)
+  const { port } = new URL((await first.ready).control_url)
+  const { errors } = await handsetIn(env, 'serve', '--port', port).exited()
+  expect(errors).toContain(`another Handset uses it, with the data directory ${directory}.`)
 })
 
 test('a port that another program uses is told as that', async () => {
@@ -138,9 +112,9 @@ test('a port that another program uses is told as that', async () => {
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
   try {
-    const second = handset('serve', '--port', String(port))
-    second.firstLine.catch(() => undefined)
-    expect((await second.exited).errors).toContain(`127.0.0.1:${port}: another program uses it`)
+    expect((await handset('serve', '--port', String(port)).exited()).errors).toContain(
+      `127.0.0.1:${port}: another program uses it`,
+    )
   } finally {
     other.close()
   }
@@ -155,11 +129,11 @@ test.skipIf(process.platform === 'win32')(
       file,
       'name: Waits\nsteps:\n  - clock: { frozen: true }\n  - wait: { kind: message, until: { s: 600 } }\n',
     )
-    const { child, exited, firstLine } = handset('run', file, '--json')
-    expect(JSON.parse(await firstLine)).toMatchObject({ event: 'scenario' })
+    const { child, exited, ready } = handset('run', file, '--json')
+    expect(await ready).toMatchObject({ event: 'scenario' })
     const began = performance.now()
     child.kill('SIGINT')
-    expect(await exited).toEqual({ code: 130, errors: 'handset run: stopped before the end.\n' })
+    expect(await exited()).toEqual({ code: 130, errors: 'handset run: stopped before the end.\n' })
     expect(performance.now() - began).toBeLessThan(AT_MOST_MS)
     expect(() => process.kill(child.pid ?? 0, 0)).toThrow()
   },
@@ -170,7 +144,7 @@ test.skipIf(!existsSync('/dev/full'))('output that a full disk does not take is 
   const child = spawn(process.execPath, [join(root, 'src-main/bin.mjs'), '--version'], {
     stdio: ['ignore', full, 'pipe'],
   })
-  running.push(child)
+  onTestFinished(() => void child.kill('SIGKILL'))
   closeSync(full)
   const [errors, code] = await Promise.all([
     child.stderr?.toArray(),

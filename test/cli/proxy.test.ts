@@ -1,49 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { findRoot } from '../../src-main/cli/root.ts'
 import { freePort } from '../support/free-port.ts'
 import { KEY, rpAt, startTarget } from '../support/proxy.ts'
 import { runCommand } from '../support/run-command.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
+import { begin } from '../support/spawn-tied.ts'
 import { taken } from '../support/taken.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = findRoot(import.meta.dirname)
-const running: ChildProcess[] = []
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL')
-})
-
 /** The program as people start it, in a folder of its own and with nothing of this user's. */
 const startProgram = async (folder: string, ...args: readonly string[]) => {
   const home = { HOME: folder, TMPDIR: folder, XDG_DATA_HOME: folder, XDG_CACHE_HOME: folder, XDG_CONFIG_HOME: folder }
-  const child = spawn(process.execPath, [join(root, 'src-main/bin.mjs'), 'proxy', '--json', ...args], {
-    cwd: folder,
-    env: { ...process.env, ...home },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.push(child)
-  let said = ''
-  child.stderr.on('data', (part) => {
-    said += part
-  })
-  child.stdout.on('data', (part) => {
-    said += part
-  })
-  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const line = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).once('line', resolve)
-    child.once('close', () => reject(new Error(`it ended without a word: ${said}`)))
-  })
-  const ready = JSON.parse(line) as {
+  const { ready, ...begun } = begin<{
     readonly base_url: string
     readonly app_url: string | null
     readonly target: string
-  }
-  return { child, closed, ready, said: () => said }
+  }>([process.execPath, join(root, 'src-main/bin.mjs'), 'proxy', '--json', ...args], {
+    cwd: folder,
+    env: { ...process.env, ...home },
+  })
+  onTestFinished(() => void begun.kill())
+  let out = ''
+  begun.child.stdout?.on('data', (part) => {
+    out += part
+  })
+  return { ...begun, ready: await ready, said: () => out + begun.stderr() }
 }
 
 const filesBelow = (folder: string): readonly string[] =>
@@ -65,7 +49,7 @@ test('no secret that passes reaches the disk or the terminal', async () => {
     response.setHeader('Set-Cookie', `session=${SECRETS.cookie}`).end(JSON.stringify({ code: 0, data, error: '' }))
   })
   const folder = temporaryFolder()
-  const { child, closed, ready, said } = await startProgram(
+  const { stop, ready, said } = await startProgram(
     folder,
     ...['--target', `${origin}/fido`, '--app-url', `${origin}/app`, '--port', '0'],
     ...['--access-key', `${KEY.id}:${KEY.secret}`, '--trace', join(folder, 'traces')],
@@ -80,8 +64,7 @@ test('no secret that passes reaches the disk or the terminal', async () => {
   await (await fetch(`${ready.base_url}/rp/credentials?user_id=1`, { headers })).text()
   const answer = await fetch(`${ready.app_url}/devices`, { headers, method: 'POST', body: '{}' })
   expect(await answer.text()).toContain(SECRETS.deviceToken)
-  child.kill('SIGTERM')
-  expect(await closed).toBe(0)
+  expect(await stop()).toBe(0)
   const files = filesBelow(folder)
   const written = files.map((file) => readFileSync(file, 'latin1')).join('\n') + said()
   expect(files.length).toBeGreaterThan(0)
@@ -111,8 +94,7 @@ test('when it is killed, at whatever moment, the RP is cut off and the service h
   }
   const callers = Promise.all(Array.from({ length: 8 }, call))
   await underWay.promise
-  first.child.kill('SIGKILL')
-  await first.closed
+  await first.kill()
   dead = true
   await callers
   expect([...codes].sort()).toEqual([0, 'listed'])

@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 
 /** Of util-linux, which every Debian has. */
 const SETPRIV = '/usr/bin/setpriv'
@@ -22,3 +23,37 @@ export const spawnTied = (
   child.once('close', () => process.off('exit', end))
   return child
 }
+
+/** The same for a program whose first line is JSON, as that of `handset serve --json`; whoever kills it before need not await it. */
+export const begin = <T = Readonly<Record<string, string>>>(command: readonly string[], options: SpawnOptions = {}) => {
+  const [program = '', ...args] = command
+  const child = spawnTied(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  let errors = ''
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const ready = new Promise<T>((resolve, reject) => {
+    child.once('error', reject)
+    if (child.stdout !== null) createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)))
+    void ended.then((code) =>
+      reject(new Error(`${command.join(' ')} ended with ${code} before it was ready: ${errors}`)),
+    )
+  })
+  ready.catch(() => undefined)
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal)
+    return ended
+  }
+  return {
+    child,
+    ready,
+    ended,
+    stderr: () => errors,
+    /** As the power switch does it, and as a person does; the exit code. */
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+export type Begun = ReturnType<typeof begin<Readonly<Record<string, string>>>>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestPostgres } from '../../support/postgres/start-postgres.ts'
-import { type Ready, type Started, startLogging } from '../child.ts'
+import { type Ready, startLogging } from '../child.ts'
 import { makePeople, ORIGIN, type Person } from '../people.ts'
 
 /** A Handset with people who sign in, and what uses processors for it. */
@@ -13,7 +13,7 @@ export type StoreSide = {
   readonly services: readonly number[]
   readonly bench: number | undefined
   readonly databaseMs: () => number | undefined
-  stop(): Promise<void>
+  stop(): Promise<unknown>
 }
 
 const RP = ['--rp-id', 'shop.example', '--origin', ORIGIN]
@@ -61,7 +61,7 @@ const together = async (url: string): Promise<StartedSide> => {
 }
 
 const apart = async (url: string, processes: number): Promise<StartedSide> => {
-  const services: Started<Ready>[] = []
+  const services: Awaited<ReturnType<typeof startLogging>>[] = []
   for (let n = 0; n < processes; n++) services.push(await startLogging(['--store', url, '--role', 'service']))
   const [first] = services
   const origin = `http://localhost:${first === undefined ? 0 : portOf(first.ready)}`
