@@ -1,11 +1,10 @@
-import { createHash, sign } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Callers, callersOf, msgIdOf, phoneNumber } from '../robustness/callers.ts'
 import { type Line, openLine } from '../robustness/line.ts'
 import { requestBytes, type WireAnswer } from '../robustness/wire.ts'
-import { makeSoftKey, registrationResponse, type SoftKey } from '../support/service/soft-key.ts'
+import { authenticationResponse, makeSoftKey, registrationResponse, type SoftKey } from '../support/service/soft-key.ts'
 import { type Ready, startLogging } from './child.ts'
 
 export const ORIGIN = 'https://shop.example'
@@ -37,23 +36,13 @@ export const makePeople = (
   const key = { accessKeyId: ready.access_key_id, secretKey: ready.secret_key }
   const sites = ports.map((port) => ({ port, callers: callersOf({ port, token: ready.token, key }) }))
   const siteOf = (n: number): Site => sites[n % sites.length] as Site
-  return Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      makePerson({ atRp: siteOf(n), atApp: siteOf(n + 1), user_id: `person-${n}` }),
-    ),
-  )
+  return Promise.all(Array.from({ length: count }, (_, n) => makePerson(siteOf(n), siteOf(n + 1), `person-${n}`)))
 }
 
 type Site = { readonly port: number; readonly callers: Callers }
 
-const makePerson = async (about: {
-  readonly atRp: Site
-  readonly atApp: Site
-  readonly user_id: string
-}): Promise<Person> => {
-  const { atRp, atApp, user_id } = about
-  const { callers } = atRp
-  const appCallers = atApp.callers
+const makePerson = async (atRp: Site, atApp: Site, user_id: string): Promise<Person> => {
+  const [{ callers }, { callers: appCallers }] = [atRp, atApp]
   const rp = openLine(atRp.port)
   const app = openLine(atApp.port)
   const account = { name: user_id, phone: phoneNumber(user_id) }
@@ -64,7 +53,7 @@ const makePerson = async (about: {
   const id = msgIdOf(asked)
   const { public_key } = good(await app.ask(appCallers.app(token, 'POST', `/messages/${id}/bind`, {})))
   const key = makeSoftKey()
-  const response = registrationResponse(key, public_key, { origin: ORIGIN })
+  const response = registrationResponse(key, public_key)
   good(await app.ask(appCallers.app(token, 'POST', `/messages/${id}/attestation`, { response })))
   const body = { user_id, username: user_id, method: 'qrcode' }
   const question = (): Buffer => requestBytes(callers.rp('POST', '/rp/assertion/options', body))
@@ -79,35 +68,10 @@ export const signInOnce = async (person: Person, question: Buffer): Promise<void
   const id = msgIdOf(asked)
   const { public_key } = good(await app.ask(appCallers.app(token, 'POST', `/messages/${id}/bind`, {})))
   key.counter += 1
-  const response = assertionBy(key, public_key)
+  const response = authenticationResponse(key, public_key)
   good(await app.ask(appCallers.app(token, 'POST', `/messages/${id}/assertion`, { response })))
   const result = good(await rp.ask(callers.rp('GET', `/rp/assertion/result?msg_id=${id}`)))
   if (result.status !== 'success') throw new Error(`expected success, got ${result.status}: ${result.error}`)
-}
-
-const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest()
-
-/** As little as an assertion needs, so that the client leaves the processor to the service. */
-const assertionBy = (key: SoftKey, options: { readonly challenge: string; readonly rpId: string }) => {
-  const { challenge, rpId } = options
-  const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: ORIGIN, crossOrigin: false }))
-  const tail = Buffer.from([5, 0, 0, 0, 0])
-  tail.writeUInt32BE(key.counter, 1)
-  const authenticatorData = Buffer.concat([sha256(rpId), tail])
-  const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), key.privateKey)
-  const id = key.id.toString('base64url')
-  return {
-    id,
-    rawId: id,
-    type: 'public-key',
-    clientExtensionResults: {},
-    response: {
-      clientDataJSON: client.toString('base64url'),
-      authenticatorData: authenticatorData.toString('base64url'),
-      signature: signature.toString('base64url'),
-      userHandle: key.userHandle,
-    },
-  }
 }
 
 const good = ({ status, text, json }: WireAnswer) => {

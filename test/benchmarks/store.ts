@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { get, type IncomingMessage } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { msgIdOf } from '../robustness/callers.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres/start-postgres.ts'
+import { openInbox } from '../support/service/soft-phone.ts'
 import type { Person } from './people.ts'
 import { head, machineLine, median, medianInterval, number, quantile, range, row } from './statistics.ts'
 import { measureInTurn, type Parts, type StoreSample } from './store/measure.ts'
@@ -23,13 +22,13 @@ const measurePushes = async ({ people }: StoreSide, each: number): Promise<reado
   (
     await Promise.all(
       people.map(async (person, n) => {
-        const inbox = await openInbox(person)
+        const inbox = await openInbox({ port: person.appPort, path: '/app/inbox', token: person.token })
         try {
           const took: number[] = []
           // They come spread over the time, not all in one instant.
           await pause((n * EVERY_MS) / people.length)
           for (let push = 0; push < each; push++) {
-            took.push(await pushOnce(person, inbox))
+            took.push(await pushOnce(person, inbox.next()))
             await pause(EVERY_MS)
           }
           return took
@@ -40,41 +39,19 @@ const measurePushes = async ({ people }: StoreSide, each: number): Promise<reado
     )
   ).flat()
 
-const pushOnce = async ({ rp, app, token, callers, appCallers, user_id }: Person, inbox: Inbox): Promise<number> => {
-  const arrived = inbox.next()
+const pushOnce = async (
+  { rp, app, token, callers, appCallers, user_id }: Person,
+  arrived: Promise<unknown>,
+): Promise<number> => {
   const body = { user_id, username: user_id, method: 'push' }
   const from = performance.now()
+  const at = arrived.then(() => performance.now())
   const asked = await rp.ask(callers.rp('POST', '/rp/assertion/options', body))
-  const at = await arrived
+  const took = (await at) - from
   // Nothing is left open for the next one.
   await app.ask(appCallers.app(token, 'POST', `/messages/${msgIdOf(asked)}/bind`, {}))
   await app.ask(appCallers.app(token, 'POST', `/messages/${msgIdOf(asked)}/reject`, {}))
-  return at - from
-}
-
-type Inbox = {
-  /** When the next push is there. */
-  next(): Promise<number>
-  close(): void
-}
-
-const openInbox = async ({ appPort, token }: Person): Promise<Inbox> => {
-  const headers = { host: `localhost:${appPort}`, authorization: `Bearer ${token}` }
-  const request = get({ port: appPort, host: '127.0.0.1', path: '/app/inbox', headers })
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  if (response.statusCode !== 200) throw new Error(`the inbox answered ${response.statusCode}`)
-  let heard = (_at: number): void => {}
-  response.setEncoding('utf8').on('data', (text: string) => {
-    if (text.includes('data:')) heard(performance.now())
-  })
-  response.on('error', () => undefined)
-  return {
-    next: () =>
-      new Promise((resolve) => {
-        heard = resolve
-      }),
-    close: () => request.destroy(),
-  }
+  return took
 }
 
 /** Puts what a command measured into a page, below what is written there by hand. */

@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { text as readable } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { type FaultFinding, TRIED } from '../../src-main/core/contract/suite-findings.ts'
+import { applyMutant, type Edit as Mutation } from '../mutants/apply-mutant.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { freePort } from '../support/free-port.ts'
 import { ROOT } from '../support/imports.ts'
@@ -35,7 +36,7 @@ const { values: options } = parseArgs({
   },
 })
 
-type Edit = { readonly file: string; readonly find: string; readonly replace: string }
+type Edit = Omit<Mutation, 'what'>
 type Mutant = { readonly mistake: string } & (Edit | { readonly edits: readonly Edit[] })
 
 const HERE = import.meta.dirname
@@ -55,16 +56,7 @@ const prepared = async (name: string, by: string, edits: readonly Edit[], build:
   cpSync(join(HERE, name), folder, { recursive: true })
   symlinkSync(join(HERE, 'node_modules'), join(folder, '..', 'node_modules'), 'junction')
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  for (const { file, find, replace } of edits) {
-    const path = join(folder, file)
-    const source = readFileSync(path, 'utf8')
-    if (source.split(find).length !== 2)
-      throw new Error(`${name}/${file} has this ${source.split(find).length - 1} times: ${find}`)
-    writeFileSync(
-      path,
-      source.replace(find, () => replace),
-    )
-  }
+  for (const edit of edits) applyMutant(folder, { what: name, ...edit })
   const file = join(folder, `${by}.yaml`)
   const port = String(await freePort())
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('8080', port).replaceAll('RP_BUILD', build))

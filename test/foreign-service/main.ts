@@ -4,15 +4,19 @@
  * the case that it names. The service is checked once directly and once through `handset proxy`.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { createRandom } from '../../src-main/bench/harness/random.ts'
+import type { CheckedCase } from '../../src-main/core/contract/check-report.ts'
 import { defaultProfile } from '../../src-main/core/contract/profile.ts'
-import { type CheckResult, type PlannedCase, planOf, runCheck } from '../../src-main/testing/check/run-check.ts'
+import { type PlannedCase, planOf } from '../../src-main/testing/check/plan.ts'
+import { applyMutant } from '../mutants/apply-mutant.ts'
+import { checkService, SECRETS } from '../support/check-service.ts'
 import { freePort } from '../support/free-port.ts'
+import { ROOT } from '../support/imports.ts'
+import { begin } from '../support/spawn-tied.ts'
 
 type Mutant = {
   readonly name: string
@@ -37,10 +41,8 @@ const { values } = parseArgs({
 })
 
 const SOURCE = import.meta.dirname
-const SECRETS = { one: 'one-secret-that-is-long-enough', two: 'two-secret-that-is-long-enough' }
 const TTL_S = 5
-const profile = { ...defaultProfile, message_ttl_s: TTL_S }
-const plan = planOf(profile)
+const plan = planOf({ ...defaultProfile, message_ttl_s: TTL_S })
 const folder = mkdtempSync(join(tmpdir(), 'foreign-service-'))
 
 const built = (name: string, change?: Mutant): string => {
@@ -48,26 +50,14 @@ const built = (name: string, change?: Mutant): string => {
   for (const file of readdirSync(SOURCE).filter((each) => /\.go$|^go\.mod$/.test(each))) {
     cpSync(join(SOURCE, file), join(own, file))
   }
-  if (change !== undefined) {
-    const file = join(own, change.file)
-    const text = readFileSync(file, 'utf8')
-    if (text.split(change.from).length !== 2) throw new Error(`${name}: its line is not there once: ${change.from}`)
-    writeFileSync(
-      file,
-      text.replace(change.from, () => change.to),
-    )
-  }
+  if (change !== undefined) applyMutant(own, { ...change, what: name, find: change.from, replace: change.to })
   const program = join(own, 'service')
   const { status, stderr } = spawnSync('go', ['build', '-o', program, '.'], { cwd: own, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${name} does not build: ${stderr}`)
   return program
 }
 
-const checked = async (
-  program: string,
-  cases: readonly PlannedCase[],
-  through?: 'proxy',
-): Promise<readonly CheckResult[]> => {
+const checked = async (program: string, cases: readonly PlannedCase[], through?: 'proxy') => {
   const port = await freePort()
   const keys = Object.entries(SECRETS).flatMap(([id, secret]) => ['--access-key', `${id}:${secret}`])
   const service = spawn(program, ['--port', String(port), '--message-ttl', String(TTL_S), ...keys], {
@@ -81,28 +71,18 @@ const checked = async (
     })
     const direct = { baseUrl: `http://127.0.0.1:${port}/fido`, appUrl: `http://127.0.0.1:${port}/app` }
     proxy = through && (await startProxy(direct))
-    return await runCheck({
-      target: {
-        ...(proxy?.addresses ?? direct),
-        key: { accessKeyId: 'one', secretKey: SECRETS.one },
-        otherKey: { accessKeyId: 'two', secretKey: SECRETS.two },
-      },
-      ...{ cases, profile, parallel: 4, slow: true, patienceMs: 4_000 },
-      random: createRandom().stream('check', 'check', 'check'),
-      now: Date.now,
-      signal: new AbortController().signal,
-      onResult: () => undefined,
-    })
+    const settings = { message_ttl_s: TTL_S }
+    return await checkService(proxy?.addresses ?? direct, { cases, settings, slow: true, patienceMs: 4_000 })
   } finally {
     service.kill()
-    proxy?.stop()
+    void proxy?.stop()
   }
 }
 
 type Addresses = { readonly baseUrl: string; readonly appUrl: string }
 
 /** With the key of the first RP: what the second one signs keeps its host. */
-const startProxy = async ({ baseUrl, appUrl }: Addresses): Promise<{ readonly addresses: Addresses; stop(): void }> => {
+const startProxy = async ({ baseUrl, appUrl }: Addresses) => {
   const options = [
     '--target',
     baseUrl,
@@ -114,26 +94,19 @@ const startProxy = async ({ baseUrl, appUrl }: Addresses): Promise<{ readonly ad
     '0',
     '--json',
   ]
-  const program = spawn(process.execPath, [join(SOURCE, '../../src-main/bin.mjs'), 'proxy', ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const line = await new Promise<string>((ready, gone) => {
-    createInterface({ input: program.stdout }).once('line', ready)
-    program.once('exit', () => gone(new Error('the proxy ended')))
-  })
-  const { base_url, app_url } = JSON.parse(line)
-  return { addresses: { baseUrl: base_url, appUrl: app_url }, stop: () => void program.kill() }
+  const { ready, stop } = begin([process.execPath, join(ROOT, 'src-main/bin.mjs'), 'proxy', ...options])
+  const { base_url = '', app_url = '' } = await ready
+  return { addresses: { baseUrl: base_url, appUrl: app_url }, stop }
 }
 
-const told = ({ case: { id }, finding }: CheckResult): string =>
-  `${finding.verdict.toUpperCase()} ${id}: ${finding.text ?? ''}`
-const isCaught = ({ finding: { verdict } }: CheckResult): boolean => verdict === 'failed' || verdict === 'vacuous'
+const told = ({ id, verdict, text = '' }: CheckedCase): string => `${verdict.toUpperCase()} ${id}: ${text}`
+const isCaught = ({ verdict }: CheckedCase): boolean => verdict === 'failed' || verdict === 'vacuous'
 
 /** The service as it is: nothing FAILED, and nothing VACUOUS. */
 const heldRight = async (program: string, through?: 'proxy'): Promise<boolean> => {
   const results = await checked(program, plan, through)
   const bad = results.filter(isCaught)
-  const passed = results.filter(({ finding }) => finding.verdict === 'passed').length
+  const passed = results.filter(({ verdict }) => verdict === 'passed').length
   console.log(
     `the right service${through === undefined ? '' : ', through the proxy'}: ${passed} of ${results.length} PASSED, ${bad.length} FAILED`,
   )
@@ -152,10 +125,10 @@ const heldMutants = async (): Promise<boolean> => {
       const cases = values.show === true ? plan : plan.filter(({ id }) => id === named)
       const results = await checked(built(name, mutant), cases)
       const { verdict } = mutant
-      const by = results.filter((each) => (verdict === undefined ? isCaught(each) : each.finding.verdict === verdict))
-      if (by.some(({ case: { id } }) => id === named)) caught += 1
+      const by = results.filter((each) => (verdict === undefined ? isCaught(each) : each.verdict === verdict))
+      if (by.some(({ id }) => id === named)) caught += 1
       else console.log(`${name} is not caught by ${named ?? 'any named case'}`)
-      if (values.show === true) console.log(JSON.stringify({ name, by: by.map((each) => each.case.id) }))
+      if (values.show === true) console.log(JSON.stringify({ name, by: by.map(({ id }) => id) }))
     }
   }
   await Promise.all(Array.from({ length: Number(values.parallel) }, worker))

@@ -5,7 +5,7 @@ import { ALL_CASES, type CheckOptions, planOf, runCheck } from '../../src-main/t
 import { toldCase } from '../../src-main/testing/check/told-case.ts'
 import type { CheckTarget } from '../../src-main/testing/check/world.ts'
 
-const SECRETS = { one: 'one-secret-that-is-long-enough', two: 'two-secret-that-is-long-enough' }
+export const SECRETS = { one: 'one-secret-that-is-long-enough', two: 'two-secret-that-is-long-enough' }
 
 /** Of the many answers with one mistake each, every twentieth; all other cases. */
 export const FEWER_CASES = ALL_CASES.filter(({ says }, n) => says.heading !== 'The life of an answer' || n % 20 === 0)

@@ -5,6 +5,12 @@ import { createInterface } from 'node:readline'
 /** Of util-linux, which every Debian has. */
 const SETPRIV = '/usr/bin/setpriv'
 
+/** What ends each program that runs. */
+const ends = new Set<() => void>()
+process.once('exit', () => {
+  for (const end of ends) end()
+})
+
 /**
  * A program that the kernel ends with this process, whatever ends that: a worker of Vitest that is killed closes nothing
  * itself. Elsewhere than on Linux it ends with a regular exit only.
@@ -19,8 +25,8 @@ export const spawnTied = (
     ? spawn(SETPRIV, ['--pdeathsig', endWith, '--', program, ...args], options)
     : spawn(program, args, options)
   const end = (): void => void child.kill(`SIG${endWith}`)
-  process.once('exit', end)
-  child.once('close', () => process.off('exit', end))
+  ends.add(end)
+  child.once('close', () => ends.delete(end))
   return child
 }
 

@@ -40,6 +40,8 @@ const clientData = (type: string, challenge: string, origin: string): Buffer =>
   Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
 
 const UP_UV = 0x05
+const flagsAndCounter = (flags: number, counter: number): Buffer =>
+  Buffer.from([flags, counter >>> 24, (counter >> 16) & 255, (counter >> 8) & 255, counter & 255])
 
 /** RegistrationResponseJSON with format "none". */
 export const registrationResponse = (
@@ -55,7 +57,7 @@ export const registrationResponse = (
   const length = Buffer.from([key.id.length >> 8, key.id.length & 255])
   const authData = Buffer.concat([
     sha256(String(options.rp.id)),
-    Buffer.from([UP_UV | 0x40, 0, 0, 0, key.counter]),
+    flagsAndCounter(UP_UV | 0x40, key.counter),
     Buffer.alloc(16),
     length,
     key.id,
@@ -95,7 +97,7 @@ export const authenticationResponse = (
   { counter = key.counter, origin = 'https://shop.example' }: { counter?: number; origin?: string } = {},
 ) => {
   const client = clientData('webauthn.get', String(options.challenge), origin)
-  const authData = Buffer.concat([sha256(String(options.rpId)), Buffer.from([UP_UV, 0, 0, 0, counter])])
+  const authData = Buffer.concat([sha256(String(options.rpId)), flagsAndCounter(UP_UV, counter)])
   const signature = sign('sha256', Buffer.concat([authData, sha256(client)]), key.privateKey)
   return {
     id: b64(key.id),

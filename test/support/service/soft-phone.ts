@@ -82,10 +82,10 @@ type Wanted = {
   readonly port: number
   readonly path: string
   readonly token: string
-  readonly lastEventId: string | undefined
+  readonly lastEventId?: string | undefined
 }
 
-const openInbox = ({ port, path, token, lastEventId }: Wanted) =>
+export const openInbox = ({ port, path, token, lastEventId }: Wanted) =>
   new Promise<{
     readonly status: number
     next(): Promise<InboxEvent>
