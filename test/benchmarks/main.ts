@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeScenarios } from '../support/many-scenarios.ts'
-import { authenticationsPerSecond } from './authentications.ts'
 import { residentMib, startHandset } from './child.ts'
-import { pushesAtOnce } from './inboxes.ts'
+import { authenticationsPerSecond, pushesAtOnce } from './own-phones.ts'
 import { durableSignIns } from './people.ts'
 import { pollShare, proxied, ways } from './polling.ts'
 import { head, median, medianInterval, number, quantile, range, row } from './statistics.ts'
@@ -46,7 +45,7 @@ const rows: readonly Row[] = [
   {
     name: 'Sign-ins with own phones, 8 at a time, a second',
     digits: 0,
-    measure: (root) => authenticationsPerSecond({ concurrency: 8, seconds: 5, root }),
+    measure: (root) => authenticationsPerSecond({ phones: 8, seconds: 5, root }),
   },
   {
     name: `${number(SCENARIOS)} scenarios with reports, s`,

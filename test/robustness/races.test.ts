@@ -65,16 +65,6 @@ describe('reading a result', () => {
     expect((await events('delivery', id)).map(({ state }) => state)).toEqual(['success'])
     expect(await message(id)).toMatchObject({ state: 'success', delivered_at: expect.any(Number) })
   })
-
-  test('HEAD among the readers takes it from none of them', async () => {
-    const id = await finished()
-    const target = `/rp/attestation/result?msg_id=${id}`
-    const read = callers.rp('GET', target)
-    const look = callers.rp('HEAD', target)
-    const heard = await callers.all(Array.from({ length: 100 }, (_, i) => (i % 10 === 9 ? read : look)))
-    expect(heard.filter(({ json }) => json?.code === 0)).toHaveLength(1)
-    expect(await events('delivery', id)).toHaveLength(1)
-  })
 })
 
 describe('scanning', () => {
@@ -161,15 +151,6 @@ describe('answering', () => {
       expect(await final(id)).toEqual([end])
     },
   )
-
-  test('30 different answers in one instant: one is judged, the others are refused', async () => {
-    const key = await registered(callers, phone, 'u1')
-    const { id, options } = await bound('u1')
-    const uploads = Array.from({ length: 30 }, () => assertion(id, authenticationResponse(key, options)))
-    const heard = await callers.all(uploads)
-    expect([count(codes(heard), 0), count(codes(heard), 40903)]).toEqual([1, 29])
-    expect(await events('verdict', id)).toHaveLength(1)
-  })
 
   test('right and wrong answers and rejections in one instant: the first of them, and only that', async () => {
     const key = await registered(callers, phone, 'u1')
