@@ -6,7 +6,8 @@ import { delimiter, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../src-main/cli/command.ts'
-import { main } from '../../src-main/cli/main.ts'
+import { heardTerminal } from '../support/heard-terminal.ts'
+import { runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
@@ -41,22 +42,18 @@ const listen = async (server: Server): Promise<string> => {
 type At = Partial<Environment> & { readonly hears?: (line: string) => void }
 
 const desktop = async (root: string, { env = {}, hears = () => undefined, ...machine }: At = {}) => {
-  const out: string[] = []
-  const errors: string[] = []
+  const { terminal, out, errors } = heardTerminal()
   const say = (text: string): void => {
-    out.push(text)
+    terminal.out(text)
     hears(text)
   }
-  const environment: Environment = {
-    terminal: { out: say, error: (text) => void errors.push(text), color: false, width: 100 },
-    version: '0',
+  const { code } = await runCommand(['desktop', '--memory'], undefined, {
+    terminal: { ...terminal, out: say },
     root,
     env: { PATH: process.env.PATH, DISPLAY: ':0', electron_config_cache: join(root, 'cache'), ...env },
-    platform: 'linux',
-    stop: new AbortController().signal,
     ...machine,
-  }
-  return { code: await main(['desktop', '--memory'], environment), out: out.join('\n'), errors: errors.join('\n') }
+  })
+  return { code, out: out.join('\n'), errors: errors.join('\n') }
 }
 
 test('[cli.desktop] a network that forbids the download is said in one line, with what to do', async () => {
@@ -195,19 +192,15 @@ test.skipIf(process.platform === 'win32')(
     chmodSync(join(root, 'bin/xdg-open'), 0o755)
     const start = async (isRoot: boolean) => {
       const stop = new AbortController()
-      const out: string[] = []
-      const environment: Environment = {
-        terminal: { out: (text) => void out.push(text), error: () => undefined, color: false, width: 100 },
-        version: '0',
+      const { code, out } = await runCommand(['start', '--memory', '--port', '0'], undefined, {
         root,
         env: { PATH: join(root, 'bin') + delimiter, DISPLAY: ':0' },
-        platform: 'linux',
         isRoot,
         onEnter: () => stop.abort(),
         stop: stop.signal,
-      }
-      expect(await main(['start', '--memory', '--port', '0'], environment)).toBe(0)
-      return out.join('\n')
+      })
+      expect(code).toBe(0)
+      return out
     }
     expect(await start(false)).toContain('npm run desktop')
     expect(await start(true)).not.toContain('npm run desktop')

@@ -1,14 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Environment } from '../../src-main/cli/command.ts'
-import { main } from '../../src-main/cli/main.ts'
 import { findRoot, versionAt } from '../../src-main/cli/root.ts'
 import { SUMMARIES } from '../../src-main/cli/summaries.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { freePort } from '../support/free-port.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
+import { runCommand } from '../support/run-command.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const root = findRoot(import.meta.dirname)
@@ -23,22 +22,11 @@ const file = (name: string, text: string): string => {
   return path
 }
 
-const environment = (): Environment => ({
-  terminal: heardTerminal().terminal,
-  version: versionAt(root),
-  root: join(folder, 'project'),
-  env: {},
-  platform: 'linux',
-  stop: AbortSignal.abort(),
-})
+const project = { version: versionAt(root), root: join(folder, 'project') }
 
-const handset = async (...args: string[]) => {
-  // What serves is stopped at once; a scenario plays to its end.
-  const stop = args[0] === 'run' ? new AbortController().signal : AbortSignal.abort()
-  const { terminal, out, errors } = heardTerminal()
-  const code = await main(args, { ...environment(), terminal, stop })
-  return { code, out: out.join('\n'), errors }
-}
+/** What serves is stopped at once; a scenario plays to its end. */
+const handset = (...args: string[]) =>
+  runCommand(args, undefined, { ...project, ...(args[0] === 'run' ? {} : { stop: AbortSignal.abort() }) })
 
 test('[cli.help] without a command, and with --help, it tells what there is', async () => {
   for (const args of [[], ['--help'], ['help']]) {
@@ -57,7 +45,8 @@ test.each(Object.keys(SUMMARIES))('[cli.help] %s --help shows its usage and ever
 
 test.each(['', ...Object.keys(SUMMARIES)])('[cli.help] the help %s fits into 80 columns', async (command) => {
   const { terminal, out } = heardTerminal({ width: 80 })
-  expect(await main(['help', command].filter(Boolean), { ...environment(), terminal })).toBe(0)
+  const { code } = await runCommand(['help', command].filter(Boolean), undefined, { ...project, terminal })
+  expect(code).toBe(0)
   const lines = out.join('\n').split('\n')
   expect(lines.filter((line) => line.length > 80)).toEqual([])
 })

@@ -1,23 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { main } from '../../src-main/cli/main.ts'
 import { ALICE } from '../support/bench.ts'
-import { heardTerminal } from '../support/heard-terminal.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
 import { parseOne } from '../support/parse-one.ts'
+import { beginCommand } from '../support/run-command.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
 const bench = benchOfFile()
 
-const begin = (args: readonly string[], stop = new AbortController().signal) => {
-  const { terminal, out, errors } = heardTerminal()
-  const { controlUrl, token } = bench.bench
-  const env = { HANDSET_CONTROL_URL: controlUrl, HANDSET_TOKEN: token }
-  const environment = { terminal, version: '0', root: folder, env, platform: 'linux' as const, stop }
-  return { ended: main(['record', ...args], environment), out, errors }
-}
+const begin = (args: readonly string[], stop = new AbortController().signal) =>
+  beginCommand(['record', ...args], bench.bench, { root: folder, stop })
 
 const register = async () => {
   const { rps } = await bench.client.call('rps.list')

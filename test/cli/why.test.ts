@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { main } from '../../src-main/cli/main.ts'
 import { ALICE, cast } from '../support/bench.ts'
-import { heardTerminal } from '../support/heard-terminal.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
+import { beginCommand } from '../support/run-command.ts'
 
 const bench = benchOfFile()
 let rp = ''
@@ -10,12 +9,8 @@ beforeAll(async () => {
   rp = (await bench.client.call('rps.list')).rps[0]?.id ?? ''
 })
 
-const begin = (args: readonly string[], stop = new AbortController().signal) => {
-  const { terminal, out, errors } = heardTerminal()
-  const env = { HANDSET_CONTROL_URL: bench.bench.controlUrl, HANDSET_TOKEN: bench.bench.token }
-  const environment = { terminal, version: '0', root: '/', env, platform: 'linux' as const, stop }
-  return { ended: main(['why', ...args], environment), out, errors }
-}
+const begin = (args: readonly string[], stop = new AbortController().signal) =>
+  beginCommand(['why', ...args], bench.bench, { stop })
 const lastExchange = async () => {
   const { events } = await bench.client.call('events.list', { query: { kind: 'exchange', limit: 1, latest: true } })
   return String(events[0]?.seq)

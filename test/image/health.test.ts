@@ -4,10 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { main } from '../../src-main/cli/main.ts'
 import { freePort } from '../support/free-port.ts'
-import { heardTerminal } from '../support/heard-terminal.ts'
 import { ROOT } from '../support/imports.ts'
+import { beginCommand } from '../support/run-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { certificateFor } from '../support/tls.ts'
 
@@ -15,10 +14,9 @@ import { certificateFor } from '../support/tls.ts'
 type Variables = Readonly<Record<string, string>>
 
 const serve = async (env: Variables): Promise<void> => {
-  const { terminal, out, errors } = heardTerminal()
   const stop = new AbortController()
-  const about = { version: '0', root: '/nowhere', platform: 'linux' as const }
-  const ended = main(['serve', '--memory', '--json', '--log', 'off'], { ...about, terminal, env, stop: stop.signal })
+  const args = ['serve', '--memory', '--json', '--log', 'off']
+  const { ended, out, errors } = beginCommand(args, undefined, { env, stop: stop.signal })
   onTestFinished(async () => {
     stop.abort()
     await ended

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ParityReport } from '../../src-main/core/contract/parity-report.ts'
@@ -9,6 +8,7 @@ import type { PlannedCase } from '../../src-main/testing/check/run-check.ts'
 import { startTestBench } from './bench.ts'
 import { TWO_RPS } from './check-service.ts'
 import { runCommand } from './run-command.ts'
+import { serveBriefly } from './serve-briefly.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 type Answer = { status: number; headers: Record<string, string>; text: string }
@@ -24,16 +24,10 @@ type Planted = {
 
 /** A bench that is set up otherwise, behind something that changes what it answers. */
 export const recorded = async ({ profile, change, ms = 0, cases }: Planted): Promise<string> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { bench, close } = await startTestBench({
-    seedData: { rps: TWO_RPS, phones: [], profile },
-    publicUrl: origin,
-  })
-  server.on('request', (incoming, response) => {
+  let port = 0
+  const origin = await serveBriefly((incoming, response) => {
     const { method, url = '', rawHeaders: headers } = incoming
-    const where = { hostname: '127.0.0.1', port: bench.port }
+    const where = { hostname: '127.0.0.1', port }
     const forward = request({ ...where, method, path: url, headers, setHost: false }, async (came) => {
       const stream = came.headers['content-type']?.startsWith('text/event-stream') === true
       if (stream || change === undefined) {
@@ -55,11 +49,9 @@ export const recorded = async ({ profile, change, ms = 0, cases }: Planted): Pro
     forward.on('error', () => response.destroy())
     incoming.pipe(forward)
   })
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await close()
-  })
+  const { bench, close } = await startTestBench({ seedData: { rps: TWO_RPS, phones: [], profile }, publicUrl: origin })
+  onTestFinished(close)
+  port = bench.port
   const file = join(temporaryFolder(), 'recorded.json')
   const app = bench.appUrl.replace(new URL(bench.appUrl).origin, origin)
   const args = ['--base-url', `${origin}/fido`, '--app-url', app, '--access-key', 'one:one-secret-that-is-long-enough']

@@ -4,19 +4,23 @@ import { heardTerminal } from './heard-terminal.ts'
 
 type Door = { readonly controlUrl: string; readonly token: string }
 
-/** What `handset …` says, and its exit code; with a bench, towards that one. `hears` is told what progress is shown. */
-export const runCommand = async (
-  args: readonly string[],
-  bench?: Door,
-  { hears, ...more }: Partial<Environment> & { readonly hears?: ((text: string) => void) | undefined } = {},
-) => {
+type More = Partial<Environment> & { readonly hears?: ((text: string) => void) | undefined }
+
+/** `handset …` as it runs: what it has said so far; with a bench, towards that one. `hears` is told what progress is shown. */
+export const beginCommand = (args: readonly string[], bench?: Door, { hears, ...more }: More = {}) => {
   const { terminal, out, errors } = heardTerminal()
   const door = bench === undefined ? [] : ['--control-url', bench.controlUrl]
-  const code = await main([...args, ...door], {
+  const ended = main([...args, ...door], {
     terminal: hears === undefined ? terminal : { ...terminal, status: hears },
     ...{ version: '0', root: '/nowhere', platform: 'linux', stop: new AbortController().signal },
     env: bench === undefined ? {} : { HANDSET_TOKEN: bench.token },
     ...more,
   })
-  return { code, out: out.join('\n'), errors }
+  return { ended, out, errors }
+}
+
+/** What it said in the end, and its exit code. */
+export const runCommand = async (...asked: Parameters<typeof beginCommand>) => {
+  const { ended, out, errors } = beginCommand(...asked)
+  return { code: await ended, out: out.join('\n'), errors }
 }

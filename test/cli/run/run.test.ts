@@ -269,24 +269,6 @@ test('--watch plays again when a file changes, and ends by hand with 130', async
   expect(lines.join('\n').match(/ (passed|failed) {2}/g)).toEqual([' failed  ', ' passed  '])
 })
 
-test('a run that is ended by hand reports what it came to, whole', async () => {
-  const out = newOut()
-  const stop = new AbortController()
-  const terminal = { error: () => undefined, color: false, width: 100 }
-  const { code } = await handset([tests, '--json', '--report', 'json,junit', '--out', out], {
-    stop: stop.signal,
-    // As soon as the second scenario begins.
-    terminal: { ...terminal, out: (text) => void (text.includes('b.yaml') && stop.abort()) },
-  })
-  expect(code).toBe(130)
-  const report = reportIn(out)
-  expect([report.outcome, report.scenarios.map(({ outcome }) => outcome)]).toEqual([
-    'stopped',
-    ['passed', 'stopped', 'stopped'],
-  ])
-  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'run.json'])
-})
-
 test('a report that cannot be written is one line and exit code 3, and nothing half-written is left', async () => {
   const out = newOut()
   mkdirSync(join(out, 'run.json'), { recursive: true })

@@ -86,22 +86,12 @@ const segment = (marker: number, ...body: readonly number[]): readonly number[] 
 
 export type Grey = { readonly width: number; readonly height: number; readonly levels: Uint8Array }
 
-type Block = { readonly left: number; readonly top: number; readonly block: Float64Array }
-
-/** Eight by eight levels at a time, around zero; at the edges the last one goes on (A.2.4, A.3.1). */
-function* blocksOf({ width, height, levels }: Grey): Generator<Block> {
-  const block = new Float64Array(64)
-  for (let top = 0; top < height; top += 8) {
-    for (let left = 0; left < width; left += 8) {
-      for (let i = 0; i < 64; i++) {
-        const x = Math.min(width - 1, left + (i & 7))
-        const y = Math.min(height - 1, top + (i >> 3))
-        block[i] = (levels[y * width + x] ?? 0) - 128
-      }
-      yield { left, top, block }
-    }
-  }
-}
+/** Eight by eight levels, around zero; at the edges the last one goes on (A.2.4, A.3.1). */
+const blockAt = ({ width, height, levels }: Grey, left: number, top: number): Float64Array =>
+  Float64Array.from({ length: 64 }, (_, i) => {
+    const [x, y] = [Math.min(width - 1, left + (i & 7)), Math.min(height - 1, top + (i >> 3))]
+    return (levels[y * width + x] ?? 0) - 128
+  })
 
 export const encodeJpeg = (picture: Grey, quality: number): Uint8Array<ArrayBuffer> =>
   encodePlanes([picture], { quality })
@@ -190,13 +180,10 @@ const encodePlanes = (planes: readonly Grey[], { quality, head = [] }: Encoding)
     }
     if (last < 63) putCode(AC_CODES, 0)
   }
-  const [first = blocksOf({ width: 0, height: 0, levels: new Uint8Array(0) }), ...others] = planes.map(blocksOf)
-  for (const { block } of first) {
-    putBlock(block, 0)
-    others.forEach((blocks, i) => {
-      const next = blocks.next()
-      if (!next.done) putBlock(next.value.block, i + 1)
-    })
+  for (let top = 0; top < height; top += 8) {
+    for (let left = 0; left < width; left += 8) {
+      for (const [n, plane] of planes.entries()) putBlock(blockAt(plane, left, top), n)
+    }
   }
   if (held > 0) put(0x7f, 8 - held)
   out.push(0xff, 0xd9)

@@ -5,7 +5,7 @@ import { createControlClient } from '../../../src-main/sdk/client.ts'
 import { fillIn, referencesIn } from '../../../src-main/testing/scenario/variables.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { parseOne } from '../../support/parse-one.ts'
-import { failuresOf, playScenario } from '../../support/play-scenario.ts'
+import { playScenario } from '../../support/play-scenario.ts'
 import { shippedFiles, shippedScenarios } from '../../support/shipped-scenarios.ts'
 
 const bench = benchOfFile()
@@ -182,18 +182,6 @@ it('more than forty scenarios ship, each of one subject, named as a sentence and
   expect(scenarios.filter(({ only, skip }) => (only ?? skip) !== undefined)).toEqual([])
   const names = scenarios.map(({ name }) => name)
   expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
-})
-
-/** One of each subject; `npm test -- long` plays all of them. */
-const SOME = [
-  ...['credentials/snapshot.yaml', 'events/order-of-a-sign-in.yaml', 'forged/disarmed.yaml'],
-  ...['refusal/finger-not-recognised.yaml', 'several-rps/disabled-key.yaml', 'several-rps/unsigned-call.yaml'],
-]
-
-it.each(SOME)('%s passes', async (file) => {
-  for (const scenario of shippedScenarios(file)) {
-    expect(failuresOf(await playScenario(bench.client, scenario)), scenario.name).toEqual([])
-  }
 })
 
 const values: Readonly<Record<string, unknown>> = {

@@ -1,16 +1,14 @@
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { monotonicMicros } from '../../../src-main/bench/harness/clock.ts'
-import { type Expected, errors, type Refusal, refuseField } from '../../../src-main/core/contract/errors.ts'
+import { errors, type Refusal, refuseField } from '../../../src-main/core/contract/errors.ts'
+import type { Expected } from '../../../src-main/core/contract/expected.ts'
 import type { StepWord } from '../../../src-main/core/contract/scenario.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { refusalText } from '../../../src-main/core/messages/refusal-text.ts'
-import { runScenario } from '../../../src-main/testing/scenario/run-scenario.ts'
-import { scenarioWords } from '../../../src-main/testing/scenario/run-step.ts'
-import type { StepReport } from '../../../src-main/testing/scenario/scenario-setting.ts'
-import { START, type TestBench } from '../../support/bench.ts'
+import { scenarioWords } from '../../../src-main/testing/scenario/scenario-words.ts'
+import type { TestBench } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { parseOne } from '../../support/parse-one.ts'
+import { playScenario } from '../../support/play-scenario.ts'
 
 const bench = benchOfFile()
 
@@ -22,18 +20,8 @@ steps:
 /** The steps begin on this line of the file. */
 const FIRST = HEAD.split('\n').length
 
-const play = async (steps: readonly string[], head = HEAD, wrap = (client: TestBench['client']) => client) => {
-  const reports: StepReport[] = []
-  const result = await runScenario(parseOne(head + steps.map((step) => `  - ${step}\n`).join('')), {
-    client: wrap(bench.client),
-    start: START,
-    micros: monotonicMicros,
-    pause: (ms) => setTimeout(ms),
-    stop: new AbortController().signal,
-    onStep: (report) => void reports.push(report),
-  })
-  return { ok: result.ok, reports, last: reports.at(-1) }
-}
+const play = (steps: readonly string[], head = HEAD, wrap = (client: TestBench['client']) => client) =>
+  playScenario(wrap(bench.client), parseOne(head + steps.map((step) => `  - ${step}\n`).join('')))
 
 /** All steps but the last go well. */
 const fails = async (steps: readonly string[]) => {
