@@ -1,18 +1,13 @@
-import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { type CDPSession, chromium } from '@playwright/test'
 import { createControlClient } from '../../src-main/sdk/client.ts'
 import { findBrowser } from '../support/browser.mjs'
 import type { Ready } from './child.ts'
 
-export type OpenBrowser = {
-  newPage(): Promise<Page>
-  close(): Promise<void>
-}
-
 /** A new process with a profile of its own, so that nothing is in its cache. */
-export const openBrowser = async (): Promise<OpenBrowser> => {
+export const openBrowser = async () => {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('no Chromium, Chrome or Edge found: name one in HANDSET_BROWSER')
-  const browser: Browser = await chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     // Chromium refuses its own sandbox to root; there is no graphics processor, so that it draws by itself.
     args: [
@@ -29,6 +24,8 @@ export const openBrowser = async (): Promise<OpenBrowser> => {
     close: () => browser.close(),
   }
 }
+
+export type OpenBrowser = Awaited<ReturnType<typeof openBrowser>>
 
 /** The page's address, good for one visit. */
 export const inviteTo = async (ready: Ready & { readonly ui_url: string }): Promise<string> => {

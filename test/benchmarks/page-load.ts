@@ -7,16 +7,9 @@ export type PageReady = Ready & { readonly ui_url: string }
 
 const EXCHANGES_OF_A_SIGN_IN = 4
 
-export type Traffic = {
-  /** Whole sign-ins and lists of passkeys, four of a sign-in to six lists, as fast as it goes. */
-  fill(exchanges: number): Promise<void>
-  /** So many exchanges a second, evenly, until the signal. */
-  steady(perSecond: number, signal: AbortSignal): Promise<void>
-}
-
 /** Real traffic over loopback: RPs that sign, and phones that answer. None of its rows folds into another. */
-export const openTraffic = async (ready: PageReady, count = 16): Promise<Traffic> => {
-  const people = await makePeople(ready, count)
+export const openTraffic = async (ready: PageReady) => {
+  const people = await makePeople(ready, 16)
   const personAt = (n: number): Person => people[n % people.length] as Person
   const user = (n: number): string => `person-${n % people.length}`
 
@@ -33,7 +26,8 @@ export const openTraffic = async (ready: PageReady, count = 16): Promise<Traffic
   }
 
   return {
-    fill: async (exchanges) => {
+    /** Whole sign-ins and lists of passkeys, four of a sign-in to six lists, as fast as it goes. */
+    fill: async (exchanges: number): Promise<void> => {
       const rounds = Math.ceil(exchanges / (10 * people.length))
       await Promise.all(
         people.map(async (_, n) => {
@@ -44,7 +38,8 @@ export const openTraffic = async (ready: PageReady, count = 16): Promise<Traffic
         }),
       )
     },
-    steady: async (perSecond, signal) => {
+    /** So many exchanges a second, evenly, until the signal. */
+    steady: async (perSecond: number, signal: AbortSignal): Promise<void> => {
       const began = performance.now()
       // One sign-in and one list by each person in turn, who is done with the one before.
       const each = EXCHANGES_OF_A_SIGN_IN + 1
@@ -59,3 +54,5 @@ export const openTraffic = async (ready: PageReady, count = 16): Promise<Traffic
     },
   }
 }
+
+export type Traffic = Awaited<ReturnType<typeof openTraffic>>

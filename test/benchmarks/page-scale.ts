@@ -16,18 +16,7 @@ import { ORIGIN } from './people.ts'
 
 export const PER_SECOND = 100
 
-export type Scene = {
-  readonly name: string
-  readonly frames: Frames
-}
-
-/** One build, with so many events kept. */
-export type Scale = {
-  readonly name: string
-  readonly events: number
-  readonly paints: readonly Paint[]
-  readonly scenes: readonly Scene[]
-}
+export type Scene = { readonly name: string; readonly frames: Frames }
 
 export type Build = {
   readonly name: string
@@ -39,13 +28,9 @@ export type Build = {
 type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** Builds side by side, each with the same events kept, while more stream in and a reader looks around: scene by scene in turn. */
-export const measureScale = async (options: {
-  readonly builds: readonly Build[]
-  readonly events: number
-  readonly seconds: number
-  readonly paints: number
-  readonly say: (text: string) => void
-}): Promise<readonly Scale[]> => {
+export const measureScale = async (
+  options: Filling & { readonly builds: readonly Build[] } & Readonly<Record<'seconds' | 'paints', number>>,
+) => {
   const { builds, seconds, say } = options
   const stages: Stage[] = []
   try {
@@ -68,29 +53,21 @@ export const measureScale = async (options: {
       const turns = [...stages.entries()]
       for (const [i, stage] of n % 2 === 0 ? turns : turns.reverse()) {
         say(`${stage.name}: ${name} …`)
-        const scene = await play({ ...stage, name, act, seconds })
-        scenes[i]?.push(scene)
+        scenes[i]?.push(await play({ ...stage, name, act, seconds }))
       }
     }
-    return stages.map((stage, i) => ({ ...stage.result, paints: paints[i] ?? [], scenes: scenes[i] ?? [] }))
+    return stages.map(({ name }, i) => ({ name, paints: paints[i] ?? [], scenes: scenes[i] ?? [] }))
   } finally {
     for (const stage of stages) await stage.close()
   }
 }
 
-/** A service with that many events, and its page open. */
+type Filling = { readonly events: number; readonly say: (text: string) => void }
+
+/** A service with that many events, which may be there in the file of another one, and its page open. */
 const openStage = async (
   { name, root, args }: Build,
-  {
-    events,
-    filled,
-    say,
-  }: {
-    readonly events: number
-    /** The file of another bench that has them already. */
-    readonly filled: string | undefined
-    readonly say: (text: string) => void
-  },
+  { events, filled, say }: Filling & { readonly filled: string | undefined },
 ) => {
   say(`${name}: ${events} events …`)
   const directory = mkdtempSync(join(tmpdir(), 'handset-bench-'))
@@ -121,7 +98,7 @@ const openStage = async (
     const { page, devtools } = await openPage(browser, ready)
     // It only warms up.
     await play({ name: '', act: STILL, page, devtools, traffic, seconds: 3 })
-    return { name, page, devtools, traffic, ready, kept, result: { name, events }, close }
+    return { name, page, devtools, traffic, ready, kept, close }
   } catch (error) {
     await close()
     throw error
@@ -157,14 +134,7 @@ const openPage = async (browser: OpenBrowser, ready: PageReady) => {
   return { page, devtools }
 }
 
-type Play = {
-  readonly name: string
-  readonly act: Act
-  readonly page: Page
-  readonly devtools: CDPSession
-  readonly traffic: Traffic
-  readonly seconds: number
-}
+type Play = Scenery & { readonly name: string; readonly act: Act; readonly traffic: Traffic }
 
 const play = async ({ name, act, page, devtools, traffic, seconds }: Play): Promise<Scene> => {
   const ended = new AbortController()
@@ -181,7 +151,8 @@ const play = async ({ name, act, page, devtools, traffic, seconds }: Play): Prom
   }
 }
 
-type Act = (stage: { readonly page: Page; readonly devtools: CDPSession; readonly seconds: number }) => Promise<unknown>
+type Scenery = { readonly page: Page; readonly devtools: CDPSession; readonly seconds: number }
+type Act = (stage: Scenery) => Promise<unknown>
 
 const middleOf = async (page: Page): Promise<{ readonly x: number; readonly y: number }> => {
   const box = await page.locator('[data-part="rows"]').boundingBox()

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
 import { callersOf, type Site } from './callers.ts'
 import { good } from './cast.ts'
@@ -9,16 +10,6 @@ import { type Dice, diceOf } from './dice.ts'
 import { disagreements, emptyLedger, type Ledger } from './ledger.ts'
 import { launch, type Served, serve } from './served.ts'
 
-export type CrashReport = {
-  readonly rounds: number
-  /** Kills while the bench was still starting. */
-  readonly early: number
-  /** What was acknowledged before a kill and was looked for after it. */
-  readonly acknowledged: { readonly messages: number; readonly results: number; readonly credentials: number }
-  readonly problems: readonly string[]
-  readonly tookMs: number
-}
-
 /** Rows are looked at one by one after each round, so now and then they are cleared. */
 const ROUNDS_BETWEEN_RESETS = 3
 
@@ -26,13 +17,7 @@ const ROUNDS_BETWEEN_RESETS = 3
  * Kills `handset serve --data` under load, again and again on the same data directory, and holds what is left against
  * what was acknowledged. The load and the moments of the kills come from the seed; what the kills hit does not.
  */
-export const crashRounds = async ({
-  rounds,
-  seed,
-}: {
-  readonly rounds: number
-  readonly seed: number
-}): Promise<CrashReport> => {
+export const crashRounds = async ({ rounds, seed }: { readonly rounds: number; readonly seed: number }) => {
   const started = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'handset-crash-'))
   const profile = join(folder, 'profile.json')
@@ -41,8 +26,10 @@ export const crashRounds = async ({
   const args = ['--data', data, '--profile', profile]
   const dice = diceOf(seed)
   const problems: string[] = []
+  /** Before a kill, and looked for after it. */
   const acknowledged = { messages: 0, results: 0, credentials: 0 }
   let ledger = emptyLedger()
+  /** Kills while the bench was still starting. */
   let early = 0
   try {
     for (let round = 1; round <= rounds; round++) {
@@ -75,7 +62,7 @@ export const crashRounds = async ({
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  return { rounds, early, acknowledged, problems, tookMs: performance.now() - started }
+  return { early, acknowledged, problems, tookMs: performance.now() - started }
 }
 
 const killWhileStarting = async (args: readonly string[], dice: Dice): Promise<void> => {
@@ -137,3 +124,19 @@ export const count = (sum: { messages: number; results: number; credentials: num
 }
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** npm run crash [-- --rounds 50 --seed 1] */
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { rounds: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },
+  })
+  const asked = { rounds: Number(values.rounds), seed: Number(values.seed) }
+  const { early, acknowledged, problems, tookMs } = await crashRounds(asked)
+  for (const problem of problems) console.error(problem)
+  console.log(
+    `${asked.rounds} kills under load and ${early} while starting, in ${(tookMs / 1000).toFixed(0)} s. ` +
+      `Acknowledged before them: ${acknowledged.messages} messages, ${acknowledged.results} results, ` +
+      `${acknowledged.credentials} credentials. ${problems.length} of them missing or impossible.`,
+  )
+  process.exit(problems.length === 0 ? 0 : 1)
+}

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { callersOf } from './callers.ts'
 import { good, KEY, straightPath } from './cast.ts'
 import { type Dice, diceOf } from './dice.ts'
@@ -11,16 +12,6 @@ import { makeWorld } from './fuzz-world.ts'
 import { type Line, openLine } from './line.ts'
 import { takeAnswer, type WireAnswer } from './wire.ts'
 
-export type FuzzReport = {
-  readonly requests: number
-  readonly tookMs: number
-  /** How often each code came, and how often the connection ended without an answer. */
-  readonly codes: Readonly<Record<string, number>>
-  readonly problems: readonly string[]
-  /** After garbage collection: when all was warm, and at the end. */
-  readonly heapBytes: { readonly warm: number; readonly end: number }
-}
-
 const LANES = 4
 /** Nothing may take longer. */
 const PATIENCE_MS = 15_000
@@ -30,15 +21,10 @@ const [WARM, LEAST_WARM] = [0.2, 400]
 const STORM_EVERY = 400
 
 /** Requests that are nearly right, over real sockets, at a bench in a process of its own. */
-export const fuzz = async ({
-  requests,
-  seed,
-}: {
-  readonly requests: number
-  readonly seed: number
-}): Promise<FuzzReport> => {
+export const fuzz = async ({ requests, seed }: { readonly requests: number; readonly seed: number }) => {
   const started = performance.now()
   const server = await startServer()
+  /** How often each came, and how often the connection ended without an answer. */
   const codes: Record<string, number> = {}
   const problems: string[] = []
   const note: Note = (one, outcome) => {
@@ -63,7 +49,8 @@ export const fuzz = async ({
     const end = await phase('full', requests * (1 - WARM))
     // After all that, a user registers and signs in.
     await straightPath(mainOf(server))
-    return { requests, tookMs: performance.now() - started, codes, problems, heapBytes: { warm, end } }
+    // The heap after garbage collection: when all was warm, and at the end.
+    return { tookMs: performance.now() - started, codes, problems, heapBytes: { warm, end } }
   } finally {
     server.stop()
   }
@@ -210,4 +197,22 @@ const tidy = async (server: FuzzServer): Promise<void> => {
     if (answer.status !== 404) good(answer)
   }
   good(await send(control('POST', '/reset', {})))
+}
+
+/** npm run fuzz [-- --requests 20000 --seed 1] */
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+  })
+  const asked = { requests: Number(values.requests), seed: Number(values.seed) }
+  const { tookMs, codes, problems, heapBytes } = await fuzz(asked)
+  for (const problem of problems) console.error(problem)
+  const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
+  const seen = Object.entries(codes).toSorted(([, a], [, b]) => b - a)
+  console.log(seen.map(([code, times]) => `${code} × ${times}`).join(', '))
+  console.log(
+    `${asked.requests} requests in ${(tookMs / 1000).toFixed(0)} s, ${problems.length} problems; ` +
+      `heap ${megabytes(heapBytes.warm)} MB when warm, ${megabytes(heapBytes.end)} MB at the end.`,
+  )
+  process.exit(problems.length === 0 ? 0 : 1)
 }

@@ -182,7 +182,6 @@ const startPhoneService = async (options: { readonly now: () => number }) => {
     []
   let hindrances: Hindrance[] = []
   let count = 0
-  let ttl = 180
 
   const deviceOf = (req: IncomingMessage): { readonly token: string; readonly device: Device } => {
     const token = /^Bearer (.+)$/.exec(req.headers.authorization ?? '')?.[1] ?? ''
@@ -351,7 +350,7 @@ const startPhoneService = async (options: { readonly now: () => number }) => {
         rp: { id: 'localhost', name: 'Demo Bank', origins: ['http://localhost:7420'] },
         user: { username: 'alice', display_name: 'Alice' },
         credential_name: kind === 'registration' ? 'Quiet Otter 42' : '',
-        expires_at: Math.floor(options.now() / 1000) + ttl,
+        expires_at: Math.floor(options.now() / 1000) + 180,
         public_key: { challenge, ...publicKey },
         ...more,
       },
@@ -368,9 +367,6 @@ const startPhoneService = async (options: { readonly now: () => number }) => {
     vault,
     publicKeys,
     devices,
-    setTtl: (seconds: number) => {
-      ttl = seconds
-    },
     registration: (more: { readonly publicKey?: Json; readonly data?: Json } = {}): Message =>
       ask(
         'registration',

@@ -127,25 +127,19 @@ const mutatedRegistration = (dice: Dice): Mutated => {
   const trusted = dice.once(4) ? { attestation: 'require-trusted' as const, roots: [ROOT] } : {}
   const base: Partial<RegistrationParts> = { key, cose: key.cose, case: trusted }
   const certified = format !== 'none' && format !== 'packed'
+  const good = goodFormat(format, {})
   const kinds: readonly (readonly [string, () => Partial<RegistrationParts>])[] = [
-    ['unchanged', () => goodFormat(format, {})],
-    ['client data', () => ({ ...goodFormat(format, {}), clientDataText: changeClientData(CREATE, dice) })],
-    [
-      'flags',
-      () => ({
-        ...goodFormat(format, {}),
-        flags: changeFlags(FLAG.UP | FLAG.UV | FLAG.AT, dice),
-        ...verification(dice),
-      }),
-    ],
-    ['authenticator data', () => ({ ...goodFormat(format, {}), ...authenticatorDataChange(dice) })],
-    ['public key', () => ({ ...goodFormat(format, {}), cose: changeKey(key, dice) })],
-    ['statement', () => ({ ...goodFormat(format, {}), statement: changedStatement(goodFormat(format, {}), dice) })],
+    ['unchanged', () => ({})],
+    ['client data', () => ({ clientDataText: changeClientData(CREATE, dice) })],
+    ['flags', () => ({ flags: changeFlags(FLAG.UP | FLAG.UV | FLAG.AT, dice), ...verification(dice) })],
+    ['authenticator data', () => authenticatorDataChange(dice)],
+    ['public key', () => ({ cose: changeKey(key, dice) })],
+    ['statement', () => ({ statement: changedStatement(good, dice) })],
     ['statement value', () => valueChange(format, dice)],
-    ['attestation object', () => ({ ...goodFormat(format, {}), attestationObject: changedObject(dice) })],
-    ['answer', () => ({ ...goodFormat(format, {}), response: (built) => changeResponse(built, dice) })],
-    ['options', () => ({ ...goodFormat(format, {}), ...optionChange(dice) })],
-    ['octets', () => ({ ...goodFormat(format, {}), response: (built) => damagedMember(built, dice) })],
+    ['attestation object', () => ({ attestationObject: changedObject(dice) })],
+    ['answer', () => ({ response: (built) => changeResponse(built, dice) })],
+    ['options', () => optionChange(dice)],
+    ['octets', () => ({ response: (built) => damagedMember(built, dice) })],
     ...(certified
       ? ([
           ['certificate', () => goodFormat(format, { certificate: changeCertificate(goodExtensions(format), dice) })],
@@ -154,7 +148,7 @@ const mutatedRegistration = (dice: Dice): Mutated => {
       : []),
   ]
   const [kind, change] = dice.pick(kinds)
-  return { kind: `${format}: ${kind}`, input: registration({ ...base, ...change() }) }
+  return { kind: `${format}: ${kind}`, input: registration({ ...base, ...good, ...change() }) }
 }
 
 const goodExtensions = (format: FormatName) => (format === 'tpm' ? tpmExtensions() : [extension.constraints(false)])

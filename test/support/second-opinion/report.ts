@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import type { FailureWord } from '../../../src-main/core/contract/judge/failure-words.ts'
 import { OPINION_GIVERS } from '../../../src-main/core/contract/judge/opinion.ts'
 import { causeOf, causeTitles } from './causes.ts'
-import { type Comparison, tally } from './compare.ts'
+import { type Comparison, compareMany, tally } from './compare.ts'
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
@@ -82,4 +84,23 @@ ${causeTitles
   )
   .join('\n')}
 `
+}
+
+/** npm run second-opinion; without --write FILE it goes to standard output. */
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      count: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: '1' },
+      write: { type: 'string' },
+    },
+  })
+  const [count, seed] = [Number(values.count), Number(values.seed)]
+  const comparisons = await compareMany(count, seed)
+  const page = reportOf(comparisons, seed)
+  if (values.write === undefined) process.stdout.write(page)
+  else writeFileSync(values.write, page)
+  const refused = comparisons.filter(({ outcome }) => outcome === 'it refuses')
+  for (const { index, kind, cause } of refused) console.error(`ceremony ${index} (${kind}): ${cause}`)
+  process.exitCode = refused.length === 0 ? 0 : 1
 }
