@@ -1,6 +1,4 @@
-import { connect, type Socket } from 'node:net'
-
-type Load = { readonly perSecond: number }
+import { connected } from '../robustness/wire.ts'
 
 /**
  * Sends ready-made requests in turn on several connections, one at a time on each, and counts whole answers. The bytes
@@ -13,7 +11,7 @@ export const load = async (options: {
   readonly seconds: number
   /** How long each answer took, in milliseconds. */
   readonly heard?: (ms: number) => void
-}): Promise<Load> => {
+}) => {
   const { port, connections, seconds } = options
   let sent = 0
   const next = (): Buffer => options.requests[sent++ % options.requests.length] ?? Buffer.alloc(0)
@@ -21,7 +19,7 @@ export const load = async (options: {
   const end = began + seconds * 1000
   let requests = 0
   const drive = async (): Promise<void> => {
-    const socket = await dial(port)
+    const socket = await connected(port)
     await new Promise<void>((resolve, reject) => {
       let rest: Buffer = Buffer.alloc(0)
       let asked = performance.now()
@@ -50,12 +48,6 @@ export const load = async (options: {
   const took = (performance.now() - began) / 1000
   return { perSecond: requests / took }
 }
-
-const dial = (port: number): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
-    socket.on('error', reject)
-  })
 
 /** Of the first answer in the buffer, once its head is there. */
 const answerLength = (buffer: Buffer): number | undefined => {

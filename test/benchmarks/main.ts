@@ -27,11 +27,7 @@ type Row = { readonly name: string; readonly digits: number; readonly measure: (
 const SCENARIOS = 1000
 
 const rows: readonly Row[] = [
-  {
-    name: 'Signed polls, share of bare node:http',
-    digits: 3,
-    measure: pollShare,
-  },
+  { name: 'Signed polls, share of bare node:http', digits: 3, measure: pollShare },
   {
     name: 'An assertion among 10,000 credentials, 16 asked at once, ms',
     digits: 3,
@@ -47,11 +43,7 @@ const rows: readonly Row[] = [
     digits: 0,
     measure: (root) => authenticationsPerSecond({ phones: 8, seconds: 5, root }),
   },
-  {
-    name: `${number(SCENARIOS)} scenarios with reports, s`,
-    digits: 1,
-    measure: (root) => scenarios(root),
-  },
+  { name: `${number(SCENARIOS)} scenarios with reports, s`, digits: 1, measure: (root) => scenarios(root) },
   {
     name: 'Start until it accepts requests, s',
     digits: 2,

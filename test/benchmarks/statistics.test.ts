@@ -7,17 +7,14 @@ test('quantiles lie between the nearest ranks', () => {
   expect(quantile([1, 2, 3, 4, 5], 0.99)).toBeCloseTo(4.96)
 })
 
-test('the interval of the median takes the ranks of the binomial table', () => {
-  const values = Array.from({ length: 15 }, (_, i) => i + 1)
-  expect(medianInterval(values)).toEqual({ low: 4, high: 12 })
-  expect(medianInterval(Array.from({ length: 21 }, (_, i) => i + 1))).toEqual({ low: 6, high: 16 })
-})
-
-test('the interval of the median is as narrow as it should be with thousands of samples', () => {
-  const values = Array.from({ length: 3_000 }, (_, i) => i + 1)
-  expect(medianInterval(values)).toEqual({ low: 1446, high: 1555 })
-})
-
-test('too few samples give the whole range', () => {
-  expect(medianInterval([5, 1, 3])).toEqual({ low: 1, high: 5 })
-})
+test.each([
+  [3, 1, 3],
+  [15, 4, 12],
+  [21, 6, 16],
+  [3_000, 1446, 1555],
+])(
+  'the interval of the median of %i takes the ranks of the binomial table, the whole range of too few',
+  (n, low, high) => {
+    expect(medianInterval(Array.from({ length: n }, (_, i) => n - i))).toEqual({ low, high })
+  },
+)

@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chooseWindowHost } from '../../src-main/cli/choose-window-host.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-
-afterEach(() => {})
 
 /** A machine with these programs on its PATH. */
 const machine = (programs: readonly string[] = [], electron = false) => {

@@ -25,22 +25,17 @@ test('requests are told when asked for, with their time, those of one turn of th
   expect(written).toHaveLength(2)
 })
 
-test('trouble is told at once and always, after what came before it', async () => {
+test('trouble is told at once and always, after what came before it; requests only when asked for', async () => {
   const { written, ...rest } = terminal()
-  terminalLog(rest, QUIET, noon)({ level: 'error', event: 'bug', error: 'x' })
+  const quiet = terminalLog(rest, QUIET, noon)
+  quiet({ level: 'info', event: 'rp request' })
+  quiet({ level: 'error', event: 'bug', error: 'x' })
   expect(written).toEqual([`${NOON} error bug  error=x`])
   const log = terminalLog(rest, ALL, noon)
   log({ level: 'info', event: 'rp request' })
   log({ level: 'warn', event: 'trouble' })
   await nextTurn()
   expect(written.slice(1)).toEqual([`${NOON} info  rp request \n${NOON} warn  trouble `])
-})
-
-test('without being asked for, requests are not told', async () => {
-  const { written, ...rest } = terminal()
-  terminalLog(rest, QUIET, noon)({ level: 'info', event: 'rp request' })
-  await nextTurn()
-  expect(written).toEqual([])
 })
 
 test('[serve.log] as JSON each line is an object, with the time and the fields of the line; off tells nothing', async () => {

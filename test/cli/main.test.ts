@@ -5,7 +5,6 @@ import { findRoot, versionAt } from '../../src-main/cli/root.ts'
 import { SUMMARIES } from '../../src-main/cli/summaries.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
-import { freePort } from '../support/free-port.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 import { runCommand } from '../support/run-command.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
@@ -295,42 +294,10 @@ seed: 3
   expect(JSON.parse(out)).toMatchObject({ access_key_id: 'shop-key', secret_key: 'very-secret', rp_id: 'shop.example' })
 })
 
-const passwordless = join(root, 'src-main/testing/scenario/examples/passwordless.yaml')
-
 const scenarios = readdirSync(join(root, 'src-main/testing/scenario/examples')).filter((name) => name.endsWith('.yaml'))
 
 test.each(scenarios)('the scenario %s that comes with Handset passes', async (name) => {
   const { code, out, errors } = await handset('run', join(root, 'src-main/testing/scenario/examples', name))
   expect({ code, errors }).toEqual({ code: 0, errors: [] })
   expect(out).toMatch(/passed {2}\d+ steps/)
-})
-
-test('a seed plays a scenario the same again, and another seed does not', async () => {
-  const port = String(await freePort())
-  const play = async (seed: string) => {
-    const { code, out } = await handset('run', passwordless, '--seed', seed, '--json', '--port', port)
-    expect(code).toBe(0)
-    return out.split('\n').map((line) => ({ ...JSON.parse(line), took_ms: 0, from_seq: 0, to_seq: 0 }))
-  }
-  const once = await play('7')
-  expect(await play('7')).toEqual(once)
-  expect(await play('8')).not.toEqual(once)
-})
-
-test('a scenario that does not go as written ends with 1 and shows what came', async () => {
-  const path = file(
-    'fails.yaml',
-    `name: Fails
-steps:
-  - register: { user_id: u, username: bob }
-  - expect: { status: success }
-  - expect: { status: init }
-`,
-  )
-  const { code, out } = await handset('run', path, '--seed', '3')
-  expect(code).toBe(1)
-  expect(out).toContain('✗ RP reads the result: success')
-  expect(out).toContain('expected  {"status":"success"}')
-  expect(out).toContain('received  {"status":"init"}')
-  expect(out).not.toContain('RP reads the result: init')
 })

@@ -142,24 +142,16 @@ const phonesAfter = (...args: string[]) => {
   return wanted.ok ? wanted.value.seedData.phones.map(({ name }) => name) : wanted.error
 }
 
-test('a bench in memory begins with Alice’s phone', () => {
-  expect(phonesAfter('--memory')).toEqual(['Alice'])
-})
-
-test('so does a new data directory, made by another program or not there yet', () => {
+test('a bench in memory begins with Alice’s phone, and so does a data directory that is new or not there yet', () => {
   const path = temporaryFolder()
-  expect(phonesAfter('--data', path)).toEqual(['Alice'])
-  expect(phonesAfter('--data', join(path, 'later'))).toEqual(['Alice'])
+  for (const args of [['--memory'], ['--data', path], ['--data', join(path, 'later')]])
+    expect(phonesAfter(...args)).toEqual(['Alice'])
 })
 
-test('a bench that was started before keeps the phones it has', () => {
+test('a bench that was started before keeps the phones it has, and those of a configuration file stand alone', () => {
   const path = temporaryFolder()
   writeFileSync(join(path, 'handset.db'), '')
   expect(phonesAfter('--data', path)).toEqual([])
-})
-
-test('phones of a configuration file stand alone', () => {
-  const path = temporaryFolder()
   writeFileSync(join(path, 'bench.yaml'), 'phones:\n  - name: Bo\n')
   expect(phonesAfter('--memory', '--config', join(path, 'bench.yaml'))).toEqual(['Bo'])
 })

@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { en } from '../../src-main/core/messages/en/en.ts'
-import { textOf } from '../../src-main/core/messages/text.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { startTestBench } from '../support/bench.ts'
 import { vectorAuthentication, vectorRegistration, vectors } from '../support/ceremony/vectors.ts'
@@ -80,12 +79,6 @@ test('[cli.sign] a body comes from a file octet by octet', async () => {
   expect((await sign(['POST', URL_OF_LIST, ...KEY, '--body-file', file, '--curl'])).out).toContain(
     `--data-binary @${file}`,
   )
-})
-
-test('[cli.sign] a date that is none is told with what was got and what was expected', async () => {
-  const { errors } = await sign(['GET', URL_OF_LIST, ...KEY, '--date', '2'])
-  const reason = textOf(en.reasons, { code: 'date_form', params: { got: '"2"' } })
-  expect(errors).toEqual([`handset sign: --date: ${reason}`])
 })
 
 test.each([
@@ -186,8 +179,6 @@ const NO_ROOT = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----'
 
 test.each<readonly [string, () => readonly string[], string]>([
   ['nothing', () => [], ''],
-  ['something unknown', () => [], 'Good morning.'],
-  ['bytes of no kind', () => [], '\u0001\u0002\u0003\u00ff'],
   ['a file that there is not', () => ['nowhere.json'], ''],
   ['options that are none', () => ['--options', fileWith('{"a":1}')], '{}'],
   ['a key that is none', () => ['--public-key', 'nonsense'], '{}'],

@@ -41,37 +41,24 @@ test.each([
   expect(fileProblemText(refused(readConfig(`${text}\n`)))).toContain(sentence)
 })
 
+const step = (text: string): string => `name: x\nsteps:\n  - ${text}`
+
 test.each([
   ['steps: [{scan: {phone: a}}]', 'line 1, column 1: "name" is missing.'],
   ['name: x\n---\nname: y', 'a second document begins here; expected one.'],
   ['name: x\nstep: []', 'line 1, column 1: "steps" is missing. "step" is not known here. Did you mean steps?'],
+  [step('scann: {phone: a}'), 'line 3, column 5: "steps[0].scann" is not known here. Did you mean scan?'],
+  [step('scan: {phone: a}'), 'line 3, column 12: there is no phone "a".'],
+  [step('advance: {s: 1}\n    scan: {}'), 'line 3, column 5: "steps[0]" must be one word with what belongs to it'],
+  [step('expect: {status: init, until: 3}'), 'line 3, column 28: "steps[0].expect.until" must be {s: SECONDS}'],
+  [step('expect: {status: init, message: m}'), 'line 3, column 28: no earlier step names a message "m" with "as".'],
   [
-    'name: x\nsteps:\n  - scann: {phone: a}',
-    'line 3, column 5: "steps[0].scann" is not known here. Did you mean scan?',
-  ],
-  ['name: x\nsteps:\n  - scan: {phone: a}', 'line 3, column 12: there is no phone "a".'],
-  [
-    'name: x\nsteps:\n  - advance: {s: 1}\n    scan: {}',
-    'line 3, column 5: "steps[0]" must be one word with what belongs to it',
-  ],
-  [
-    'name: x\nsteps:\n  - expect: {status: init, until: 3}',
-    'line 3, column 28: "steps[0].expect.until" must be {s: SECONDS}',
-  ],
-  [
-    'name: x\nsteps:\n  - expect: {status: init, message: m}',
-    'line 3, column 28: no earlier step names a message "m" with "as".',
-  ],
-  [
-    'name: x\nsteps:\n  - advance: {s: 1}\n    refused: 0',
+    step('advance: {s: 1}\n    refused: 0'),
     'line 4, column 5: "steps[0].refused" must be a code of the error table, such as 40403; got 0.',
   ],
-  ['name: x\nsteps:\n  - advance: {}', 'line 3, column 5: "steps[0].advance" must be {s: SECONDS}'],
-  ['name: x\nsteps:\n  - wait: {}', 'line 3, column 5: "steps[0].wait" must be a mapping with fields of an event'],
-  [
-    'name: x\nsteps:\n  - profile: {}',
-    'line 3, column 5: "steps[0].profile" must be a mapping with something to change; got {}.',
-  ],
+  [step('advance: {}'), 'line 3, column 5: "steps[0].advance" must be {s: SECONDS}'],
+  [step('wait: {}'), 'line 3, column 5: "steps[0].wait" must be a mapping with fields of an event'],
+  [step('profile: {}'), 'line 3, column 5: "steps[0].profile" must be a mapping with something to change; got {}.'],
   ['name: x\nsteps: &s\n  - wait: *s', 'line 3, column 11: *s is inside what it names'],
   [`name: x\nsteps: ${'['.repeat(5000)}`, 'this is nested too deeply.'],
   [

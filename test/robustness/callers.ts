@@ -57,8 +57,7 @@ const contentOf = (body: unknown) => (body === undefined ? [] : [['Content-Type'
 
 export const hostOf = (port: number): string => `localhost:${port}`
 
-/** docs/interface/relying-party.md, "Messages": the text after `#`, first character removed. */
-export const msgIdOf = ({ json }: WireAnswer): string => String(json.data.url).split('#')[1]?.slice(1) ?? ''
+export { msgIdOf } from '../support/service/rp-client.ts'
 
 /** A phone number of its own for each account. */
 export const phoneNumber = (name: string): string =>

@@ -14,7 +14,7 @@ import {
   seedData,
   signIn,
 } from './cast.ts'
-import type { WireAnswer, WireRequest } from './wire.ts'
+import type { WireAnswer } from './wire.ts'
 
 /** Everything arrives in the same instant, over sockets, at a whole bench; then everybody must tell the same story. */
 let bench: TestBench
@@ -204,27 +204,12 @@ describe('taking things away in the middle', () => {
     return { rp: rp.id, key: { accessKeyId: made.key.id, secretKey: made.secret } }
   }
 
-  /** Requests on both sides of the removal of their key are carried out or refused. */
-  const aroundRemoval = async (key: { accessKeyId: string; secretKey: string }, gone: WireRequest) => {
+  test('an RP: requests under way are carried out or refused, and nothing of it is left', async () => {
+    const { rp, key } = await makeRp()
+    const gone = callers.control('DELETE', `/rps/${rp}`)
     const requests = (name: string) => many(60, (i) => options(`${name}${i}`, key))
     const heard = await callers.all([...requests('a'), gone, ...requests('b')])
     expect(codes(heard).filter((code) => code !== 0 && code !== 40103)).toEqual([])
-    return heard
-  }
-
-  test('a key: requests under way are carried out or refused, and none after the answer to the deletion', async () => {
-    const { rp, key } = await makeRp()
-    const gone = callers.control('DELETE', `/rps/${rp}/keys/${key.accessKeyId}`)
-    const heard = await aroundRemoval(key, gone)
-    expect(codes(await callers.all(many(20, (i) => options(`c${i}`, key))))).toEqual(many(20, () => 40103))
-    const made = (await bench.client.call('messages.list', { query: { rp, limit: 1000 } })).messages
-    expect(made).toHaveLength(count(codes(heard), 0) - 1)
-  })
-
-  test('an RP: nothing of it is left, whatever was under way', async () => {
-    const { rp, key } = await makeRp()
-    const gone = callers.control('DELETE', `/rps/${rp}`)
-    await aroundRemoval(key, gone)
     expect((await bench.client.call('messages.list', { query: { limit: 1000 } })).messages).toEqual([])
   })
 

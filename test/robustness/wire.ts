@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { parsed } from '../support/service/raw-http.ts'
 
 /** HTTP/1.1 as octets, so that a test decides what goes onto a socket, and when. */
 export type WireRequest = {
@@ -43,14 +44,6 @@ export const takeAnswer = (heard: Buffer, method = 'GET'): { answer: WireAnswer;
   return {
     answer: { status, headers, text, json: parsed(text) },
     rest: isStream ? Buffer.alloc(0) : heard.subarray(end + 4 + length),
-  }
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

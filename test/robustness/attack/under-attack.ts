@@ -5,20 +5,9 @@ import { straightPath } from '../cast.ts'
 import { type LaunchOptions, type Served, serve } from '../served.ts'
 
 /**
- * Runs one attack against `handset serve` in a process of its own, and checks that the process survives it.
- *
- *   test('a reset CONNECT does not end the process', () =>
- *     underAttack({ heapMib: 128, peakMib: 260 }, async ({ port, callers, child }) => {
- *       // Attack it here. Nothing is expected of the answers unless you say so.
- *     }))
- *
- * - `heapMib` is the process's --max-old-space-size: more garbage than that ends it, and fails the test.
- * - `peakMib` is the most resident memory it may ever have had. An idle process has about 120 when run from source.
- * - `descriptors` is its `ulimit -n`; `args` are more options of `serve`. It is in memory unless `args` has `--data`.
- * - After the attack: the process lives, registers and signs in a new user, logged no error, and stops.
- * - `logs: true` allows the attack to be logged as an error or a warning.
- *
- * `residentMib()` tells the memory of the moment. Bound every loop in the attack by count, and never sleep.
+ * Runs one attack against `handset serve` in a process of its own. After it the process lives, registers and signs in a new user,
+ * logged no error, unless `logs` allows that, and stops. More garbage than `heapMib` ends it; `peakMib` is the most resident memory it
+ * may ever have had; an idle one has about 120. Bound every loop in the attack by count, and never sleep.
  */
 export type Target = Served & { readonly callers: Callers; residentMib(): number | undefined }
 

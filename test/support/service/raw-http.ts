@@ -40,7 +40,7 @@ export const ask = ({ port, method, target, headers, body = '' }: Ask): Promise<
     outgoing.end(bytes)
   })
 
-const parsed = (text: string): unknown => {
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

@@ -5,7 +5,6 @@ import type { StepWord } from '../../../src-main/core/contract/scenario.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { refusalText } from '../../../src-main/core/messages/refusal-text.ts'
 import { scenarioWords } from '../../../src-main/testing/scenario/scenario-words.ts'
-import type { TestBench } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { parseOne } from '../../support/parse-one.ts'
 import { playScenario } from '../../support/play-scenario.ts'
@@ -20,8 +19,8 @@ steps:
 /** The steps begin on this line of the file. */
 const FIRST = HEAD.split('\n').length
 
-const play = (steps: readonly string[], head = HEAD, wrap = (client: TestBench['client']) => client) =>
-  playScenario(wrap(bench.client), parseOne(head + steps.map((step) => `  - ${step}\n`).join('')))
+const play = (steps: readonly string[], head = HEAD) =>
+  playScenario(bench.client, parseOne(head + steps.map((step) => `  - ${step}\n`).join('')))
 
 /** All steps but the last go well. */
 const fails = async (steps: readonly string[]) => {
@@ -241,30 +240,6 @@ describe('open', () => {
     const steps = [...REGISTERED, first, pushed, SIGN_IN, pushed, named, 'approve: { phone: alice }']
     expect((await play([...steps, 'expect: { status: success, message: first }'])).ok).toBe(true)
     await fails([...steps, 'expect: { status: success }'])
-  })
-
-  it('opens a push that the scenario did not begin itself', async () => {
-    // Another RP of the bench, or the server under test: here somebody between two steps.
-    const meddle = (client: TestBench['client']): TestBench['client'] => ({
-      ...client,
-      workspace: (id) => {
-        const inner = client.workspace(id)
-        return {
-          ...inner,
-          call: (async (route: string, inputs: never) => {
-            const done = await inner.call(route as 'clock.put', inputs)
-            if (route !== 'phones.patch') return done
-            const rp = (await inner.call('rps.list')).rps[0]?.id ?? ''
-            const body = { user_id: 'u', username: 'alice', method: 'push', poll: false } as const
-            await inner.call('simulator.sign-in', { params: { rp }, body })
-            return done
-          }) as typeof inner.call,
-        }
-      },
-    })
-    const steps = [...REGISTERED, 'set_phone: { phone: alice, name: A }', 'open: { phone: alice }']
-    const { last } = await play(steps, HEAD, meddle)
-    expect(last).toMatchObject({ word: 'open', ok: true, told: { code: 'asks', params: { kind: 'authentication' } } })
   })
 })
 

@@ -37,9 +37,13 @@ const rp = ({ comesBack = true, confusedFor = 1 } = {}) => {
 
 const story = (played: Played) => async () => played
 
-test('a story that broke on an RP that works counts', async () => {
+test.each([
+  ['that broke counts', GAVE_UP, false],
+  ['whose fault never struck counts', NEVER_STRUCK, false],
+  ['whose honest twin failed is to be played again', BROKEN_BEFORE, true],
+])('on an RP that works a story %s', async (_, played, isSuspect) => {
   const { care, health } = rp()
-  expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: false })
+  expect(await care.play(story(played))).toEqual({ played, isSuspect })
   expect(health.restored()).toBe(0)
 })
 
@@ -75,12 +79,6 @@ test('a story whose fault never struck, since another had ended the RP, is to be
   const { care, break: breakIt } = rp()
   breakIt()
   expect(await care.play(story(NEVER_STRUCK))).toMatchObject({ isSuspect: true })
-})
-
-test('a fault that never struck an RP that works counts', async () => {
-  const { care, health } = rp()
-  expect(await care.play(story(NEVER_STRUCK))).toEqual({ played: NEVER_STRUCK, isSuspect: false })
-  expect(health.restored()).toBe(0)
 })
 
 test('two stories that broke at once restore the RP once', async () => {
@@ -157,12 +155,6 @@ test.each([
   confuse()
   await care.play(story(GAVE_UP))
   expect({ isGone: care.isGone(), restored: health.restored() }).toEqual({ isGone, restored: 3 })
-})
-
-test('a story whose honest twin failed is to be played again, also on an RP that works', async () => {
-  const { care, health } = rp()
-  expect(await care.play(story(BROKEN_BEFORE))).toEqual({ played: BROKEN_BEFORE, isSuspect: true })
-  expect(health.restored()).toBe(0)
 })
 
 test('a story that is played alone after one that left the RP broken is played once more', async () => {
