@@ -1,5 +1,4 @@
 import type { StdioOptions } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { begin } from '../support/spawn-tied.ts'
 
@@ -34,13 +33,3 @@ export const startLogging = (args: readonly string[], root?: string) =>
   startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', '--verbose', ...args], { quiet: true, root })
 
 export { processorMs as cpuMs } from '../../src-main/testing/load/processor-time.ts'
-
-/** Resident memory in MiB; undefined where the system has no /proc. */
-export const residentMib = (pid: number): number | undefined => {
-  try {
-    const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return match === null ? undefined : Number(match[1]) / 1024
-  } catch {
-    return undefined
-  }
-}

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { memoryMib } from '../robustness/served.ts'
 import { writeScenarios } from '../support/many-scenarios.ts'
-import { residentMib, startHandset } from './child.ts'
+import { startHandset } from './child.ts'
 import { authenticationsPerSecond, pushesAtOnce } from './own-phones.ts'
 import { durableSignIns } from './people.ts'
 import { pollShare, proxied, ways } from './polling.ts'
@@ -59,7 +60,7 @@ const rows: readonly Row[] = [
     measure: async (root) => {
       const handset = await startHandset([], root)
       await new Promise((done) => setTimeout(done, 2_000))
-      const resident = residentMib(handset.ready.pid)
+      const resident = memoryMib(handset.ready.pid, 'VmRSS')
       await handset.stop()
       return resident ?? Number.NaN
     },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../support/imports.ts'
 import { begin } from '../support/spawn-tied.ts'
@@ -41,3 +42,13 @@ export const serve = async (options?: LaunchOptions) => {
 }
 
 export type Served = Awaited<ReturnType<typeof serve>>
+
+/** Resident memory of a process, at the moment or at its most, from /proc; undefined where the system has none. */
+export const memoryMib = (pid: number, field: 'VmRSS' | 'VmHWM'): number | undefined => {
+  try {
+    const match = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return match === null ? undefined : Number(match[1]) / 1024
+  } catch {
+    return undefined
+  }
+}

@@ -3,9 +3,8 @@ import { type Callers, callersOf, hostOf } from '../callers.ts'
 import { openRegistration, straightPath } from '../cast.ts'
 import { type Dice, diceOf } from '../dice.ts'
 import { type Heard, listenOn } from '../listen-on.ts'
-import { serve } from '../served.ts'
+import { memoryMib, serve } from '../served.ts'
 import { connected, requestBytes } from '../wire.ts'
-import { memoryMib } from './under-attack.ts'
 
 /**
  * npm run attack [-- --requests 120000 --seed 1]: good, bad, pipelined, half-open, slow and hostile requests in turn, at

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { type Callers, callersOf } from '../callers.ts'
 import { straightPath } from '../cast.ts'
-import { type LaunchOptions, type Served, serve } from '../served.ts'
+import { type LaunchOptions, memoryMib, type Served, serve } from '../served.ts'
 
 /**
  * Runs one attack against `handset serve` in a process of its own. After it the process lives, registers and signs in a new user,
@@ -46,15 +45,5 @@ export const underAttack = async (
     if (!logs) expect(served.stderr()).toBe('')
   } finally {
     await served.kill()
-  }
-}
-
-/** Resident memory of a process, at the moment or at its most, from /proc; undefined where the system has none. */
-export const memoryMib = (pid: number, field: 'VmRSS' | 'VmHWM'): number | undefined => {
-  try {
-    const match = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return match === null ? undefined : Number(match[1]) / 1024
-  } catch {
-    return undefined
   }
 }
