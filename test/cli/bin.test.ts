@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, statSync, writeFileSync } from 'node:f
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { defaultDataDirectory } from '../../src-main/cli/machine.ts'
+import { defaultDataDirectory } from '../../src-main/cli/command.ts'
 import { findRoot } from '../../src-main/cli/root.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'

@@ -37,13 +37,11 @@ the user handle is not compared: forged/sign-in.yaml
 -handle !== undefined && handle !== input.expectedUserHandle
 +handle === input.response
 
-src-main/service/messages/bind.ts
+src-main/service/ceremony/answer.ts
 a second phone may take a scanned code: refusal/second-phone-comes-too-late.yaml
 -if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))
 an expired code is not told from one that was answered: expiry/too-late-to-scan.yaml
 -if (state === 'timeout') return err(refuse('message_expired'))
-
-src-main/service/messages/current-message.ts
 any phone may answer a scanned message: forged/another-phone-answers.yaml
 -if (message.device !== undefined && message.device !== device.id) return err(refuse('bound_elsewhere'))
 an unscanned message can be answered: forged/never-scanned.yaml
@@ -65,18 +63,16 @@ a failed sign-in names the user: refusal/user-says-no.yaml
 -user_id: message.state === 'success' ? message.user_id : '',
 +user_id: message.user_id,
 
-src-main/service/messages/reject.ts
+src-main/service/ceremony/answer.ts
 the phone’s reason is lost: refusal/reason.yaml
 -WORD.test(reason) ? reason :
 +WORD.test(reason) ? 'user_rejected' :
-
-src-main/service/messages/bind.ts
 the user’s number is not masked: registration/by-qr-code.yaml
 -if (phone.length >= 10) return
 +if (phone.length >= 10) return phone
 +  if (phone.length >= 10) return
 
-src-main/service/authentication/begin-authentication.ts
+src-main/service/messages/open-message.ts
 an unknown user can begin a sign-in: sign-in/unknown-user.yaml
 -context.profile.unknown_user === 'refuse'
 +context.profile.unknown_user === undefined
@@ -86,8 +82,6 @@ a push goes to every phone of the account: sign-in/push-reaches-only-the-phone-w
 a push goes only to the phone that registered: sign-in/push-reaches-every-phone-of-the-account.yaml
 -if (storage === 'chip') ids.add(device)
 +if (storage === 'chip' || storage === 'cloud') ids.add(device)
-
-src-main/service/registration/begin-registration.ts
 a user may register any number of phones: registration/too-many-credentials.yaml
 -const limit = context.profile.credentials_per_user
 +const limit = 1000
