@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Expected } from '../../../src-main/core/contract/errors.ts'
-import { errors, type Refusal, refuseField } from '../../../src-main/core/contract/errors.ts'
+import { type Expected, errors, type Refusal, refuseField } from '../../../src-main/core/contract/errors.ts'
 import type { StepWord } from '../../../src-main/core/contract/scenario.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { refusalText } from '../../../src-main/core/messages/refusal-text.ts'
