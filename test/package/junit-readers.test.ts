@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -55,6 +55,26 @@ test.skipIf(JARS.length < 5)('Maven’s Surefire reads the report (Debian: libsu
       const [outcome = '', name = '', message = ''] = line.split('\t')
       return [name, outcome as Read[1], message]
     }),
+  )
+})
+
+// Debian's own Python has it, which need not be the first one.
+const PYTHON = ['/usr/bin/python3', 'python3'].find(
+  (python) => spawnSync(python, ['-c', 'import junitparser']).status === 0,
+)
+
+test.skipIf(PYTHON === undefined)('junitparser reads the report (Debian: python3-junitparser)', () => {
+  const out = execFileSync(PYTHON ?? '', [join(import.meta.dirname, 'junit/read.py'), file], { encoding: 'utf8' })
+  const outcomes = { Failure: 'failed', Skipped: 'skipped' } as const
+  expectRead(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const { name, results } = JSON.parse(line)
+        const [[type, message] = ['', '']] = results
+        return [name, outcomes[type as 'Failure'] ?? 'passed', message]
+      }),
   )
 })
 
