@@ -9,8 +9,15 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { isDiskRefusal, StoreUnavailable } from '../core/protocol/store-unavailable.ts'
 import type { Arrival, Connection } from './connection.ts'
 import { refusalResponse } from './envelope-response.ts'
-import { headerCount, isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from './message.ts'
-import { micros } from './stopwatch.ts'
+import {
+  headerCount,
+  isNamed,
+  type Mount,
+  micros,
+  type RawRequest,
+  type RawResponse,
+  type RequestHead,
+} from './message.ts'
 
 /**
  * A promise where another process may have opened or changed it: what is remembered of it is up to date then. `again`: of a

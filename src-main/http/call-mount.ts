@@ -11,8 +11,7 @@ import {
   refuseAt,
   splitTarget,
 } from './answer-request.ts'
-import type { Mount, RawRequest, RawResponse } from './message.ts'
-import { micros } from './stopwatch.ts'
+import { type Mount, micros, type RawRequest, type RawResponse } from './message.ts'
 
 type Wanted = Omit<AnsweringOptions, 'mounts'> & { readonly mount: Mount }
 

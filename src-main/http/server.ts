@@ -13,8 +13,7 @@ import { createAnswering, refusalOfThrown, type WorkspaceExists } from './answer
 import { type Arrival, type Connection, createConnections } from './connection.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { bindAll } from './listeners.ts'
-import type { Mount, RawResponse } from './message.ts'
-import { micros } from './stopwatch.ts'
+import { type Mount, micros, type RawResponse } from './message.ts'
 import { watchHandshakes } from './tls-handshakes.ts'
 import { reasonPhrase, writeResponse } from './write-response.ts'
 

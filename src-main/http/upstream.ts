@@ -2,10 +2,11 @@ import { Buffer } from 'node:buffer'
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as TlsAgent } from 'node:https'
 import { rootCertificates } from 'node:tls'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Reason } from '../core/contract/errors.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { isNamed, type RawResponse, type StreamWire } from './message.ts'
+import { headerOf, isNamed, type RawResponse, type StreamWire } from './message.ts'
 import { unsendablePart } from './write-response.ts'
 
 export type UpstreamOptions = {
@@ -175,3 +176,26 @@ const reasonOf = ({ code = '', message }: NodeJS.ErrnoException, heard: boolean)
   if (heard || code === 'ECONNRESET' || code === 'EPIPE') return { code: 'target_cut' }
   return { code: 'target_unreachable', params: { problem: code || message } }
 }
+
+const DECODERS = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
+
+/** No answer that a person reads unpacks to more. */
+
+/** The text of a body without its Content-Encoding; undefined where it cannot be decoded. */
+export const decodedBody = (headers: readonly HeaderPair[], body: Uint8Array): string | undefined => {
+  const coding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
+  if (coding === 'identity' || body.length === 0) return textIn(body)
+  const decode = DECODERS.get(coding)
+  try {
+    return decode === undefined ? undefined : textIn(decode(body, { maxOutputLength: MOST_BYTES }))
+  } catch {
+    return undefined
+  }
+}
+
+const textIn = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()

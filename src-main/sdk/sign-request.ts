@@ -1,10 +1,14 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { SigningProblem } from '../core/contract/errors.ts'
-import { encodeAuthorization } from '../core/protocol/authorization.ts'
 import { latin1, octetsOf, textOf } from '../core/protocol/bytes.ts'
-import { canonicalRequest, type HeaderPair } from '../core/protocol/canonical-request.ts'
+import {
+  canonicalRequest,
+  encodeAuthorization,
+  type HeaderPair,
+  scopeOf,
+  stringToSign,
+} from '../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { scopeOf, stringToSign } from '../core/protocol/string-to-sign.ts'
 import { formatSvcDate, type Millis } from '../core/protocol/time.ts'
 
 export type SigningKey = {

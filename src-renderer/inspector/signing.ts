@@ -1,13 +1,14 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
-import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
 import { toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import {
   canonicalHeaders,
   canonicalQuery,
   canonicalRequest,
   canonicalUri,
+  parseAuthorization,
+  scopeOf,
+  stringToSign,
 } from '../../src-main/core/protocol/canonical-request.ts'
-import { scopeOf, stringToSign } from '../../src-main/core/protocol/string-to-sign.ts'
 import { parseSvcDate } from '../../src-main/core/protocol/time.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>

@@ -5,9 +5,7 @@ import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import type { Result } from '../../src-main/core/protocol/result.ts'
 import { inOneGo } from '../../src-main/core/protocol/slices.ts'
 import { encodeJsonSteps } from '../../src-main/http/envelope-response.ts'
-import { parseJsonBody } from '../../src-main/http/json-body.ts'
-import { foreignJsonIn, parseJson } from '../../src-main/http/parse-json.ts'
-import { parseJsonSteps } from '../../src-main/http/parse-json-steps.ts'
+import { foreignJsonIn, parseJson, parseJsonBody, parseJsonSteps } from '../../src-main/http/parse-json.ts'
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const
 const parse = (text: string) => parseJsonBody(JSON_TYPE, utf8(text))

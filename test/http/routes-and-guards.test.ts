@@ -2,11 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type EventStream, encodeEvent, eventStream } from '../../src-main/http/event-stream.ts'
-import { headerOf } from '../../src-main/http/message.ts'
+import { headerOf, traceIdOf } from '../../src-main/http/message.ts'
 import { guardPage, ourHosts } from '../../src-main/http/page-guard.ts'
 import { routeTable } from '../../src-main/http/route-table.ts'
 import { staticFiles } from '../../src-main/http/static-files.ts'
-import { traceIdOf } from '../../src-main/http/trace-context.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 describe('which Host is ours', () => {

@@ -17,12 +17,19 @@ import {
   pageResponse,
   refusalResponse,
 } from '../../http/envelope-response.ts'
-import { parseJsonBody, parseLargeJsonBody } from '../../http/json-body.ts'
-import { isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../../http/message.ts'
+import {
+  inTraceOf,
+  isNamed,
+  type Mount,
+  micros,
+  type RawRequest,
+  type RawResponse,
+  type RequestHead,
+  traceIdOf,
+} from '../../http/message.ts'
 import { guardPage, isPreflight, pageRules, preflightResponse } from '../../http/page-guard.ts'
+import { parseJsonBody, parseLargeJsonBody } from '../../http/parse-json.ts'
 import { routeTable } from '../../http/route-table.ts'
-import { micros } from '../../http/stopwatch.ts'
-import { inTraceOf, traceIdOf } from '../../http/trace-context.ts'
 import type { Recorder } from '../harness/recorder.ts'
 import { trustStoreOf } from '../tls/trust-store.ts'
 import type { ControlParts } from './control-parts.ts'

@@ -8,9 +8,8 @@ import type { Log } from '../../core/protocol/log.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
-import { headerOf, type Mount, type RawRequest, type RawResponse } from '../../http/message.ts'
+import { headerOf, type Mount, micros, type RawRequest, type RawResponse } from '../../http/message.ts'
 import { pageHeaders, staticFiles } from '../../http/static-files.ts'
-import { micros } from '../../http/stopwatch.ts'
 import { inPage, type Viewer } from '../../views/report/viewer-page.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.

@@ -1,13 +1,14 @@
-import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import { Buffer } from 'node:buffer'
+import { type Agent, type ClientRequest, request as requestHttp } from 'node:http'
+import { request as requestHttps, type Agent as TlsAgent } from 'node:https'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { type Refusal, type RpClientProblem, refuse } from '../../core/contract/errors.ts'
 import type { ResendSigning } from '../../core/contract/resending.ts'
-import { parseAuthorization } from '../../core/protocol/authorization.ts'
 import { octetsOf, utf8 } from '../../core/protocol/bytes.ts'
-import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { type HeaderPair, identifierOf, parseAuthorization } from '../../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { identifierOf } from '../../core/protocol/string-to-sign.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import { type SigningKey, signRequest } from '../../sdk/sign-request.ts'
-import type { RawCall } from './send-raw.ts'
 
 export type { SigningKey }
 
@@ -77,3 +78,62 @@ const isNamed = (name: string, wanted: string): boolean => name.toLowerCase() ==
 
 const headerIn = ({ headers }: PlainRequest, wanted: string): string | undefined =>
   headers.find(([name]) => isNamed(name, wanted))?.[1]
+
+export type RawCall = {
+  readonly method: string
+  readonly target: string
+  /** Values have one character for each octet. */
+  readonly headers: readonly HeaderPair[]
+  readonly body: Uint8Array
+}
+
+export type RawAnswer = { readonly status: number; readonly body: string }
+
+type Where = {
+  readonly url: URL
+  readonly agent: Agent | TlsAgent
+  readonly patienceMs: number
+  readonly mostBytes: number
+}
+
+/** One request as it stands, with nothing added but the length of its body. The URL alone says where it goes. */
+export const sendRaw = (
+  { method, target, headers, body }: RawCall,
+  { url, agent, patienceMs, mostBytes }: Where,
+): Promise<Result<RawAnswer, RpClientProblem>> =>
+  new Promise((resolve) => {
+    const { host } = url
+    const secure = url.protocol === 'https:'
+    let asked: ClientRequest | undefined
+    const settle = (result: Result<RawAnswer, RpClientProblem>): void => {
+      clearTimeout(tooLate)
+      resolve(result)
+      if (!result.ok) asked?.destroy()
+    }
+    const failed = ({ message }: Error): void => settle(err({ code: 'not_answered', params: { host, why: message } }))
+    const tooLate = setTimeout(() => settle(err({ code: 'answer_late', params: { host, ms: patienceMs } })), patienceMs)
+    asked = (secure ? requestHttps : requestHttp)({
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? (secure ? 443 : 80) : url.port,
+      agent,
+      method,
+      path: target,
+      headers: [...headers.flat(), ...(body.length === 0 ? [] : ['Content-Length', String(body.length)])],
+      setHost: false,
+    })
+    asked.on('error', failed)
+    asked.on('response', (response) => {
+      const parts: Buffer[] = []
+      let size = 0
+      response.on('data', (part: Buffer) => {
+        size += part.length
+        if (size > mostBytes) settle(err({ code: 'answer_too_large', params: { host, bytes: mostBytes } }))
+        else parts.push(part)
+      })
+      response.on('error', failed)
+      response.on('end', () => {
+        settle(ok({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }))
+      })
+    })
+    asked.end(body.length === 0 ? undefined : body)
+  })

@@ -1,7 +1,6 @@
-import type { AuthorizationProblemParams } from '../protocol/authorization.ts'
+import type { AuthorizationProblemParams, ScopeProblemParams } from '../protocol/canonical-request.ts'
 import type { Coded, Nothing } from '../protocol/coded.ts'
 import { isObject } from '../protocol/json.ts'
-import type { ScopeProblemParams } from '../protocol/string-to-sign.ts'
 
 /** A row of the closed error table: code = status × 100 + n, stable for ever. */
 type ErrorRow = {

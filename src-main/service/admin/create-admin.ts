@@ -1,18 +1,28 @@
+import {
+  type Conditions,
+  normalConditions,
+  replaceConditions,
+  withConditions,
+  withScoped,
+} from '../../core/contract/conditions.ts'
+import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
+import type { ControlMessage, MessageVerdict } from '../../core/contract/control/states.ts'
+import { notFound, type Refusal, refuse } from '../../core/contract/errors.ts'
+import type { CredentialFact } from '../../core/contract/events.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
-import { ok } from '../../core/protocol/result.ts'
-import { conditionsAdmin } from '../conditions/conditions-admin.ts'
-import { credentialsOf } from '../credentials/credentials-admin.ts'
-import { accountsOf, devicesOf } from '../devices/devices-admin.ts'
-import { serviceFaultsAdmin } from '../faults/service-faults-admin.ts'
-import { messagesOf } from '../messages/messages-admin.ts'
+import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
+import { err, ok } from '../../core/protocol/result.ts'
+import { armedOf, refusalToArm } from '../faults/arm-service-fault.ts'
+import { messageFact } from '../messages/message-timers.ts'
 import { rootsOf } from '../roots/roots-admin.ts'
-import { accessKeysOf } from '../rps/access-keys-admin.ts'
-import { rpsOf } from '../rps/rps-admin.ts'
+import { accessKeysOf, rpsOf } from '../rps/rps-admin.ts'
 import type { Reach } from '../settings/settings.ts'
 import { signaturesOf } from '../signing/signatures-admin.ts'
+import type { CredentialRecord, MessageRecord } from '../store/store.ts'
+import { withinQuota } from '../workspaces/quotas.ts'
 import { snapshotsOf } from '../workspaces/snapshots-admin.ts'
 import { clockOf, documentsOf, workspacesOf } from '../workspaces/workspaces-admin.ts'
-import { type Admin, inWorkspace, type Outcome, type Parts, recordSetting } from './admin.ts'
+import { type Admin, cannotReturn, inWorkspace, notInBin, type Outcome, type Parts, recordSetting } from './admin.ts'
 
 export const createAdmin = (parts: Parts): Admin => ({
   workspaces: workspacesOf(parts),
@@ -51,5 +61,218 @@ const profileOf = (parts: Parts): Admin['profile'] => {
     get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.profile(workspace))),
     patch: (workspace, part) => set(workspace, 'changed', (before) => ({ ...before, ...part })),
     reset: (workspace) => set(workspace, 'reset', () => defaultProfile, 'all'),
+  }
+}
+
+const conditionsAdmin = (parts: Parts): Admin['conditions'] => {
+  const { settings } = parts.services
+  const set = (
+    workspace: string,
+    change: string,
+    next: (before: Conditions) => Conditions | undefined,
+    reach?: Reach,
+  ): Outcome<Conditions> =>
+    inWorkspace(parts, workspace, async () => {
+      let tooMany = false
+      const changed = (before: Conditions): Conditions => {
+        const after = next(before)
+        tooMany = after === undefined
+        return after ?? before
+      }
+      const conditions = await settings.changeConditions(workspace, changed, reach)
+      if (tooMany) return err(refuse('wrong_state', { code: 'scopes_at_most' }))
+      recordSetting(parts, workspace, { subject: 'conditions', change, detail: conditions })
+      return ok(conditions)
+    })
+  return {
+    get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.conditions(workspace))),
+    patch: (workspace, part) => set(workspace, 'changed', (before) => withConditions(before, part)),
+    replace: (workspace, part) => set(workspace, 'changed', (before) => replaceConditions(before, part)),
+    reset: (workspace, scope) =>
+      scope === undefined
+        ? set(workspace, 'reset', () => normalConditions, 'all')
+        : set(workspace, 'reset', (before) => withScoped(before, scope, normalConditions)),
+  }
+}
+
+const accountsOf = (parts: Parts): Admin['accounts'] => ({
+  list: (workspace) =>
+    inWorkspace(parts, workspace, async () => {
+      const records = await parts.services.store.accounts.list(workspace)
+      return ok(records.map(({ proof_hash, ...info }) => ({ ...info, protected: proof_hash !== undefined })))
+    }),
+  delete: (workspace, id) =>
+    inWorkspace(parts, workspace, async () => {
+      const { accounts } = parts.services.store
+      if (await accounts.delete(workspace, id)) return ok(null)
+      const isThere = (await accounts.get(workspace, id)) !== undefined
+      return err(isThere ? refuse('wrong_state') : notFound('account', id))
+    }),
+})
+
+const devicesOf = (parts: Parts): Admin['devices'] => {
+  const { store, inboxes, observe, shared } = parts.services
+  return {
+    list: (workspace) =>
+      inWorkspace(parts, workspace, async () => {
+        const records = await store.devices.list(workspace)
+        const listening = await shared?.inboxes.listeners.of(workspace)
+        return ok(
+          records.map(({ id, account, name, created_at }) => ({
+            id,
+            account,
+            name,
+            connected: inboxes.isOpen(workspace, id) || listening?.has(id) === true,
+            created_at,
+          })),
+        )
+      }),
+    signOut: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await store.devices.get(workspace, id)
+        if (record === undefined || !(await store.devices.delete(workspace, id))) return err(notFound('device', id))
+        inboxes.end(workspace, id)
+        const fact = { kind: 'device', change: 'signed_out', device_id: id, account: record.account } as const
+        observe(workspace, { actor: { kind: 'control' }, ...fact })
+        return ok(null)
+      }),
+  }
+}
+
+const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {
+  const { settings, random } = parts.services
+  return {
+    list: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.faults(workspace))),
+    arm: (workspace, wanted) =>
+      inWorkspace(parts, workspace, async () => {
+        const armed = armedOf(wanted, random.stream(workspace, 'service', 'fault id'))
+        let refusal: Refusal | undefined
+        await settings.changeFaults(workspace, (before) => {
+          refusal = refusalToArm(before, wanted)
+          return refusal === undefined ? [...before, armed] : undefined
+        })
+        if (refusal !== undefined) return err(refusal)
+        recordSetting(parts, workspace, { subject: 'fault', change: 'armed', id: armed.id, detail: armed })
+        return ok(armed)
+      }),
+    disarm: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        let left: readonly ArmedServiceFault[] = []
+        let gone: readonly ArmedServiceFault[] = []
+        const change = (before: readonly ArmedServiceFault[]): typeof left | undefined => {
+          left = id === undefined ? [] : before.filter((each) => each.id !== id)
+          gone = before.filter((each) => !left.includes(each))
+          return id !== undefined && left.length === before.length ? undefined : left
+        }
+        const disarmed = await settings.changeFaults(workspace, change, id === undefined ? 'all' : 'known')
+        if (!disarmed && id !== undefined) return err(notFound('fault', id))
+        const detail = { faults: gone.map(({ fault }) => fault) }
+        const which = id === undefined ? {} : { id }
+        recordSetting(parts, workspace, { subject: 'fault', change: 'disarmed', ...which, detail })
+        return ok(left)
+      }),
+  }
+}
+
+const messagesOf = (parts: Parts): Admin['messages'] => {
+  const { store, addresses, timers, clock, observe, secondOpinions } = parts.services
+  const info = (workspace: string, record: MessageRecord): ControlMessage => {
+    const { challenge: _challenge, answer_hash: _hash, account: _account, public_key, verdict, ...rest } = record
+    const baseUrl = addresses.baseUrl(workspace)
+    return {
+      ...rest,
+      url: encodeMessageAddress({ baseUrl, kind: record.kind, msgId: record.id }),
+      public_key,
+      ...(verdict === undefined ? {} : { verdict: verdict as MessageVerdict }),
+    }
+  }
+  const withOpinion = async (workspace: string, id: string, verdict: MessageVerdict): Promise<MessageVerdict> => {
+    const second_opinion = verdict.second_opinion ?? (await secondOpinions.of(workspace, id))
+    return second_opinion === undefined ? verdict : { ...verdict, second_opinion }
+  }
+  return {
+    list: (workspace, { limit = 100, ...filter } = {}) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        const records = await store.messages.list(workspace, { ...filter, limit })
+        return ok(records.map((record) => info(workspace, record)))
+      }),
+    get: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        const record = await store.messages.get(workspace, id)
+        if (record === undefined) return err(notFound('message', id))
+        const told = info(workspace, record)
+        return ok(
+          told.verdict === undefined ? told : { ...told, verdict: await withOpinion(workspace, id, told.verdict) },
+        )
+      }),
+    expire: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        const record = await store.messages.get(workspace, id)
+        if (record === undefined) return err(notFound('message', id))
+        const now = clock(workspace).now()
+        if (!(await store.messages.expireEarly(workspace, id, now))) {
+          return err(refuse('wrong_state', { code: 'message_is', params: { state: record.state } }))
+        }
+        const expired: MessageRecord = { ...record, state: 'timeout', expires_at: now }
+        const move = { baseUrl: addresses.baseUrl(workspace), from: record.state, to: expired.state }
+        observe(workspace, { actor: { kind: 'control' }, ...messageFact(expired, move) })
+        return ok(info(workspace, expired))
+      }),
+    nextExpiry: (workspace) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        return ok((await store.messages.horizon(workspace)).open ?? null)
+      }),
+  }
+}
+
+const credentialsOf = (parts: Parts): Admin['credentials'] => {
+  const { store, observe, bin } = parts.services
+  // An id belongs to an RP: two may have the same one.
+  const find = async (workspace: string, id: string): Promise<CredentialRecord | undefined> => {
+    for (const rp of await store.rps.list(workspace)) {
+      const record = await store.credentials.get(workspace, rp.id, id)
+      if (record !== undefined) return record
+    }
+    return undefined
+  }
+  const tell = (workspace: string, change: CredentialFact['change'], { rp, user_id, id }: CredentialRecord): void =>
+    observe(workspace, {
+      actor: { kind: 'control' },
+      ...{ kind: 'credential', change, rp_id: rp, user_id, credential_id: id },
+    })
+  return {
+    list: (workspace, filter = {}) =>
+      inWorkspace(parts, workspace, async () => ok(await store.credentials.list(workspace, filter))),
+    get: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await find(workspace, id)
+        return record === undefined ? err(notFound('credential', id)) : ok(record)
+      }),
+    delete: (workspace, id, ofRp) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await (ofRp === undefined ? find(workspace, id) : store.credentials.get(workspace, ofRp, id))
+        if (record === undefined) return err(notFound('credential', id))
+        const { rp, user_id } = record
+        const gone = await store.credentials.delete(workspace, { rp, user_id, ids: [id] })
+        if (gone.length === 0) return err(notFound('credential', id))
+        for (const each of gone) bin.put(workspace, 'credential', each)
+        tell(workspace, 'deleted', record)
+        return ok(null)
+      }),
+    undelete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        if (bin.find(workspace, 'credential', id) === undefined) return err(notInBin('credential', id))
+        return withinQuota(parts.services, { workspace, counts: ['credentials'] }, async () => {
+          const record = bin.take(workspace, 'credential', id)
+          if (record === undefined) return err(notInBin('credential', id))
+          if (!(await store.credentials.insert(workspace, record))) return err(cannotReturn('credential', id))
+          tell(workspace, 'restored', record)
+          return ok(record)
+        })
+      }),
   }
 }

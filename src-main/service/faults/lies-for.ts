@@ -21,8 +21,7 @@ import { isInScope, type Subject } from '../conditions/subject.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import { type RequestContext, streamIn } from '../services.ts'
 import { worn } from './arm-service-fault.ts'
-import { factWorks, SOMEBODY, success } from './fact-works.ts'
-import type { About, Works } from './works.ts'
+import { type About, factWorks, SOMEBODY, success, type Works } from './fact-works.ts'
 
 /** The two ends of the one seam at which service faults are triggered: the input, and the answer. */
 export type Lies = {

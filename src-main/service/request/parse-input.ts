@@ -4,8 +4,8 @@ import { findProblem } from '../../core/contract/validate.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { parseJsonBody } from '../../http/json-body.ts'
 import type { RawRequest } from '../../http/message.ts'
+import { parseJsonBody } from '../../http/parse-json.ts'
 
 export type ParsedInput = { readonly params: JsonObject; readonly query: JsonObject; readonly body: JsonObject }
 

@@ -5,10 +5,15 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import { MASK } from '../../core/protocol/secret.ts'
 import { dataResponse, refusalResponse } from '../../http/envelope-response.ts'
-import { isNamed, type RawRequest, type RawResponse } from '../../http/message.ts'
+import {
+  isNamed,
+  micros,
+  type RawRequest,
+  type RawResponse,
+  type TraceContext,
+  traceContextOf,
+} from '../../http/message.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
-import { micros } from '../../http/stopwatch.ts'
-import { type TraceContext, traceContextOf } from '../../http/trace-context.ts'
 import { newTrace, type RequestContext, type Services, type Trace, workspaceWasClosed } from '../services.ts'
 
 type Side = ExchangeFact['interface']

@@ -1,10 +1,10 @@
-import type { RpState } from '../../core/contract/control/states.ts'
+import type { AccessKeyState, RpState } from '../../core/contract/control/states.ts'
 import { notFound, refuse } from '../../core/contract/errors.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok } from '../../core/protocol/result.ts'
-import { type Admin, inWorkspace, type Parts, recordSetting } from '../admin/admin.ts'
-import type { RpRecord } from '../store/store.ts'
+import { type Admin, cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/admin.ts'
+import type { AccessKeyRecord, RpRecord } from '../store/store.ts'
 
 export const rpsOf = (parts: Parts): Admin['rps'] => {
   const { store, random, clock } = parts.services
@@ -52,3 +52,76 @@ export const rpsOf = (parts: Parts): Admin['rps'] => {
 }
 
 const rpInfo = ({ handle_key: _secret, ...info }: RpRecord): RpState => info
+
+export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
+  const { store, random, clock, keyUse, bin } = parts.services
+  const keyInfo = (workspace: string, { secret: _secret, ...record }: AccessKeyRecord): AccessKeyState => {
+    const last_used_at = keyUse.last(workspace, record.id)
+    return { ...record, ...(last_used_at === undefined ? {} : { last_used_at }) }
+  }
+  return {
+    list: (workspace, rp) =>
+      inWorkspace(parts, workspace, async () => {
+        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('rp', rp))
+        const keys = await store.accessKeys.list(workspace)
+        return ok(keys.filter((key) => key.rp === rp).map((key) => keyInfo(workspace, key)))
+      }),
+
+    create: (workspace, rp, input = {}) =>
+      inWorkspace(parts, workspace, async () => {
+        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('rp', rp))
+        const id = input.id ?? makeId('accessKey', random.stream(workspace, rp, 'access key id'))
+        const record: AccessKeyRecord = {
+          id,
+          rp,
+          secret: input.secret ?? toBase64url(random.stream(workspace, rp, 'access key secret').bytes(32)),
+          state: 'active',
+          created_at: clock(workspace).now(),
+        }
+        if (!(await store.accessKeys.insert(workspace, record))) return err(refuse('already_exists'))
+        recordSetting(parts, workspace, { subject: 'access_key', change: 'created', id, detail: { rp } })
+        return ok({ ...keyInfo(workspace, record), secret: record.secret })
+      }),
+
+    patch: (workspace, id, { state }) =>
+      inWorkspace(parts, workspace, async () => {
+        const found = await store.accessKeys.setState(workspace, id, state)
+        const record = await store.accessKeys.get(workspace, id)
+        if (!found || record === undefined) return err(notFound('access_key', id))
+        const change = state === 'active' ? 'enabled' : 'disabled'
+        recordSetting(parts, workspace, { subject: 'access_key', change, id, detail: { rp: record.rp } })
+        return ok(keyInfo(workspace, record))
+      }),
+
+    delete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await store.accessKeys.delete(workspace, id)
+        if (record === undefined) return err(notFound('access_key', id))
+        bin.put(workspace, 'access key', record)
+        recordSetting(parts, workspace, { subject: 'access_key', change: 'deleted', id })
+        return ok(null)
+      }),
+
+    undelete: (workspace, rp, id) =>
+      inWorkspace(parts, workspace, async () => {
+        // A key is only found under its own RP, in the bin too.
+        const record = bin.find(workspace, 'access key', id)
+        if (record?.rp !== rp) return err(notInBin('access_key', id))
+        bin.take(workspace, 'access key', id)
+        if (!(await store.accessKeys.insert(workspace, record))) {
+          return (await store.rps.get(workspace, rp)) === undefined
+            ? err(refuse('wrong_state', { code: 'rp_is_gone', params: { id } }))
+            : err(cannotReturn('access_key', id))
+        }
+        recordSetting(parts, workspace, { subject: 'access_key', change: 'restored', id, detail: { rp } })
+        return ok(keyInfo(workspace, record))
+      }),
+
+    reveal: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await store.accessKeys.get(workspace, id)
+        if (record === undefined) return err(notFound('access_key', id))
+        return ok({ ...keyInfo(workspace, record), secret: record.secret })
+      }),
+  }
+}

@@ -1,15 +1,22 @@
 import { Buffer } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
-import { type Authorization, parseAuthorization } from '../../core/protocol/authorization.ts'
-import { textOf } from '../../core/protocol/bytes.ts'
-import { canonicalRequest } from '../../core/protocol/canonical-request.ts'
+import { latin1, octetsOf, textOf } from '../../core/protocol/bytes.ts'
+import {
+  type Authorization,
+  canonicalRequest,
+  encodeAuthorization,
+  parseAuthorization,
+  scopeProblem,
+  shortFormScopes,
+  shownShortFormScopes,
+  stringToSign,
+} from '../../core/protocol/canonical-request.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { shortFormScopes, shownShortFormScopes } from '../../core/protocol/short-form-scopes.ts'
-import { scopeProblem, stringToSign } from '../../core/protocol/string-to-sign.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
-import { headerCount, headerOf } from '../../http/message.ts'
+import { headerCount, headerOf, isNamed } from '../../http/message.ts'
+import type { Asked } from '../../http/upstream.ts'
 import type { RequestContext } from '../services.ts'
 import type { AccessKeyRecord, KeyWithRp, RpRecord } from '../store/store.ts'
 import { type HmacSha256, hmacSha256, sha256Hex } from './hmac-sha256.ts'
@@ -173,3 +180,39 @@ const mismatch = ({ context, canonical }: Claim, texts: readonly string[]): Refu
         },
       )
     : refuse('signature_mismatch')
+
+/** The same claim by the same key, for a request with a changed host, path or body. */
+export const signAnew = async (
+  { services, workspace, profile }: RequestContext,
+  caller: Caller,
+  asked: Asked,
+): Promise<Asked> => {
+  const authorization = parseAuthorization(headerOf(asked.headers, 'authorization') ?? '')
+  const found = await services.store.accessKeys.withRp(workspace, caller.accessKeyId)
+  if (!authorization.ok || found === undefined) return asked
+  const mark = asked.target.indexOf('?')
+  const text = canonicalRequest(
+    {
+      method: asked.method,
+      path: mark < 0 ? asked.target : asked.target.slice(0, mark),
+      query: mark < 0 ? '' : asked.target.slice(mark + 1),
+      headers: asked.headers,
+      signedHeaders: authorization.value.signedHeaders,
+      payloadHash: sha256Hex(asked.body),
+    },
+    profile.canonical_uri,
+  )
+  if (!text.ok) return asked
+  const signature = hmacOf(found.key)(
+    stringToSign({
+      date: headerOf(asked.headers, 'x-svc-date')?.trim() ?? '',
+      scope: octetsOf(caller.scope),
+      canonicalRequestHash: sha256Hex(latin1(text.value)),
+    }),
+  )
+  const signed = encodeAuthorization({ ...authorization.value, signature })
+  return {
+    ...asked,
+    headers: asked.headers.map((pair) => (isNamed(pair[0], 'authorization') ? [pair[0], signed] : pair)),
+  }
+}

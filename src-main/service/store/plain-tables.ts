@@ -1,6 +1,5 @@
-import { allOf, MARK_SENT, REPLACE_VAULT } from './statements.ts'
 import type { DeviceRecord, SnapshotRecord, Store } from './store.ts'
-import type { TableName, Value } from './tables.ts'
+import { allOf, MARK_SENT, REPLACE_VAULT, type TableName, type Value } from './tables.ts'
 
 /** For most tables: rows by some of their columns, new ones, and changes of one. */
 export type PlainRows = {

@@ -1,5 +1,7 @@
 import type { LogProblem } from '../../core/contract/log-problems.ts'
 import type { Log } from '../../core/protocol/log.ts'
+import { type MessageState, statesBefore } from '../../core/protocol/message-state.ts'
+import type { Store } from './store.ts'
 
 /** Columns of each table other than `workspace`. Lists and documents are kept as JSON text. */
 type Table = {
@@ -156,3 +158,91 @@ const parseDocument = (text: string, isList: boolean): unknown => {
 }
 
 export const columnsOf = (name: TableName): readonly string[] => tableOf(name).columns
+
+type KeyOf = (workspace: string) => string
+type Call = (workspace: string, ...rest: readonly unknown[]) => unknown
+
+/** The same store, called with a workspace's id for rows under its key: all but the workspaces and their snapshots. */
+export const underRowKeys = (store: Store, keyOf: KeyOf): Store => {
+  const keyed = <Part extends object>(part: Part): Part =>
+    Object.fromEntries(
+      Object.entries(part as Readonly<Record<string, Call>>).map(([name, call]): [string, Call] => [
+        name,
+        (workspace, ...rest) => call(keyOf(workspace), ...rest),
+      ]),
+    ) as Part
+  const { settings, rps, accessKeys, accounts, devices, messages, credentials, pushes, vault, roots } = store
+  return {
+    ...store,
+    settings: keyed(settings),
+    rps: keyed(rps),
+    accessKeys: keyed(accessKeys),
+    accounts: keyed(accounts),
+    devices: keyed(devices),
+    messages: keyed(messages),
+    credentials: keyed(credentials),
+    pushes: keyed(pushes),
+    vault: keyed(vault),
+    roots: keyed(roots),
+    counts: (workspace) => store.counts(keyOf(workspace)),
+    rows: (workspace, tables) => store.rows(keyOf(workspace), tables),
+    clear: (workspace, tables) => store.clear(keyOf(workspace), tables),
+  }
+}
+
+/** SQL that both adapters use, with `?` for each value. */
+export const allOf = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
+
+/** `needs`: only with a row of that table, whose workspace and id are bound after the columns. */
+export const insertSql = (name: TableName, needs?: TableName, own = columnsOf(name)): string => {
+  const columns = ['workspace', ...own]
+  const places = columns.map(() => '?').join(', ')
+  const needed = `SELECT ${places} WHERE EXISTS (SELECT 1 FROM ${needs} WHERE workspace = ? AND id = ?)`
+  return `INSERT INTO ${name} (${columns.join(', ')}) ${needs === undefined ? `VALUES (${places})` : needed}`
+}
+
+/** The values of a row, each with its type: PostgreSQL does not see it outside VALUES. */
+export const typedPlaces = (name: TableName): string => {
+  const integers = integerColumns(name)
+  return ['workspace', ...columnsOf(name)]
+    .map((column) => (integers.includes(column) ? '?::bigint' : '?::text'))
+    .join(', ')
+}
+
+const from = (to: MessageState): string =>
+  `state IN (${statesBefore(to)
+    .map((state) => `'${state}'`)
+    .join(', ')})`
+
+export const OPEN = from('timeout')
+
+const RESULT = 'id, rp, kind, user_id, state, svc_user, error, expires_at, delivered_at'
+export const SELECT_RESULT = `SELECT ${RESULT} FROM messages WHERE workspace = ? AND id = ?`
+
+/** The one place where a state is written. Zero rows: another request was first. */
+export const moveMessage = (to: MessageState, columns: readonly string[], where: string): string => {
+  const assignments = [`state = '${to}'`, ...columns.map((column) => `${column} = ?`)].join(', ')
+  return `UPDATE messages SET ${assignments} WHERE workspace = ? AND id = ? AND ${from(to)} AND ${where}`
+}
+
+export const ANSWER = ['error', 'answer_hash', 'credential_id'] as const
+export const BOUND_BY = 'device = ? AND expires_at > ?'
+
+/** A credential with the counter that an answer was judged against. */
+export const SEEN_CREDENTIAL = ['workspace', 'rp', 'id', 'counter']
+export const MARK_USED = `UPDATE credentials SET counter = ?, backup_state = ?, user_verified = ?, device = ?, updated_at = ? WHERE ${allOf(SEEN_CREDENTIAL)}`
+
+export const DUE = `SELECT * FROM messages WHERE workspace = ? AND ${OPEN} AND expires_at <= ? ORDER BY expires_at, rowid`
+
+export const DELIVER =
+  "UPDATE messages SET delivered_at = ? WHERE workspace = ? AND id = ? AND delivered_at IS NULL AND state IN ('success', 'fail')"
+
+export const OPEN_PUSHES = `SELECT p.device, p.n, p.msg_id, p.sent_at FROM pushes p
+  JOIN messages m ON m.workspace = p.workspace AND m.id = p.msg_id
+  WHERE p.workspace = ? AND p.device = ? AND p.n > ? AND m.state IN ('init', 'bind') AND m.expires_at > ?
+  ORDER BY p.n`
+
+export const MARK_SENT =
+  'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device = ? AND n = ? AND sent_at IS NULL'
+
+export const REPLACE_VAULT = `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allOf(['workspace', 'account', 'credential_id', 'etag'])}`

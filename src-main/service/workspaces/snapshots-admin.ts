@@ -4,7 +4,7 @@ import { makeId } from '../../core/protocol/ids.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { inSlices } from '../../core/protocol/slices.ts'
-import { parseJsonSteps } from '../../http/parse-json-steps.ts'
+import { parseJsonSteps } from '../../http/parse-json.ts'
 import {
   type Admin,
   cannotReturn,

@@ -34,6 +34,7 @@ const WAIT_MS = 30_000
 const PAUSE_MS = 50
 /** One answer may take no longer: the next attempt may be quicker. */
 const ATTEMPT_MS = 2000
+const END_MS = 2000
 
 /** An RP under test that runs, and may cease to. */
 export type RpHealth = {
@@ -74,14 +75,27 @@ const healthOf = (url: string, around: Around, { ended, output, restore }: Lifel
   return {
     output,
     restored: () => restored,
-    problem: async () =>
-      ended() ?? ((await answers(url, around, around.stop)) ? undefined : { code: 'rp_silent', params: { url } }),
+    problem: async () => {
+      const end = ended()
+      if (end !== undefined || (await answers(url, around, around.stop))) return end
+      return (await lateEnd(ended)) ?? { code: 'rp_silent', params: { url } }
+    },
     restore: async () => {
       const isBack = await restore()
       if (isBack) restored += 1
       return isBack
     },
   }
+}
+
+/** A program that ends closes its port some time before the system reports its end. */
+const lateEnd = async (ended: Lifeline['ended']): Promise<FindingReason | undefined> => {
+  for (let left = END_MS; left > 0; left -= PAUSE_MS) {
+    await sleep(PAUSE_MS)
+    const end = ended()
+    if (end !== undefined) return end
+  }
+  return undefined
 }
 
 const endOf = ({ ended, output }: StartedProgram): FindingReason | undefined => {

@@ -6,11 +6,8 @@ import {
   toSignOf,
 } from '../../core/judge/signing/draft.ts'
 import { explainSignature } from '../../core/judge/signing/explain-signature.ts'
-import { parseAuthorization } from '../../core/protocol/authorization.ts'
 import { octetsOf, utf8 } from '../../core/protocol/bytes.ts'
-import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
-import { shortFormScopes } from '../../core/protocol/short-form-scopes.ts'
-import { scopeOf } from '../../core/protocol/string-to-sign.ts'
+import { type HeaderPair, parseAuthorization, scopeOf, shortFormScopes } from '../../core/protocol/canonical-request.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import type { Bench, Check, Fact, Found } from './inspection.ts'
 

@@ -6,8 +6,8 @@ import {
   type CanonicalUriRule,
   canonicalRequest,
   type HeaderPair,
+  stringToSign,
 } from '../../../src-main/core/protocol/canonical-request.ts'
-import { stringToSign } from '../../../src-main/core/protocol/string-to-sign.ts'
 
 /**
  * AWS's Signature Version 4 suite (test/vectors/sigv4/README.md): the same canonical request and string to sign as

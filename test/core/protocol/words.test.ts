@@ -2,8 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../../src-main/core/contract/errors.ts'
 import { isOrigin } from '../../../src-main/core/contract/profile.ts'
-import { encodeAuthorization, parseAuthorization } from '../../../src-main/core/protocol/authorization.ts'
-import { canonicalQuery } from '../../../src-main/core/protocol/canonical-request.ts'
+import {
+  canonicalQuery,
+  encodeAuthorization,
+  parseAuthorization,
+  scopeProblem,
+} from '../../../src-main/core/protocol/canonical-request.ts'
 import { isWorkspaceId, makeId, makeMessageId } from '../../../src-main/core/protocol/ids.ts'
 import {
   encodeMessageAddress,
@@ -12,7 +16,6 @@ import {
 } from '../../../src-main/core/protocol/message-address.ts'
 import { canMove, isFinal, type MessageState, statesBefore } from '../../../src-main/core/protocol/message-state.ts'
 import { below, type RandomSource } from '../../../src-main/core/protocol/random.ts'
-import { scopeProblem } from '../../../src-main/core/protocol/string-to-sign.ts'
 import { formatSvcDate, parseSvcDate } from '../../../src-main/core/protocol/time.ts'
 
 const counting = (): RandomSource => {

@@ -1,5 +1,4 @@
-import type { StoredBlocks } from '../tape.ts'
-import type { BlockPart } from '../tape-block.ts'
+import type { BlockPart, StoredBlocks } from '../tape.ts'
 
 /** Stores events of workspaces beyond the process. Functions that write throw the disk's errors. */
 export type EventStorage = {

@@ -3,8 +3,15 @@ import Database from 'better-sqlite3'
 import type { LogProblem } from '../../../core/contract/log-problems.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import { createLogSync } from '../../../disk/log-sync.ts'
-import type { Step, StoredBlocks } from '../tape.ts'
-import { type BlockPart, type BlockReader, blockReader, joinParts, lastOf } from '../tape-block.ts'
+import {
+  type BlockPart,
+  type BlockReader,
+  blockReader,
+  joinParts,
+  lastOf,
+  type Step,
+  type StoredBlocks,
+} from '../tape.ts'
 import type { EventStorage, StorageLimits, UnsavedEvents } from './event-storage.ts'
 
 /** Why events cannot be read: what we found, or what the database says. */

@@ -1,12 +1,12 @@
-import type { Authorization } from '../../protocol/authorization.ts'
 import type { Bytes } from '../../protocol/bytes.ts'
 import {
+  ALGORITHM,
+  type Authorization,
   type CanonicalUriRule,
   canonicalQuery,
   canonicalUri,
   type HeaderPair,
 } from '../../protocol/canonical-request.ts'
-import { ALGORITHM } from '../../protocol/string-to-sign.ts'
 
 /** Texts are one character for each octet, as everywhere in signing. */
 export type SigningCrypto = {

@@ -1,6 +1,6 @@
 import { SIGNING_MISTAKES, type SigningMistake } from '../../contract/signing-mistakes.ts'
 import { octetsOf, textOf, toHex, utf8 } from '../../protocol/bytes.ts'
-import { identifierOf } from '../../protocol/string-to-sign.ts'
+import { identifierOf } from '../../protocol/canonical-request.ts'
 import { addressMistakes } from './address-mistakes.ts'
 import {
   canonicalOf,

@@ -1,10 +1,13 @@
 import type { Millis } from '../../../core/protocol/time.ts'
+import type { MessageRecord, MessageResult, MessageStore, PushRecord } from '../store.ts'
 import {
   ANSWER,
   allOf,
   BOUND_BY,
   DELIVER,
   DUE,
+  encodeRow,
+  encodeValue,
   insertSql,
   MARK_USED,
   moveMessage,
@@ -12,9 +15,7 @@ import {
   SEEN_CREDENTIAL,
   SELECT_RESULT,
   typedPlaces,
-} from '../statements.ts'
-import type { MessageRecord, MessageResult, MessageStore, PushRecord } from '../store.ts'
-import { encodeRow, encodeValue } from '../tables.ts'
+} from '../tables.ts'
 import type { Bound, Database } from './database.ts'
 import { insertWith, type Sql } from './sql.ts'
 import { isDuplicate } from './store-errors.ts'

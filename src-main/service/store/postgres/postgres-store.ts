@@ -1,8 +1,6 @@
 import type { Log } from '../../../core/protocol/log.ts'
 import { type PlainRows, plainTables } from '../plain-tables.ts'
-import { createReplaceRows, type ReplaceSteps } from '../replace-rows.ts'
-import { checkRow, type RowPlace, rowConflict } from '../row-problems.ts'
-import { allOf, OPEN_PUSHES } from '../statements.ts'
+import { checkRow, createReplaceRows, type ReplaceSteps, type RowPlace, rowConflict } from '../replace-rows.ts'
 import type {
   AccessKeyRecord,
   AccountRecord,
@@ -14,8 +12,16 @@ import type {
   Store,
   WorkspaceRecord,
 } from '../store.ts'
-import { columnsOf, createDamagedRows, encodeValue, stateTables, type TableName } from '../tables.ts'
-import { underRowKeys } from '../under-row-keys.ts'
+import {
+  allOf,
+  columnsOf,
+  createDamagedRows,
+  encodeValue,
+  OPEN_PUSHES,
+  stateTables,
+  type TableName,
+  underRowKeys,
+} from '../tables.ts'
 import type { OpenPostgres } from './connect.ts'
 import type { Ask, Database } from './database.ts'
 import { messageStore } from './messages.ts'

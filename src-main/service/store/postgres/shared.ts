@@ -1,5 +1,5 @@
-import { OPEN } from '../statements.ts'
 import type { InboxPosition, InboxRef, PendingEvent, SharedStore, Signals } from '../store.ts'
+import { OPEN } from '../tables.ts'
 import type { Database } from './database.ts'
 import type { RowKeys } from './row-keys.ts'
 

@@ -1,5 +1,4 @@
-import { insertSql, typedPlaces } from '../statements.ts'
-import { columnsOf, type DamagedRow, decodeRow, encodeRow, type TableName } from '../tables.ts'
+import { columnsOf, type DamagedRow, decodeRow, encodeRow, insertSql, type TableName, typedPlaces } from '../tables.ts'
 import type { Answer, Ask, Bound } from './database.ts'
 
 /** The few things that every table's statements need, asked of a database or inside a transaction. */

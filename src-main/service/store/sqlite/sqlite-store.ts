@@ -3,16 +3,21 @@ import { type Log, silent } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
 import { type LogSync, noSync } from '../../../disk/log-sync.ts'
 import { plainTables } from '../plain-tables.ts'
-import { createReplaceRows, type ReplaceSteps } from '../replace-rows.ts'
-import { checkRow, type RowPlace, rowConflict } from '../row-problems.ts'
-import { allOf, OPEN_PUSHES } from '../statements.ts'
+import { checkRow, createReplaceRows, type ReplaceSteps, type RowPlace, rowConflict } from '../replace-rows.ts'
 import type { AccessKeyRecord, CredentialRecord, PushRecord, Rows, RpRecord, Store, WorkspaceRecord } from '../store.ts'
-import { createDamagedRows, encodeValue, stateTables, type TableName, type Value } from '../tables.ts'
-import { underRowKeys } from '../under-row-keys.ts'
+import {
+  allOf,
+  createDamagedRows,
+  encodeValue,
+  OPEN_PUSHES,
+  stateTables,
+  type TableName,
+  underRowKeys,
+  type Value,
+} from '../tables.ts'
 import { createDiskOutage, type DiskOutage, groupCommit, type Write } from './group-commit.ts'
-import { messageStore } from './messages.ts'
+import { createUserCredentials, messageStore } from './messages.ts'
 import { type Sql, sqlOf } from './sql.ts'
-import { createUserCredentials } from './user-credentials.ts'
 
 export type SqliteOptions = {
   readonly sync?: LogSync
