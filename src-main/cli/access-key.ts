@@ -1,4 +1,4 @@
-import { accessKeyId, SECRET_KEY_MAX, secretKey } from '../core/contract/access-key.ts'
+import { accessKeyId, SECRET_KEY_MAX, secretKey } from '../core/contract/rp-identity.ts'
 import { fits } from '../core/contract/validate.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 

@@ -9,8 +9,14 @@ import { MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
 import { ok, type Result } from '../core/protocol/result.ts'
-import { createAnswering, refusalOfThrown, type WorkspaceExists } from './answer-request.ts'
-import { type Arrival, type Connection, createConnections } from './connection.ts'
+import {
+  type Arrival,
+  type Connection,
+  createAnswering,
+  createConnections,
+  refusalOfThrown,
+  type WorkspaceExists,
+} from './answer-request.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { bindAll } from './listeners.ts'
 import { type Mount, micros, type RawResponse } from './message.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Connections } from './connection.ts'
+import type { Connections } from './answer-request.ts'
 
 /** The first octet of a TLS record with a handshake (RFC 8446 §5.1). */
 const HANDSHAKE = 0x16

@@ -5,13 +5,12 @@ import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomSource, RandomStreams } from '../core/protocol/random.ts'
-import type { Clock } from '../core/protocol/time.ts'
+import type { Clock, Millis } from '../core/protocol/time.ts'
 import type { Turns } from '../core/protocol/turns.ts'
 import type { RawRequest } from '../http/message.ts'
 import type { Background } from './background.ts'
 import type { Inboxes } from './inbox/inboxes.ts'
 import type { MessageTimers } from './messages/message-timers.ts'
-import type { KeyUse } from './rps/key-use.ts'
 import type { SecondOpinions } from './second-opinion/opinions.ts'
 import type { RateLimit, Settings } from './settings/settings.ts'
 import type { SharedInboxes } from './shared/shared-inboxes.ts'
@@ -124,4 +123,26 @@ export const setAside = (
   inboxes.end(workspace)
   // Without main nothing starts, and the caller reports why.
   if (workspace !== MAIN_WORKSPACE) log({ level: 'error', event: 'workspace damaged', workspace, problem })
+}
+
+/** When each access key last verified a request. In memory: it is not worth a write for every poll. */
+type KeyUse = {
+  note(workspace: string, accessKeyId: string, at: Millis): void
+  last(workspace: string, accessKeyId: string): Millis | undefined
+  forget(workspace: string): void
+}
+
+export const createKeyUse = (): KeyUse => {
+  const uses = new Map<string, Map<string, Millis>>()
+  return {
+    note: (workspace, accessKeyId, at) => {
+      const own = uses.get(workspace)
+      if (own === undefined) uses.set(workspace, new Map([[accessKeyId, at]]))
+      else own.set(accessKeyId, at)
+    },
+    last: (workspace, accessKeyId) => uses.get(workspace)?.get(accessKeyId),
+    forget: (workspace) => {
+      uses.delete(workspace)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { RESEND_SIGNINGS, type ResendSigning, UNSENDABLE_HEADERS } from '../../src-main/core/contract/resending.ts'
-import { MASK } from '../../src-main/core/protocol/secret.ts'
+import { MASK } from '../../src-main/core/protocol/log.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import partStyles from '../inspector/part.module.css'

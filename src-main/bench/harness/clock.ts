@@ -1,5 +1,12 @@
-import { fromNowOn, type KeptClock, shownAt } from '../../core/protocol/kept-clock.ts'
-import { type CancelAlarm, CLOCK_END, type Clock, type Millis } from '../../core/protocol/time.ts'
+import {
+  type CancelAlarm,
+  CLOCK_END,
+  type Clock,
+  fromNowOn,
+  type KeptClock,
+  type Millis,
+  shownAt,
+} from '../../core/protocol/time.ts'
 
 /** The one home of real time. */
 export const realClock: Clock = {

@@ -1,9 +1,7 @@
-import { CLOCK_SPEED } from '../protocol/kept-clock.ts'
-import { CLOCK_END } from '../protocol/time.ts'
-import { accessKeyId, secretKey } from './access-key.ts'
+import { CLOCK_END, CLOCK_SPEED } from '../protocol/time.ts'
 import { newPhone } from './control/phone-making-routes.ts'
 import { profilePart } from './profile-schema.ts'
-import { rpDomain, rpOrigins } from './rp-identity.ts'
+import { accessKeyId, rpDomain, rpOrigins, secretKey } from './rp-identity.ts'
 import {
   decimal,
   described,

@@ -1,5 +1,5 @@
 import { isOrigin } from './profile.ts'
-import { list, refined, text } from './schema.ts'
+import { expecting, list, nameText, refined, text } from './schema.ts'
 
 /** WebAuthn §5.4.2: a domain, lower case, without port. */
 export const isRpId = (value: unknown): value is string =>
@@ -21,4 +21,17 @@ export const rpOrigins = list(rpOrigin, {
   minItems: 1,
   maxItems: 32,
   description: 'Of its pages; when absent the bench’s own, or https:// and the RP ID where that is another site.',
+})
+
+/** The header's key ID ends at the first slash, and commas and spaces part the header. */
+export const accessKeyId = text('1 to 128 letters, digits, `.`, `_`, `~` and `-`; drawn when absent.', {
+  pattern: '^[A-Za-z0-9._~-]{1,128}$',
+  ...expecting({ code: 'access_key_id' }),
+})
+
+export const SECRET_KEY_MAX = 256
+
+/** Any text that fits on a line. It is never repeated in a complaint. */
+export const secretKey = nameText(SECRET_KEY_MAX, `1 to ${SECRET_KEY_MAX} characters; drawn when absent.`, {
+  writeOnly: true,
 })

@@ -1,7 +1,7 @@
 import { Check, Compile } from 'typebox/schema'
 import { isObject } from '../protocol/json.ts'
+import { MASK } from '../protocol/log.ts'
 import { rememberByObject } from '../protocol/remember.ts'
-import { MASK } from '../protocol/secret.ts'
 import type { Expected, ExpectedParams, FieldProblem } from './errors.ts'
 import type { JsonSchema, Schema, ValueOf } from './schema.ts'
 

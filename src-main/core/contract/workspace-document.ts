@@ -1,5 +1,4 @@
-import { CLOCK_SPEED, type KeptClock } from '../protocol/kept-clock.ts'
-import { CLOCK_END } from '../protocol/time.ts'
+import { CLOCK_END, CLOCK_SPEED, type KeptClock } from '../protocol/time.ts'
 import { anything, constant, decimal, dictionary, millis, object, optional, typed } from './schema.ts'
 
 export const keptClock = typed<KeptClock>(

@@ -36,3 +36,7 @@ export const showFlag = (flag: EvidenceParams['flag_set']['flag'], set: boolean)
   code: set ? 'flag_set' : 'flag_not_set',
   params: { flag },
 })
+
+/** RFC 9562's text form. */
+export const formatUuid = (bytes: Uint8Array): string =>
+  toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -12,12 +12,11 @@ import { type Bench, linkFinding, validity } from './certificate-link.ts'
 import type { Finding } from './check-list.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import { countBytes, showFlag } from './describe.ts'
+import { countBytes, formatUuid, showFlag } from './describe.ts'
 import { judgeClientData } from './judge-client-data.ts'
 import { judgeFlags } from './judge-flags.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './registration-json.ts'
-import { formatUuid } from './uuid.ts'
 import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
 
 const CLIENT_DATA_STEPS = {

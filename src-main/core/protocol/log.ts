@@ -12,3 +12,6 @@ export type LogLine = {
 export type Log = (line: LogLine) => void
 
 export const silent: Log = () => {}
+
+/** In the place of a secret, in logs, events and errors. */
+export const MASK = '•••'

@@ -2,8 +2,8 @@ import { errors, type Refusal } from '../../core/contract/errors.ts'
 import type { Actor, EventDraft, ExchangeFact } from '../../core/contract/events.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { MASK } from '../../core/protocol/log.ts'
 import type { Result } from '../../core/protocol/result.ts'
-import { MASK } from '../../core/protocol/secret.ts'
 import { dataResponse, refusalResponse } from '../../http/envelope-response.ts'
 import {
   isNamed,

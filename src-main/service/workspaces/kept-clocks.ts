@@ -1,7 +1,7 @@
 import { withoutUnknown } from '../../core/contract/known-part.ts'
 import { fits } from '../../core/contract/validate.ts'
 import { keptClock } from '../../core/contract/workspace-document.ts'
-import { followsReal, type KeptClock } from '../../core/protocol/kept-clock.ts'
+import { followsReal, type KeptClock } from '../../core/protocol/time.ts'
 import type { Store } from '../store/store.ts'
 
 /** The setting in which a workspace's clock is kept. */

@@ -3,7 +3,7 @@ import { UNSENDABLE_HEADERS } from '../../core/contract/resending.ts'
 import { fromUtf8, latin1, utf8 } from '../../core/protocol/bytes.ts'
 import { type HeaderPair, identifierOf, parseAuthorization } from '../../core/protocol/canonical-request.ts'
 import { isHostName } from '../../core/protocol/host-name.ts'
-import { MASK } from '../../core/protocol/secret.ts'
+import { MASK } from '../../core/protocol/log.ts'
 
 /** A request that was recorded, as code makes it again. */
 export type Call = {

@@ -3,7 +3,7 @@ import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
 import { decodeAuthenticatorData, fixedFields } from '../../core/judge/authenticator-data.ts'
 import { type CborItem, decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeClientDataText, parseClientData } from '../../core/judge/client-data.ts'
-import { formatUuid } from '../../core/judge/uuid.ts'
+import { formatUuid } from '../../core/judge/describe.ts'
 import { type Bytes, fromBase64url, toHex } from '../../core/protocol/bytes.ts'
 
 export type Range = { readonly start: number; readonly end: number }

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { type ProfileKey, type ProfileSetting, profileSettings } from '../../../src-main/core/contract/profile.ts'
-import { CLOCK_SPEED } from '../../../src-main/core/protocol/kept-clock.ts'
-import { CLOCK_END, DAY_MS } from '../../../src-main/core/protocol/time.ts'
+import { CLOCK_END, CLOCK_SPEED, DAY_MS } from '../../../src-main/core/protocol/time.ts'
 import type { Body } from '../../../src-main/sdk/client.ts'
 import { cast, codeOf, register, startTestBench, type TestBench } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { createAlarmHeap, createBenchClock, followClock } from '../../../src-main/bench/harness/clock.ts'
 import { fits } from '../../../src-main/core/contract/validate.ts'
 import { keptClock } from '../../../src-main/core/contract/workspace-document.ts'
-import { followsReal, shownAt } from '../../../src-main/core/protocol/kept-clock.ts'
-import { CLOCK_END, type Clock } from '../../../src-main/core/protocol/time.ts'
+import { CLOCK_END, type Clock, followsReal, shownAt } from '../../../src-main/core/protocol/time.ts'
 
 /** Real time under the test's hand. */
 const handClock = (start: number) => {

@@ -8,7 +8,7 @@ import { type ExchangeFact, eventSchemas } from '../../../src-main/core/contract
 import { makeCheck } from '../../../src-main/core/contract/make-check.ts'
 import { latin1, octetsOf, utf8 } from '../../../src-main/core/protocol/bytes.ts'
 import type { HeaderPair } from '../../../src-main/core/protocol/canonical-request.ts'
-import { MASK } from '../../../src-main/core/protocol/secret.ts'
+import { MASK } from '../../../src-main/core/protocol/log.ts'
 import { parseSvcDate } from '../../../src-main/core/protocol/time.ts'
 import { signRequest } from '../../../src-main/sdk/sign-request.ts'
 import { exchangeCode, type Signers } from '../../../src-main/views/code/exchange-code.ts'

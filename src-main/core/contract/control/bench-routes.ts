@@ -1,6 +1,5 @@
 import { isWorkspaceId } from '../../protocol/ids.ts'
-import { CLOCK_SPEED } from '../../protocol/kept-clock.ts'
-import { CLOCK_END } from '../../protocol/time.ts'
+import { CLOCK_END, CLOCK_SPEED } from '../../protocol/time.ts'
 import { profilePart } from '../profile-schema.ts'
 import {
   answer,

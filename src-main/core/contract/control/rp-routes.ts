@@ -1,5 +1,4 @@
-import { accessKeyId, secretKey } from '../access-key.ts'
-import { rpDomain, rpOrigins } from '../rp-identity.ts'
+import { accessKeyId, rpDomain, rpOrigins, secretKey } from '../rp-identity.ts'
 import { answer, choice, list, MOST_DELETIONS, millis, object, optional, shortText, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 

@@ -1,7 +1,7 @@
 import { type Bytes, equalBytes } from '../../protocol/bytes.ts'
 import { basicConstraints, type Certificate, EXTENSION, fidoAaguid } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
-import { formatUuid } from '../uuid.ts'
+import { formatUuid } from '../describe.ts'
 
 /** Rules for the leaf that packed and TPM attestation share (WebAuthn §8.2.1, §8.3.1). */
 export const checkLeaf = (list: CheckList, certificate: Certificate, aaguid: Bytes): void => {

@@ -1,7 +1,7 @@
 import { concat } from '../../protocol/bytes.ts'
 import { algorithmName, describeKey } from '../algorithms.ts'
 import { createCheckList } from '../check-list.ts'
-import { formatUuid } from '../uuid.ts'
+import { formatUuid } from '../describe.ts'
 import { checkCertificateSignature } from './check-signature.ts'
 import type { VerifyAttestation } from './format.ts'
 import { readCertificates } from './read-certificates.ts'

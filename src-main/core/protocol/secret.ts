@@ -1,2 +1,0 @@
-/** In the place of a secret, in logs, events and errors. */
-export const MASK = '•••'
