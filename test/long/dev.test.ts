@@ -1,20 +1,15 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
-const cleanUps: (() => void)[] = []
-afterEach(() => {
-  for (const cleanUp of cleanUps.splice(0)) cleanUp()
-})
 
 /** A copy, so that the source can be changed. */
 const copyOfSource = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'handset-dev-'))
-  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   for (const part of ['package.json', 'src-main', 'src-renderer', 'test/dev.ts', 'test/support']) {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }
@@ -27,7 +22,7 @@ const startDev = (folder: string) => {
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  cleanUps.unshift(() => child.kill())
+  onTestFinished(() => void child.kill())
   const lines: string[] = []
   const waiting = new Set<() => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {

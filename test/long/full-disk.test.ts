@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdtempSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ControlClient, ControlError, createControlClient } from '../../src-main/sdk/client.ts'
+import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
 import { type Served, serve } from '../robustness/served.ts'
+import { codeOf } from '../support/bench.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
+
+const folder = folderOfFile()
 
 /** A disk of its own, small enough to be filled: only root may mount one. */
 const mountDisk = (at: string): boolean =>
@@ -12,20 +15,16 @@ const mountDisk = (at: string): boolean =>
   process.getuid?.() === 0 &&
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', at]).status === 0
 
-let folder: string
 let disk: string
 let mounted: boolean
 let served: Served | undefined
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-full-disk-'))
-  disk = join(folder, 'disk')
-  mkdirSync(disk)
+  disk = mkdtempSync(join(folder, 'disk-'))
   mounted = mountDisk(disk)
 })
 afterEach(async () => {
   await served?.kill()
   if (mounted) spawnSync('umount', [disk])
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const fill = (): void => {
@@ -45,16 +44,6 @@ const start = async (): Promise<ControlClient> => {
   served = await serve({ args: ['--data', join(disk, 'data')] })
   return createControlClient({ controlUrl: `http://localhost:${served.port}/control/v1`, token: served.token })
 }
-
-/** The code of a refusal; undefined of what was not refused. */
-const refused = async (call: Promise<unknown>): Promise<number | undefined> =>
-  call.then(
-    () => undefined,
-    (reason: unknown) => {
-      if (reason instanceof ControlError) return reason.code
-      throw reason
-    },
-  )
 
 describe('[disk.full] handset serve on a disk that is full', () => {
   test('lives through pushes that come and expire, keeps what it refused out of effect, and works again with room', {
@@ -82,21 +71,21 @@ describe('[disk.full] handset serve on a disk that is full', () => {
     // Until nothing is left of what the databases had in hand.
     let stored = 0
     while (
-      (await refused(client.call('phones.patch', { params: { id: phone.id }, body: { name: `A${stored}` } }))) !== 40906
+      (await codeOf(client.call('phones.patch', { params: { id: phone.id }, body: { name: `A${stored}` } }))) !== 40906
     ) {
       if (++stored > 500) throw new Error('the disk does not fill')
     }
-    while ((await refused(client.call('profile.patch', { body: { user_id_max: 200 + stored } }))) !== 50701) {
+    while ((await codeOf(client.call('profile.patch', { body: { user_id_max: 200 + stored } }))) !== 50701) {
       if (++stored > 500) throw new Error('the disk does not fill')
     }
     const { profile } = await client.call('profile.get')
-    expect(await refused(client.call('profile.patch', { body: { user_id_max: 99 } }))).toBe(50701)
+    expect(await codeOf(client.call('profile.patch', { body: { user_id_max: 99 } }))).toBe(50701)
     expect((await client.call('profile.get')).profile).toEqual(profile)
     expect(
-      await refused(client.call('simulator.sign-in', { params: { rp }, body: { ...user, method: 'push' } })),
+      await codeOf(client.call('simulator.sign-in', { params: { rp }, body: { ...user, method: 'push' } })),
     ).toBeGreaterThan(40000)
     const clock = await client.call('clock.get')
-    expect(await refused(client.call('clock.put', { body: { speed: 2 } }))).toBe(50701)
+    expect(await codeOf(client.call('clock.put', { body: { speed: 2 } }))).toBe(50701)
     expect(served?.stderr()).not.toContain('    at ')
     expect((await client.call('clock.get')).speed).toBe(clock.speed)
     const expiry = { kind: 'phone', change: 'changed', phone_id: phone.id, phone: { notifications: [] } }

@@ -1,22 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
 import { references } from '../../src-main/service/workspaces/row-rules.ts'
 import { hostileDocuments } from '../robustness/attack/hostile-documents.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
-let folder: string
+const folder = folderOfFile()
 let running: TestBench
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-hostile-'))
+beforeAll(async () => {
   running = await startTestBench({ data: folder })
 })
-afterEach(async () => {
-  await running.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => running.close())
 
 const restart = async (): Promise<void> => {
   await running.close()

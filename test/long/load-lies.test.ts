@@ -1,9 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { request, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../../src-main/bench/harness/random.ts'
 import type { LoadReport } from '../../src-main/core/contract/load-report.ts'
 import { isObject } from '../../src-main/core/protocol/json.ts'
@@ -11,6 +9,8 @@ import { below } from '../../src-main/core/protocol/random.ts'
 import { startTestBench } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
 import { runCommand } from '../support/run-command.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 type Answer = { readonly status: number; readonly body: Buffer }
 type Lie = (response: ServerResponse, answer: Answer, draw: (below: number) => number) => void
@@ -74,7 +74,7 @@ const LIE_NAMES = Object.keys(LIES)
 /** A service in front of an honest one, which lies in each answer once it is told to. */
 const startLyingService = async (draw: (below: number) => number) => {
   const mind = { target: 0, lies: false, told: 0 }
-  const server = createServer((asked, response) => {
+  const origin = await serveBriefly((asked, response) => {
     response.on('error', () => undefined)
     const { method, url, headers } = asked
     const sent = request({ port: mind.target, host: '127.0.0.1', method, path: url, headers }, (answer) => {
@@ -96,16 +96,11 @@ const startLyingService = async (draw: (below: number) => number) => {
     response.on('close', () => sent.destroy())
     asked.pipe(sent)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    port: (server.address() as AddressInfo).port,
+    host: origin.replace('http://127.0.0.1', 'localhost'),
     standBefore: (target: number) => Object.assign(mind, { target }),
     told: () => mind.told,
     begin: () => Object.assign(mind, { lies: true }),
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
   }
 }
 
@@ -117,29 +112,24 @@ test.each([[[]], [['--push']]])(
   async (more) => {
     const random = createRandom({ seed: SEED }).stream('test', 'lies', 'choices')
     const service = await startLyingService((most) => below(random, most))
-    const it = await startTestBench({ allowHosts: [`localhost:${service.port}`] })
+    const it = await startTestBench({ allowHosts: [service.host] })
+    onTestFinished(it.close)
     service.standBefore(it.bench.port)
-    const root = `http://localhost:${service.port}`
-    const folder = mkdtempSync(join(tmpdir(), 'handset-lies-'))
-    try {
-      const args = [
-        ...['load', '--base-url', `${root}/fido`, '--app-url', `${root}/app`, '--users', '20', '--rate', '30'],
-        ...['--duration', '10s', '--mix', 'register=1,auth=1', '--seed', String(SEED), ...more],
-        ...['--report', 'json', '--out', folder],
-      ]
-      const env = { HANDSET_ACCESS_KEY: `${it.bench.rp?.accessKeyId}:${it.bench.rp?.secretKey}` }
-      const hears = (text: string) => void (text.includes('20 of 20 users') && service.begin())
-      const told = await runCommand(args, undefined, { root: ROOT, env, hears })
-      expect(told.code).toBe(1)
-      const { counts, failures } = JSON.parse(readFileSync(join(folder, 'load.json'), 'utf8')) as LoadReport
-      expect(counts.arrived).toBe(counts.done + counts.failed + counts.dropped)
-      expect(failures.length).toBeGreaterThan(0)
-      expect(service.told()).toBeGreaterThan(LIE_NAMES.length)
-      expect(told.errors.filter((line) => !line.startsWith('handset load: '))).toEqual([])
-    } finally {
-      rmSync(folder, { recursive: true })
-      service.close()
-      await it.close()
-    }
+    const root = `http://${service.host}`
+    const folder = temporaryFolder()
+    const args = [
+      ...['load', '--base-url', `${root}/fido`, '--app-url', `${root}/app`, '--users', '20', '--rate', '30'],
+      ...['--duration', '10s', '--mix', 'register=1,auth=1', '--seed', String(SEED), ...more],
+      ...['--report', 'json', '--out', folder],
+    ]
+    const env = { HANDSET_ACCESS_KEY: `${it.bench.rp?.accessKeyId}:${it.bench.rp?.secretKey}` }
+    const hears = (text: string) => void (text.includes('20 of 20 users') && service.begin())
+    const told = await runCommand(args, undefined, { root: ROOT, env, hears })
+    expect(told.code).toBe(1)
+    const { counts, failures } = JSON.parse(readFileSync(join(folder, 'load.json'), 'utf8')) as LoadReport
+    expect(counts.arrived).toBe(counts.done + counts.failed + counts.dropped)
+    expect(failures.length).toBeGreaterThan(0)
+    expect(service.told()).toBeGreaterThan(LIE_NAMES.length)
+    expect(told.errors.filter((line) => !line.startsWith('handset load: '))).toEqual([])
   },
 )

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { RunReport } from '../../src-main/core/contract/run-report.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { leftOver } from '../support/left-over.ts'
 import { writeScenarios } from '../support/many-scenarios.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const canRun = process.platform === 'linux'
 const ROOT = join(import.meta.dirname, '../..')
@@ -20,18 +19,10 @@ const STUBBORN =
   'trap "" TERM; setsid sh -c "trap \\"\\" TERM; while :; do sleep 1; done" & echo up; while :; do sleep 1; done'
 
 let folder: string
-let site: Server
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-stopped-'))
+beforeEach(() => {
+  folder = temporaryFolder()
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
   mkdirSync(join(folder, 'tests'))
-  site = createServer((_, response) => void response.end('a page')).listen(0, '127.0.0.1')
-  await once(site, 'listening')
-})
-afterEach(() => {
-  site.closeAllConnections()
-  site.close()
-  rmSync(folder, { recursive: true })
 })
 
 const writeScenario = (name: string, ...steps: readonly string[]) => {
@@ -67,8 +58,8 @@ test.skipIf(!canRun || findBrowser() === undefined).each([1, 2])(
   'Ctrl-C with %s scenarios at a time ends programs and browsers, says so in a line, and leaves whole reports',
   { timeout: 120_000 },
   async (count) => {
-    const { port } = site.address() as AddressInfo
-    for (let i = 0; i < count; i++) writeScenario(`${i}.yaml`, exec, `browser: { open: "http://127.0.0.1:${port}/" }`)
+    const site = await serveBriefly((_, response) => void response.end('a page'))
+    for (let i = 0; i < count; i++) writeScenario(`${i}.yaml`, exec, `browser: { open: "${site}/" }`)
     let opened = 0
     const told = await play(['--parallel', String(count)], ({ event, word }, run) => {
       if (event === 'step' && word === 'browser' && ++opened === count) run.kill('SIGINT')

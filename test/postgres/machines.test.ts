@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realClock } from '../../src-main/bench/harness/clock.ts'
@@ -10,45 +9,37 @@ import { noHaproxy } from '../support/postgres/start-haproxy.ts'
 import { type Processes, startProcesses } from '../support/postgres/start-processes.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** The next version, which has two columns more. */
-const newerCopy = (): string => {
-  const copy = mkdtempSync(join(tmpdir(), 'handset-newer-'))
+const makeNewer = (copy: string): void => {
   for (const part of ['src-main', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   const file = join(copy, 'src-main/service/store/postgres/migrations.ts')
   const more = '  `ALTER TABLE devices ADD COLUMN colour TEXT; ALTER TABLE messages ADD COLUMN mood TEXT`,\n]\n'
   writeFileSync(file, readFileSync(file, 'utf8').replace(/\]\n$/, more))
-  return copy
 }
 
 describe.skipIf(noPostgres || noHaproxy)('a service process elsewhere', () => {
   const url = newSchemaUrl('&pool=4')
   let all: Processes
-  let copy: string
+  const copy = folderOfFile()
   const children: Child[] = []
   beforeAll(async () => {
     all = await startProcesses(url, { services: 1 })
-    copy = newerCopy()
+    makeNewer(copy)
   })
   afterAll(async () => {
     await Promise.all(children.map((child) => child.stop()))
     await all.stop()
-    rmSync(copy, { recursive: true })
   })
 
   const begin = async (name: string, more: Partial<Parameters<typeof createChild>[1]> = {}): Promise<number> => {
-    const args = [
-      '--role',
-      'service',
-      '--port',
-      '0',
-      '--public-url',
-      all.processes[0]?.baseUrl.replace('/fido', '') ?? '',
-    ]
+    const publicUrl = all.processes[0]?.baseUrl.replace('/fido', '') ?? ''
+    const args = ['--role', 'service', '--port', '0', '--public-url', publicUrl]
     const child = createChild(name, { args, ...more, env: { HANDSET_STORE: url, ...more.env } })
     children.push(child)
     await child.start()

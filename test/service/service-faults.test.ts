@@ -24,20 +24,15 @@ let ids: Awaited<ReturnType<typeof cast>>
 beforeAll(async () => {
   client = bench.client
   ids = await cast(client)
-  rp = await rpOf(bench)
+  rp = rpOf(bench)
   await client.call('profile.patch', { body: { unknown_user: 'accept' } })
   await register(client, ids)
 })
 afterAll(() => rp.close())
 
-const rpOf = async (of: TestBench, timeoutMs = 10_000) => {
-  const [first] = (await of.client.call('rps.list')).rps
-  const { keys } = await of.client.call('keys.list', { params: { rp: first?.id ?? '' } })
-  const params = { rp: first?.id ?? '', key: keys[0]?.id ?? '' }
-  const { secret } = await of.client.call('keys.reveal', { params, body: {} })
-  const { base_url } = (await of.client.call('overview')).addresses
-  const options = { baseUrl: base_url, accessKeyId: params.key, secretKey: secret, now: Date.now, timeoutMs }
-  return createRpClient(options)
+const rpOf = ({ bench: { baseUrl, rp } }: TestBench, timeoutMs = 10_000) => {
+  if (rp === undefined) throw new Error('there is no RP')
+  return createRpClient({ baseUrl, ...rp, now: Date.now, timeoutMs })
 }
 
 const arm = (body: Body<'service.arm'>) => client.call('service.arm', { body })
@@ -187,7 +182,7 @@ describe('an answer that never ends', () => {
     'does not outlive its client, nor hold up the end of the bench: %s',
     async (fault) => {
       const own = await startTestBench()
-      const [patient, hasty] = [await rpOf(own), await rpOf(own, 200)]
+      const [patient, hasty] = [rpOf(own), rpOf(own, 200)]
       const begun = await patient.register(ALICE)
       const msg_id = begun.ok ? begun.value.msg_id : ''
       await own.client.call('service.arm', { body: { fault, times: 2 } })

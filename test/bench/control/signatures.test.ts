@@ -3,17 +3,14 @@ import { en } from '../../../src-main/core/messages/en/en.ts'
 import { signatureText } from '../../../src-main/core/messages/signature-text.ts'
 import { createRpClient, type RpRefusal } from '../../../src-main/sdk/rp.ts'
 import { signRequest } from '../../../src-main/sdk/sign-request.ts'
-import { ALICE, cast } from '../../support/bench.ts'
+import { ALICE } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { taken } from '../../support/taken.ts'
 
 const bench = benchOfFile({ seed: 3 })
 let key: { readonly id: string; readonly secret: string }
-beforeAll(async () => {
-  const { rp } = await cast(bench.client)
-  const id = (await bench.client.call('keys.list', { params: { rp } })).keys[0]?.id ?? ''
-  const { secret } = await bench.client.call('keys.reveal', { params: { rp, key: id }, body: {} })
-  key = { id, secret }
+beforeAll(() => {
+  key = { id: bench.bench.rp?.accessKeyId ?? '', secret: bench.bench.rp?.secretKey ?? '' }
 })
 
 const callWith = async (secretKey: string, form: 'general' | 'short' = 'general'): Promise<RpRefusal | undefined> => {

@@ -8,10 +8,12 @@ import { NOW, type RegistrationParts, type SignedParts, sha256, uint16, uint32 }
 
 /** One good statement per attestation format; each takes what a test changes. */
 
-type Certified = {
+type MakeLeaf = (changes?: Partial<CertificateParts>) => Uint8Array
+
+export type Certified = {
   readonly certificate?: Partial<CertificateParts>
-  /** Replaces the chain, leaf first. */
-  readonly chain?: readonly Uint8Array[]
+  /** Replaces the chain, leaf first; may be made of the leaf with more changes. */
+  readonly chain?: readonly Uint8Array[] | ((leaf: MakeLeaf) => readonly Uint8Array[])
   readonly members?: Readonly<Record<string, Cbor | undefined>>
   readonly attestationKey?: TestKey
 }
@@ -27,6 +29,11 @@ const statement = (members: Readonly<Record<string, Cbor | undefined>>): Cbor =>
       .flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
   )
 
+const chainOf = ({ chain, certificate: changes }: Certified, defaults: Partial<CertificateParts>) => {
+  const leaf: MakeLeaf = (more) => certificate({ ...defaults, ...changes, ...more })
+  return typeof chain === 'function' ? chain(leaf) : (chain ?? [leaf()])
+}
+
 export const packedStatement =
   (changes: Certified = {}) =>
   (signed: SignedParts): Cbor => {
@@ -34,7 +41,7 @@ export const packedStatement =
     return statement({
       alg: key.algorithm,
       sig: key.sign(signedBytes(signed)),
-      x5c: changes.chain ?? [certificate({ key, ...changes.certificate })],
+      x5c: chainOf(changes, { key }),
       ...changes.members,
     })
   }
@@ -46,12 +53,8 @@ export const u2fStatement =
     const { parts, clientDataHash } = signed
     const point = concat(Uint8Array.of(4), coseBytes(signed.key.cose, -2), coseBytes(signed.key.cose, -3))
     const data = concat(Uint8Array.of(0), parts.rpIdHash, clientDataHash, parts.credentialId, point)
-    const subject = name([CN, 'U2F'])
-    return statement({
-      sig: key.sign(data),
-      x5c: changes.chain ?? [certificate({ key, subject, ...changes.certificate })],
-      ...changes.members,
-    })
+    const x5c = chainOf(changes, { key, subject: name([CN, 'U2F']) })
+    return statement({ sig: key.sign(data), x5c, ...changes.members })
   }
 
 export const u2fParts = (changes: Certified = {}): Partial<RegistrationParts> => ({
@@ -67,8 +70,8 @@ export const appleStatement =
   (signed: SignedParts): Cbor => {
     const value = changes.nonce ?? sequence(context(1, octets(sha256(signedBytes(signed)))))
     const extensions = [extension.constraints(false), { id: APPLE_NONCE, value }]
-    const leaf = certificate({ key: signed.key, subject: name([CN, 'Apple']), extensions, ...changes.certificate })
-    return statement({ x5c: changes.chain ?? [leaf], ...changes.members })
+    const x5c = chainOf(changes, { key: signed.key, subject: name([CN, 'Apple']), extensions })
+    return statement({ x5c, ...changes.members })
   }
 
 export const ANDROID_KEY = '1.3.6.1.4.1.11129.2.1.17'
@@ -100,11 +103,10 @@ export const androidKeyStatement =
         changes.tee ?? sequence(androidPurpose(2), androidOrigin(0)),
       )
     const extensions = [extension.constraints(false), { id: ANDROID_KEY, value: description }]
-    const leaf = certificate({ key: signed.key, subject: name([CN, 'Android']), extensions, ...changes.certificate })
     return statement({
       alg: signed.key.algorithm,
       sig: signed.key.sign(signedBytes(signed)),
-      x5c: changes.chain ?? [leaf],
+      x5c: chainOf(changes, { key: signed.key, subject: name([CN, 'Android']), extensions }),
       ...changes.members,
     })
   }
@@ -180,12 +182,11 @@ export const tpmStatement =
       sized(new Uint8Array()),
       changes.afterCertInfo ?? new Uint8Array(),
     )
-    const leaf = certificate({ key: aik, subject: name(), extensions: tpmExtensions(), ...changes.certificate })
     return statement({
       alg: aik.algorithm,
       sig: aik.sign(certInfo),
       ver: '2.0',
-      x5c: changes.chain ?? [leaf],
+      x5c: chainOf(changes, { key: aik, subject: name(), extensions: tpmExtensions() }),
       pubArea,
       certInfo,
       ...changes.members,
@@ -205,8 +206,7 @@ export const safetyNetStatement =
   (signed: SignedParts): Cbor => {
     const key = attestationKey(-257)
     const subject = name([CN, 'attest.android.com'], [O, 'Google'], [C, 'US'])
-    const leaf = certificate({ key, subject, ...changes.certificate })
-    const header = { alg: 'RS256', x5c: (changes.chain ?? [leaf]).map(base64), ...changes.header }
+    const header = { alg: 'RS256', x5c: chainOf(changes, { key, subject }).map(base64), ...changes.header }
     const nonce = base64(sha256(signedBytes(signed)))
     const payload = { nonce, timestampMs: NOW - 1000, ctsProfileMatch: true, basicIntegrity: true, ...changes.payload }
     const text2 = [header, payload].map((part) => toBase64url(utf8(JSON.stringify(part)))).join('.')

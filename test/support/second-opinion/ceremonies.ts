@@ -4,7 +4,7 @@ import type { RegistrationResponseJson } from '../../../src-main/core/protocol/w
 import type { Dice } from '../../robustness/dice.ts'
 import { type AuthenticationParts, authentication } from '../ceremony/authentication.ts'
 import { type Cbor, type CborPairs, cbor, map } from '../ceremony/cbor.ts'
-import { type CertificateParts, certificate, extension, name, rootCertificate } from '../ceremony/certificates.ts'
+import { extension, rootCertificate } from '../ceremony/certificates.ts'
 import { context, octets, sequence, tlv } from '../ceremony/der.ts'
 import { coseBytes, type TestKey, testKey, withMember } from '../ceremony/keys.ts'
 import {
@@ -15,20 +15,19 @@ import {
   type RegistrationParts,
   registration,
   type SignedParts,
+  selfStatement,
   sha256,
 } from '../ceremony/registration.ts'
 import {
   androidKeyStatement,
-  androidOrigin,
-  androidPurpose,
   appleStatement,
+  type Certified,
   packedStatement,
   TPM_NAMES,
   tpmAlternativeName,
   tpmExtensions,
   tpmStatement,
   u2fParts,
-  u2fStatement,
 } from '../ceremony/statements.ts'
 import { changeCertificate, changeChain } from './certificate-changes.ts'
 import { anyCbor, changeMap, damageBytes, oddHead } from './damage.ts'
@@ -56,68 +55,20 @@ const FORMATS = [
 ]
 type FormatName = (typeof FORMATS)[number]
 
-type Changes = {
-  readonly certificate?: Partial<CertificateParts>
-  readonly chain?: (leaf: (changes: Partial<CertificateParts>) => Uint8Array) => readonly Uint8Array[]
-}
-
 /** The parts of a good registration in each format; the certificate and its chain are what a case may change. */
-const goodFormat = (format: FormatName, { certificate: leaf = {}, chain }: Changes): Partial<RegistrationParts> => {
-  const chained = (defaults: Partial<CertificateParts>) =>
-    chain && { chain: chain((changes) => certificate({ ...defaults, ...leaf, ...changes })) }
-  switch (format) {
-    case 'none':
-      return { format, statement: () => map() }
-    case 'packed':
-      return {}
-    case 'packed-x5c':
-      return { statement: packedStatement({ certificate: leaf, ...chained({}) }) }
-    case 'fido-u2f': {
-      const given = { certificate: leaf, ...chained({ subject: name(['2.5.4.3', 'U2F']) }) }
-      return { ...u2fParts(given), statement: u2fStatement(given) }
-    }
-    case 'tpm':
-      return {
-        format,
-        statement: tpmStatement({ certificate: leaf, ...chained({ subject: name(), extensions: tpmExtensions() }) }),
-      }
-    case 'apple':
-      return {
-        format,
-        statement: (signed) => {
-          const nonce = sequence(context(1, octets(sha256(signed.authenticatorData, signed.clientDataHash))))
-          const extensions = [extension.constraints(false), { id: '1.2.840.113635.100.8.2', value: nonce }]
-          return appleStatement({ certificate: leaf, ...chained({ key: signed.key, extensions }) })(signed)
-        },
-      }
-    case 'android-key':
-      return { format, statement: androidStatement({ certificate: leaf, chained }) }
-  }
+const GOOD: Readonly<Record<FormatName, (changes: Certified) => Partial<RegistrationParts>>> = {
+  none: () => ({ format: 'none', statement: () => map() }),
+  packed: () => ({}),
+  'packed-x5c': (changes) => ({ statement: packedStatement(changes) }),
+  'fido-u2f': u2fParts,
+  tpm: (changes) => ({ format: 'tpm', statement: tpmStatement(changes) }),
+  apple: (changes) => ({ format: 'apple', statement: appleStatement(changes) }),
+  // The library wants the root in the chain of an Android key, so it is there unless a case changes the chain.
+  'android-key': (changes) => ({
+    format: 'android-key',
+    statement: androidKeyStatement({ chain: (leaf) => [leaf(), ROOT], ...changes }),
+  }),
 }
-
-/** The library wants the root in the chain of an Android key, so it is there unless a case changes the chain. */
-const androidStatement =
-  (given: {
-    certificate: Partial<CertificateParts>
-    chained: (defaults: Partial<CertificateParts>) => object | undefined
-  }) =>
-  (signed: SignedParts): Cbor => {
-    const description = (challenge: Uint8Array) =>
-      sequence(
-        Uint8Array.of(2, 2, 1, 44, 10, 1, 1, 2, 2, 1, 44, 10, 1, 1),
-        octets(challenge),
-        octets(new Uint8Array()),
-        sequence(),
-        sequence(androidPurpose(2), androidOrigin(0)),
-      )
-    const extensions = [
-      extension.constraints(false),
-      { id: '1.3.6.1.4.1.11129.2.1.17', value: description(signed.clientDataHash) },
-    ]
-    const defaults = { key: signed.key, subject: name(['2.5.4.3', 'Android']), extensions }
-    const chain = [certificate({ ...defaults, ...given.certificate }), ROOT]
-    return androidKeyStatement({ chain, ...given.chained(defaults) })(signed)
-  }
 
 const EC_ONLY: ReadonlySet<FormatName> = new Set(['fido-u2f', 'tpm', 'android-key', 'apple'])
 
@@ -127,7 +78,7 @@ const mutatedRegistration = (dice: Dice): Mutated => {
   const trusted = dice.once(4) ? { attestation: 'require-trusted' as const, roots: [ROOT] } : {}
   const base: Partial<RegistrationParts> = { key, cose: key.cose, case: trusted }
   const certified = format !== 'none' && format !== 'packed'
-  const good = goodFormat(format, {})
+  const good = GOOD[format]({})
   const kinds: readonly (readonly [string, () => Partial<RegistrationParts>])[] = [
     ['unchanged', () => ({})],
     ['client data', () => ({ clientDataText: changeClientData(CREATE, dice) })],
@@ -142,8 +93,8 @@ const mutatedRegistration = (dice: Dice): Mutated => {
     ['octets', () => ({ response: (built) => damagedMember(built, dice) })],
     ...(certified
       ? ([
-          ['certificate', () => goodFormat(format, { certificate: changeCertificate(goodExtensions(format), dice) })],
-          ['chain', () => goodFormat(format, { chain: (leaf) => changeChain(leaf, { dice, root: ROOT }) })],
+          ['certificate', () => GOOD[format]({ certificate: changeCertificate(goodExtensions(format), dice) })],
+          ['chain', () => GOOD[format]({ chain: (leaf) => changeChain(leaf, { dice, root: ROOT }) })],
         ] as const)
       : []),
   ]
@@ -196,7 +147,7 @@ const pairsOf = (statement: Cbor): CborPairs['pairs'] =>
 const changedStatement =
   (good: Partial<RegistrationParts>, dice: Dice) =>
   (signed: SignedParts): Cbor => {
-    const statement = good.statement?.(signed) ?? selfOf(signed)
+    const statement = good.statement?.(signed) ?? selfStatement(signed)
     const pairs = pairsOf(statement)
     const withSignature = pairs.some(([key]) => key === 'sig')
     if (withSignature && dice.once(2)) {
@@ -208,9 +159,6 @@ const changedStatement =
     }
     return dice.once(8) ? { raw: oddHead(pairs, dice) } : { pairs: changeMap(pairs, dice) }
   }
-
-const selfOf = ({ key, authenticatorData, clientDataHash }: SignedParts): Cbor =>
-  map(['alg', key.algorithm], ['sig', key.sign(concat(authenticatorData, clientDataHash))])
 
 /** What a format's own rules are about, changed before it is signed. */
 const valueChange = (format: FormatName, dice: Dice): Partial<RegistrationParts> => {
@@ -240,7 +188,7 @@ const valueChange = (format: FormatName, dice: Dice): Partial<RegistrationParts>
   if (format === 'packed-x5c')
     return { statement: packedStatement({ attestationKey: testKey(dice.pick([-35, -257, -8, -37]), 'attestation') }) }
   if (format === 'packed')
-    return { statement: (signed) => selfOf({ ...signed, clientDataHash: sha256(dice.bytes(1)) }) }
+    return { statement: (signed) => selfStatement({ ...signed, clientDataHash: sha256(dice.bytes(1)) }) }
   return { format: dice.pick(['None', 'compound', '', 'android-safetynet', 'packed']), statement: () => map() }
 }
 

@@ -189,11 +189,10 @@ test('a report runs nothing but the viewer, loads nothing and holds no secret', 
   expect(report.match(/<script[^>]*>/g)).toEqual(['<script type="text/plain" id="trace:">', '<script type="module">'])
   expect(report).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;')
   expect(report).toContain(`content="default-src &#39;none&#39;; script-src &#39;sha256-`)
-  const params = await firstRp()
-  const { keys } = await bench.client.call('keys.list', { params })
-  const { secret } = await bench.client.call('keys.reveal', { params: { ...params, key: keys[0]?.id ?? '' }, body: {} })
-  expect(report + tracedIn(report)).not.toContain(secret)
-  expect(report + tracedIn(report)).not.toContain(bench.bench.token)
+  for (const secret of [bench.bench.rp?.secretKey ?? '', bench.bench.token]) {
+    expect(secret.length).toBeGreaterThan(20)
+    expect(report + tracedIn(report)).not.toContain(secret)
+  }
 })
 
 test('a run says first how it ended, then of each failure where, what and how to repeat it', () => {
