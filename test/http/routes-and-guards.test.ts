@@ -216,14 +216,6 @@ describe('static files', () => {
     expect(headerOf((await get('/')).headers, 'cache-control')).toBe('no-cache')
   })
 
-  test('scripts come from our own files only, and nothing may frame the page', async () => {
-    const policy = headerOf((await get('/')).headers, 'content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).not.toContain("'unsafe-inline'")
-    expect(policy).not.toContain("'unsafe-eval'")
-  })
-
   test.each([
     '/../secret.txt',
     '/%2e%2e/secret.txt',

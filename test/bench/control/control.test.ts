@@ -68,13 +68,6 @@ test('a call without inputs may come without a body', async () => {
   expect((await send({ method: 'POST', path: '/profile/reset', headers: token() })).json.code).toBe(0)
 })
 
-test('a one-time code opens one session', async () => {
-  const code = new URL(bench.bench.invite()).hash.slice('#code='.length)
-  const controlUrl = bench.bench.controlUrl
-  expect(await openSession({ controlUrl, code })).toBe(bench.bench.token)
-  await expect(openSession({ controlUrl, code })).rejects.toMatchObject({ code: 40111 })
-})
-
 test('a code is for the page of the workspace that is named, and an unknown workspace gets none', async () => {
   await bench.client.call('workspaces.create', { body: { id: 'paged' } })
   const { url, code } = await bench.client.call('session.invite', { body: { workspace: 'paged' } })

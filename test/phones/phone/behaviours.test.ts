@@ -77,13 +77,6 @@ describe('a person', () => {
     expect(await bench.phones.approve(ref)).toMatchObject(shows({ screen: { kind: 'success' } }))
   })
 
-  it('chooses where the credential goes', async () => {
-    const { phone, prompt } = await scanWith({ answer: 'ask' })
-    await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'chip' })
-    expect(bench.stateOf(phone.id).credentials).toMatchObject([{ storage: 'chip' }])
-    expect(bench.service.vault.size).toBe(0)
-  })
-
   it('approves with a delay of their own', async () => {
     const { message, phone, prompt } = await scanWith({ answer: 'ask' })
     await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'chip', delay_ms: 1000 })

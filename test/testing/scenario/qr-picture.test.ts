@@ -15,18 +15,6 @@ type Picture = ReturnType<typeof qrPicture>
 const pngBody = (picture: Picture) => ({
   image: { data: encodePng(picture).toString('base64'), type: 'png' as const },
 })
-const rgbaBody = ({ rgba, ...size }: Picture) => ({ rgba: { ...size, data: Buffer.from(rgba).toString('base64') } })
-
-test.each([
-  ['its pixels', rgbaBody],
-  ['a PNG', pngBody],
-])('a phone reads the code from %s', async (_, bodyOf) => {
-  const { msg_id, url } = await ask()
-  const body = bodyOf(qrPicture(url, { scale: 3 }))
-  const { screen } = await bench.client.call('phones.scan', { params: { id: who.phone }, body })
-  expect(screen).toMatchObject({ kind: 'request', prompt: { msg_id } })
-})
-
 test('a camera that is still looking disturbs nothing until a code is in sight', async () => {
   const { msg_id, url } = await ask()
   const look = (picture: Picture) =>
