@@ -5,7 +5,8 @@ import { type EventStream, encodeEvent, eventStream } from '../../src-main/http/
 import { headerOf, traceIdOf } from '../../src-main/http/message.ts'
 import { guardPage, ourHosts } from '../../src-main/http/page-guard.ts'
 import { routeTable } from '../../src-main/http/route-table.ts'
-import { staticFiles } from '../../src-main/http/static-files.ts'
+import { pageHeaders, staticFiles } from '../../src-main/http/static-files.ts'
+import { traceIdOf } from '../../src-main/http/trace-context.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 describe('which Host is ours', () => {
@@ -214,6 +215,10 @@ describe('static files', () => {
   test('files with a hash in their name are kept, the others are asked for again', async () => {
     expect(headerOf((await get('/assets/app-1a2b.js')).headers, 'cache-control')).toContain('immutable')
     expect(headerOf((await get('/')).headers, 'cache-control')).toBe('no-cache')
+  })
+
+  test('a file comes with the headers of a page', async () => {
+    expect((await get('/')).headers).toEqual(expect.arrayContaining([...pageHeaders]))
   })
 
   test.each([
