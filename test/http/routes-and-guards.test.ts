@@ -6,7 +6,6 @@ import { headerOf, traceIdOf } from '../../src-main/http/message.ts'
 import { guardPage, ourHosts } from '../../src-main/http/page-guard.ts'
 import { routeTable } from '../../src-main/http/route-table.ts'
 import { pageHeaders, staticFiles } from '../../src-main/http/static-files.ts'
-import { traceIdOf } from '../../src-main/http/trace-context.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 describe('which Host is ours', () => {
