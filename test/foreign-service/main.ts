@@ -1,7 +1,7 @@
 /**
- * `handset check` against a service that was written in Go from docs/interface alone: `npm run foreign-service --
- * [--mutants] [--only NAME]… [--parallel N]`. Nothing of it may FAIL; each mutant, which differs in one line, must be caught by
- * the case that it names. The service is checked once directly and once through `handset proxy`.
+ * `handset check` against two services that were written from docs/interface alone, in Go and in Python: `npm run foreign-service --
+ * [--mutants] [--service NAME]… [--only NAME]… [--parallel N]`. Nothing of them may FAIL; each mutant, which differs in one line,
+ * must be caught by the case that it names. A service is checked once directly and once through `handset proxy`.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -36,33 +36,55 @@ const { values } = parseArgs({
     mutants: { type: 'boolean' },
     only: { type: 'string', multiple: true },
     parallel: { type: 'string', default: '2' },
+    service: { type: 'string', multiple: true },
     show: { type: 'boolean' },
   },
 })
 
-const SOURCE = import.meta.dirname
+type Service = {
+  readonly name: string
+  readonly source: string
+  readonly files: RegExp
+  readonly build: readonly [string, ...string[]]
+  readonly start: readonly [string, ...string[]]
+}
+
+const HERE = import.meta.dirname
+const PYTHON = '/usr/bin/python3'
+const SERVICES: readonly Service[] = [
+  {
+    name: 'go',
+    source: HERE,
+    files: /\.go$|^go\.mod$/,
+    build: ['go', 'build', '-o', 'service', '.'],
+    start: ['./service'],
+  },
+  {
+    name: 'python',
+    source: join(HERE, 'python'),
+    files: /\.py$/,
+    build: [PYTHON, '-m', 'compileall', '-q', '.'],
+    start: [PYTHON, 'service.py'],
+  },
+]
 const TTL_S = 5
 const plan = planOf({ ...defaultProfile, message_ttl_s: TTL_S })
 const folder = mkdtempSync(join(tmpdir(), 'foreign-service-'))
 
-const built = (name: string, change?: Mutant): string => {
+const built = ({ source, files, build }: Service, name: string, change?: Mutant): string => {
   const own = join(folder, name)
-  for (const file of readdirSync(SOURCE).filter((each) => /\.go$|^go\.mod$/.test(each))) {
-    cpSync(join(SOURCE, file), join(own, file))
-  }
+  for (const file of readdirSync(source).filter((each) => files.test(each))) cpSync(join(source, file), join(own, file))
   if (change !== undefined) applyMutant(own, { ...change, what: name, find: change.from, replace: change.to })
-  const program = join(own, 'service')
-  const { status, stderr } = spawnSync('go', ['build', '-o', program, '.'], { cwd: own, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(build[0], build.slice(1), { cwd: own, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${name} does not build: ${stderr}`)
-  return program
+  return own
 }
 
-const checked = async (program: string, cases: readonly PlannedCase[], through?: 'proxy') => {
+const checked = async ({ start }: Service, cwd: string, cases: readonly PlannedCase[], through?: 'proxy') => {
   const port = await freePort()
   const keys = Object.entries(SECRETS).flatMap(([id, secret]) => ['--access-key', `${id}:${secret}`])
-  const service = spawn(program, ['--port', String(port), '--message-ttl', String(TTL_S), ...keys], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const options = [...start.slice(1), '--port', String(port), '--message-ttl', String(TTL_S), ...keys]
+  const service = spawn(start[0], options, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
   let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
   try {
     await new Promise<void>((ready, gone) => {
@@ -103,19 +125,19 @@ const told = ({ id, verdict, text = '' }: CheckedCase): string => `${verdict.toU
 const isCaught = ({ verdict }: CheckedCase): boolean => verdict === 'failed' || verdict === 'vacuous'
 
 /** The service as it is: nothing FAILED, and nothing VACUOUS. */
-const heldRight = async (program: string, through?: 'proxy'): Promise<boolean> => {
-  const results = await checked(program, plan, through)
+const heldRight = async (service: Service, own: string, through?: 'proxy'): Promise<boolean> => {
+  const results = await checked(service, own, plan, through)
   const bad = results.filter(isCaught)
   const passed = results.filter(({ verdict }) => verdict === 'passed').length
   console.log(
-    `the right service${through === undefined ? '' : ', through the proxy'}: ${passed} of ${results.length} PASSED, ${bad.length} FAILED`,
+    `the right service in ${service.name}${through === undefined ? '' : ', through the proxy'}: ${passed} of ${results.length} PASSED, ${bad.length} FAILED`,
   )
   for (const result of bad) console.log(`  ${told(result)}`)
   return bad.length === 0 && passed > 0
 }
 
-const heldMutants = async (): Promise<boolean> => {
-  const all = JSON.parse(readFileSync(join(SOURCE, 'mutants.json'), 'utf8')) as readonly Mutant[]
+const heldMutants = async (service: Service): Promise<boolean> => {
+  const all = JSON.parse(readFileSync(join(service.source, 'mutants.json'), 'utf8')) as readonly Mutant[]
   const left = all.filter(({ name }) => values.only?.includes(name) ?? true)
   const count = left.length
   let caught = 0
@@ -123,7 +145,7 @@ const heldMutants = async (): Promise<boolean> => {
     for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
       const { name, case: named } = mutant
       const cases = values.show === true ? plan : plan.filter(({ id }) => id === named)
-      const results = await checked(built(name, mutant), cases)
+      const results = await checked(service, built(service, join(service.name, name), mutant), cases)
       const { verdict } = mutant
       const by = results.filter((each) => (verdict === undefined ? isCaught(each) : each.verdict === verdict))
       if (by.some(({ id }) => id === named)) caught += 1
@@ -132,15 +154,17 @@ const heldMutants = async (): Promise<boolean> => {
     }
   }
   await Promise.all(Array.from({ length: Number(values.parallel) }, worker))
-  console.log(`${caught} of ${count} mutants caught by the case that each names`)
+  console.log(`${caught} of ${count} mutants in ${service.name} caught by the case that each names`)
   return caught === count
 }
 
 try {
-  const right = built('right')
-  const isRight = (await heldRight(right)) && (await heldRight(right, 'proxy'))
-  const areCaught = values.mutants !== true || (await heldMutants())
-  process.exitCode = isRight && areCaught ? 0 : 1
+  for (const service of SERVICES.filter(({ name }) => values.service?.includes(name) ?? true)) {
+    const right = built(service, join(service.name, 'right'))
+    const isRight = (await heldRight(service, right)) && (await heldRight(service, right, 'proxy'))
+    const areCaught = values.mutants !== true || (await heldMutants(service))
+    if (!(isRight && areCaught)) process.exitCode = 1
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
