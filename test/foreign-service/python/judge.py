@@ -309,7 +309,8 @@ class Registered:
 
 
 def judge_registration(answer, challenge, rp, now):
-    credential_id, inner, (client_data, attestation_object) = read_answer(answer, ["clientDataJSON", "attestationObject"], ["authenticatorData", "signature"])
+    credential_id, inner, (client_data, attestation_object) = read_answer(
+        answer, ["clientDataJSON", "attestationObject"], ["authenticatorData", "signature"])
     transports = inner.get("transports")
     ensure(transports is None or isinstance(transports, list) and all(isinstance(text, str) for text in transports), "response_member_malformed")
     check_client_data(client_data, "webauthn.create", challenge, rp.origins)
@@ -320,7 +321,8 @@ def judge_registration(answer, challenge, rp, now):
     ensure(isinstance(attestation, dict), "malformed_attestation_object")
     ensure(end == len(attestation_object), "trailing_bytes")
     kind, statement, octets = (attestation.get(name) for name in ("fmt", "attStmt", "authData"))
-    ensure(isinstance(kind, str) and isinstance(statement, list if kind == "compound" else dict) and isinstance(octets, bytes), "malformed_attestation_object")
+    ensure(isinstance(kind, str) and isinstance(octets, bytes), "malformed_attestation_object")
+    ensure(isinstance(statement, list if kind == "compound" else dict), "malformed_attestation_object")
     ensure(len(attestation) == 3, "attestation_object_extra_member")
     data = AuthenticatorData(octets)
     check_rp(data, rp)

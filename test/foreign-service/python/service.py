@@ -110,6 +110,7 @@ class Service:
             (r"/messages/([^/]+)/attestation", {"POST": self.take_attestation}),
             (r"/messages/([^/]+)/assertion", {"POST": self.take_assertion}),
             (r"/messages/([^/]+)/reject", {"POST": self.reject}),
+            (r"/openapi\.json", {"GET": self.app_openapi}),
             (r"/inbox", {"GET": self.open_inbox}),
             (r"/vault", {"GET": self.list_vault}),
             (r"/vault/([^/]+)", {"GET": self.read_vault, "PUT": self.write_vault, "DELETE": self.delete_from_vault}),
@@ -123,8 +124,8 @@ class Service:
     def answer(self, request):
         path, method = request.path.decode(), request.method.decode()
         try:
-            if path in ("/fido/openapi.json", "/app/openapi.json") and method in ("GET", "HEAD"):
-                return Answer(raw=self.openapi(path[:-len("/openapi.json")]))
+            if path == "/fido/openapi.json" and method in ("GET", "HEAD"):
+                return Answer(raw=self.openapi(self.rp_routes.items()))
             if path.startswith("/fido/"):
                 return self.answer_rp(request, path[len("/fido"):], method)
             if path.startswith("/app/"):
@@ -133,11 +134,13 @@ class Service:
         except Refusal as refusal:
             return refuse(refusal)
 
-    def openapi(self, prefix):
-        routes = self.rp_routes.items() if prefix == "/fido" else [(pattern.replace("([^/]+)", "{id}"), methods) for pattern, methods in self.app_routes]
+    def openapi(self, routes):
         answers = {"200": {"description": "code, data and error"}}
-        paths = {path: {method.lower(): {"responses": answers} for method in methods} for path, methods in routes}
+        paths = {path.replace("([^/]+)", "{id}"): {method.lower(): {"responses": answers} for method in methods} for path, methods in routes}
         return {"openapi": "3.1.0", "info": {"title": "A service of another maker", "version": "1"}, "paths": paths}
+
+    def app_openapi(self, *_):
+        return Answer(raw=self.openapi(self.app_routes))
 
     def answer_rp(self, request, path, method):
         if path not in self.rp_routes:
@@ -159,7 +162,7 @@ class Service:
             if method == "OPTIONS" and cors:
                 return Answer(status=204, headers=[*cors, *preflight(methods)])
             call = choose(methods, method)
-            device = None if call == self.sign_in else self.device_of(request)
+            device = None if call in (self.sign_in, self.app_openapi) else self.device_of(request)
             media_type = (request.value(b"content-type") or "").split(";")[0].strip().lower()
             if request.body and media_type != "application/json":
                 raise Refusal(41501)
@@ -395,13 +398,12 @@ class Service:
         while device.is_signed_in:
             with self.lock:
                 missed = [push for push in device.pushes if push[0] > last and push[1].status() in ("init", "bind")]
-                if not missed and device.is_signed_in:
-                    is_late = not self.lock.wait(ALIVE_S)
+                is_quiet = not missed and not self.lock.wait(ALIVE_S)
+            if is_quiet:
+                yield b": alive\n\n"
             for number, _, event in missed:
                 last = number
                 yield f"id: {number}\nevent: message\ndata: {json.dumps(event)}\n\n".encode()
-            if not missed and is_late:
-                yield b": alive\n\n"
 
     def vault_of(self, device):
         if device.account.proof is None:
@@ -550,7 +552,8 @@ def sealed_credential(vault, name):
 
 
 def make_name():
-    return f"{random.choice(['Quiet', 'Bright', 'Early', 'Green', 'Calm'])} {random.choice(['Otter', 'Heron', 'Maple', 'River'])} {random.randrange(10, 100)}"
+    adjective, noun = random.choice(["Quiet", "Bright", "Early", "Green"]), random.choice(["Otter", "Heron", "Maple", "River"])
+    return f"{adjective} {noun} {random.randrange(10, 100)}"
 
 
 def now_text():
