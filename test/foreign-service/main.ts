@@ -1,5 +1,5 @@
 /**
- * `handset check` against two services that were written from docs/interface alone, in Go and in Python: `npm run foreign-service --
+ * `handset check` against two services that were written from the documents, in Go and in Python: `npm run foreign-service --
  * [--mutants] [--service NAME]… [--only NAME]… [--parallel N]`. Nothing of them may FAIL; each mutant, which differs in one line,
  * must be caught by the case that it names. A service is checked once directly and once through `handset proxy`.
  */

@@ -1,4 +1,4 @@
-"""A scan-and-push FIDO2 service, written from docs/interface alone. Everything is in memory.
+"""A scan-and-push FIDO2 service, written from the documents, without the code of Handset. Everything is in memory.
 
 service.py --access-key ID:SECRET [--access-key ID:SECRET]... [--port N] [--message-ttl SECONDS]
 Each access key is one relying party's. The first line of the output says where the service is, as JSON."""
