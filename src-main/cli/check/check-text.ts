@@ -46,12 +46,13 @@ export const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): 
 }
 
 const linesOf = (each: CheckedCase, paint: Paint, { width }: Terminal): readonly string[] => {
-  const { verdict, name, text, expected, again } = each
+  const { verdict, name, says, text, expected, again } = each
   const last = each.exchanges.at(-1)
   const color = expected !== undefined && !isBad(each) ? 'dim' : COLORS[verdict]
   return [
     `  ${paint[color](verdict.toUpperCase().padEnd(WIDTH))}${name}`,
     ...(text === undefined ? [] : [`${INDENT}${onOneLine(text)}`]),
+    ...(isBad(each) ? [paint.dim(`${INDENT}The document: ${says.sentence}`)] : []),
     ...(expected === undefined
       ? []
       : [

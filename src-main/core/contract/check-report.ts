@@ -29,8 +29,8 @@ export type CheckedExchange = {
 export type CheckedCase = {
   readonly id: string
   readonly name: string
-  /** A page of the document and its heading, and the step of WebAuthn Level 3 by which a phone's answer is judged. */
-  readonly says: { readonly page: string; readonly heading: string; readonly step?: StepId }
+  /** A sentence of the document, its page and heading, and the step of WebAuthn Level 3 by which a phone's answer is judged. */
+  readonly says: { readonly page: string; readonly heading: string; readonly sentence: string; readonly step?: StepId }
   readonly verdict: CheckVerdict
   /** Why it is expected to fail, as --expected has it. */
   readonly expected?: string

@@ -4,14 +4,6 @@ import type { Profile } from '../../core/contract/profile.ts'
 import { type Exchange, envelopeOf, succeeded, told } from './exchange.ts'
 import type { World } from './world.ts'
 
-/** The place in the document: a page of docs/ or docs/interface, and its heading. */
-export type Paragraph = {
-  readonly page: 'interface/relying-party' | 'interface/signing' | 'interface/phone-app' | 'errors'
-  readonly heading: string
-  /** The check of a phone's answer. */
-  readonly step?: StepId
-}
-
 /**
  * `phone`: any phone, or a person, that answers. `own-phone`: a phone of ours, whose every call is seen. `other-rp`:
  * the access key of another RP. `expiry`: as much patience as a message lives.
@@ -28,34 +20,16 @@ export type Finding = {
 
 export type Case = {
   readonly name: string
-  readonly says: Paragraph
   readonly needs: readonly Need[]
+  /** The check of a phone's answer. */
+  readonly step?: StepId | undefined
   /** Undefined where the profile leaves nothing to look at. */
   readonly applies?: (profile: Profile) => boolean
   run(world: World): Promise<Finding>
 }
 
-type Untold = Omit<Case, 'says'> & { readonly step?: StepId | undefined }
-
-/** Cases of one paragraph. */
-export const cases = (says: Paragraph, list: readonly Untold[]): readonly Case[] =>
-  list.map(({ step, ...each }) => (step === undefined ? { ...each, says } : atStep({ ...each, says }, step)))
-
-/** Adds the step, so that a reader of the verdict finds it. */
-const atStep = (each: Case, step: StepId): Case => ({
-  ...each,
-  says: { ...each.says, step },
-  run: async (world) => {
-    const finding = await each.run(world)
-    const { text } = finding
-    return text === undefined
-      ? finding
-      : { ...finding, text: `${text} (WebAuthn §${step.replace(/\.(\d+)$/, ' step $1')})` }
-  },
-})
-
 /** A case in one line where it must look at the service alone. */
-export const look = (name: string, run: (world: World) => Promise<Finding>, needs: readonly Need[] = []): Untold => ({
+export const look = (name: string, run: (world: World) => Promise<Finding>, needs: readonly Need[] = []): Case => ({
   name,
   needs,
   run,
@@ -87,7 +61,7 @@ type TwinOptions = {
  * A refusal for the right reason: the valid twin must be accepted, and the same with one thing changed must be refused
  * with this code and its HTTP status. A service that refuses everything passes nothing: its twin fails too.
  */
-export const refused = (name: string, how: TwinOptions & { readonly code: number }): Untold => ({
+export const refused = (name: string, how: TwinOptions & { readonly code: number }): Case => ({
   name,
   needs: how.needs ?? [],
   ...(how.applies === undefined ? {} : { applies: how.applies }),
@@ -99,7 +73,7 @@ export const refused = (name: string, how: TwinOptions & { readonly code: number
 })
 
 /** An alternative that the document allows: it must be accepted, and its wrong twin must not. */
-export const accepted = (name: string, how: TwinOptions): Untold => ({
+export const accepted = (name: string, how: TwinOptions): Case => ({
   name,
   needs: how.needs ?? [],
   ...(how.applies === undefined ? {} : { applies: how.applies }),
@@ -112,7 +86,7 @@ export const accepted = (name: string, how: TwinOptions): Untold => ({
 })
 
 /** The document does not decide this: a failure is only a warning. */
-export const warns = (each: Untold): Untold => ({
+export const warns = (each: Case): Case => ({
   ...each,
   run: async (world) => {
     const finding = await each.run(world)

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import type { StepId } from '../../core/contract/judge/steps.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
@@ -11,6 +12,7 @@ import { phoneAppCases } from './cases/phone-app.ts'
 import { signingCases } from './cases/signing.ts'
 import type { Phone } from './check-phone.ts'
 import { CannotGoOn, type KeptExchange, send } from './exchange.ts'
+import { type Says, saysOf } from './says.ts'
 import { type CheckTarget, createWorld } from './world.ts'
 
 export type CheckResult = {
@@ -103,10 +105,27 @@ export const runCheck = async (options: CheckOptions): Promise<readonly CheckRes
 
 const waits = ({ needs }: PlannedCase): number => (needs.includes('expiry') ? 1 : 0)
 
-export type PlannedCase = Case & { readonly id: string }
+export type PlannedCase = Omit<Case, 'step'> & {
+  readonly id: string
+  readonly says: Says & { readonly step?: StepId }
+}
+
+const planned = ({ step, ...each }: Case): PlannedCase => {
+  const id = idOf(each)
+  if (step === undefined) return { ...each, id, says: saysOf(id) }
+  return { ...each, id, says: { ...saysOf(id), step }, run: (world) => each.run(world).then(withStep(step)) }
+}
+
+/** Adds the step, so that a reader of the verdict finds it. */
+const withStep =
+  (step: StepId) =>
+  (finding: Finding): Finding =>
+    finding.text === undefined
+      ? finding
+      : { ...finding, text: `${finding.text} (WebAuthn §${step.replace(/\.(\d+)$/, ' step $1')})` }
 
 /** Form of a name in files and on the command line. */
-const idOf = ({ name }: Case): string =>
+const idOf = ({ name }: Pick<Case, 'name'>): string =>
   name
     .toLowerCase()
     .replaceAll(/[’']/g, '')
@@ -120,7 +139,7 @@ export const ALL_CASES: readonly PlannedCase[] = [
   ...credentialCases,
   ...phoneAppCases,
   ...ceremonyCases,
-].map((each) => ({ ...each, id: idOf(each) }))
+].map(planned)
 
 /** The cases that a service with this profile can be held to. */
 export const planOf = (profile: Profile): readonly PlannedCase[] =>

@@ -35,7 +35,12 @@ const outcomeOf = (each: CheckedCase): string => {
   if (isBad(each)) {
     const told = expected === undefined ? why : `It passes, though --expected says it fails: ${expected}`
     const last = exchanges.at(-1)
-    const lines = [told, ...(last === undefined ? [] : [last.curl, `HTTP ${last.status}`, last.response_body]), again]
+    const lines = [
+      told,
+      `The document: ${each.says.sentence}`,
+      ...(last === undefined ? [] : [last.curl, `HTTP ${last.status}`, last.response_body]),
+      again,
+    ]
     return `<failure${attributes({ message: message(told), type: verdict })}>${text(lines.join('\n'))}</failure>\n`
   }
   if (!isSkipped(each)) return ''

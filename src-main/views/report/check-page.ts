@@ -53,6 +53,7 @@ const caseOf = (
 ): Html => html`<details class="${each.verdict}"${{ html: isBad(each) ? ' open' : '' }}>
 <summary><b>${each.verdict.toUpperCase()}</b>${each.name}</summary>
 <div>
+<p class="dim">${each.says.sentence}</p>
 ${each.text === undefined ? '' : html`<p>${each.text}</p>`}
 ${each.expected === undefined ? '' : html`<p>Expected to fail: ${each.expected}${each.verdict === 'passed' ? '. It passes now: take it out of the file.' : ''}</p>`}
 <p class="dim">${each.again}</p>

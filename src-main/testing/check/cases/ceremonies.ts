@@ -1,7 +1,7 @@
 import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
 import { refusingStep } from '../../../core/contract/judge/steps.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
-import { cases, failed, look, passed, vacuous, verdictOf, warns } from '../case.ts'
+import { type Case, failed, look, passed, vacuous, verdictOf, warns } from '../case.ts'
 import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
 
@@ -66,7 +66,7 @@ const of = (ceremony: Ceremony) =>
 const FAILING: readonly FaultName[] = ['challenge-wrong', 'attestation-signature-tampered']
 
 /** docs/interface/phone-app.md: what is judged, and that a mistake fails the message. */
-export const ceremonyCases = cases({ page: 'interface/phone-app', heading: 'The life of an answer' }, [
+export const ceremonyCases: readonly Case[] = [
   look(
     'a sign-in names the user that was asked for',
     async (world) => {
@@ -139,4 +139,4 @@ export const ceremonyCases = cases({ page: 'interface/phone-app', heading: 'The 
   },
   ...of('registration'),
   ...of('authentication'),
-])
+]

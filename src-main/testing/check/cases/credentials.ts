@@ -1,5 +1,5 @@
 import { pause } from '../../../sdk/real-time.ts'
-import { cases, failed, look, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { type Case, failed, look, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginSignIn, listOf, register, registered, resultOf, statusOf, type User } from '../steps.ts'
 import type { World } from '../world.ts'
@@ -15,7 +15,7 @@ const totalOf = (exchange: Parameters<typeof envelopeOf>[0]): unknown => envelop
 const MOST = 50
 
 /** docs/interface/relying-party.md, "Users and credentials". */
-export const credentialCases = cases({ page: 'interface/relying-party', heading: 'Users and credentials' }, [
+export const credentialCases: readonly Case[] = [
   look(
     'a new credential is listed with its id, name, user and times',
     async (world) => {
@@ -162,4 +162,4 @@ export const credentialCases = cases({ page: 'interface/relying-party', heading:
     },
     ['own-phone'],
   ),
-])
+]

@@ -1,5 +1,5 @@
 import { pause } from '../../../sdk/real-time.ts'
-import { cases, failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { type Case, failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, register, registered, resultOf, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
@@ -292,11 +292,11 @@ const signInCases = [
 ]
 
 /** docs/interface/relying-party.md, "Messages". */
-export const messageCases = cases({ page: 'interface/relying-party', heading: 'Messages' }, [
+export const messageCases: readonly Case[] = [
   ...beginningCases,
   ...byWhoeverAnswers,
   ...signInCases,
   ...ownPhoneMessageCases,
   ...otherRpCases,
   ...expiryCases,
-])
+]

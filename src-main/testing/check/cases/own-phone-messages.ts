@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
-import { failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { type Case, failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, registered, resultOf, statusOf } from '../steps.ts'
 
 /** These need a phone of ours, which repeats itself, is late or sends nonsense. */
-export const ownPhoneMessageCases = [
+export const ownPhoneMessageCases: readonly Case[] = [
   look(
     'a second phone is refused with 40301 and changes nothing',
     async (world) => {

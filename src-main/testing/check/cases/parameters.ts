@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
-import { accepted, cases, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { accepted, type Case, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { type Exchange, envelopeOf, headerOf, succeeded, told, type WireRequest } from '../exchange.ts'
 import type { Change, World } from '../world.ts'
 
@@ -32,7 +32,7 @@ const without = (what: string, path: string, field: string) =>
 
 const LENGTHS = ['user_id', 'username', 'display_name', 'credential_name'] as const
 
-const userCases = cases({ page: 'interface/relying-party', heading: 'Users and credentials' }, [
+const userCases = [
   ...['user_id', 'username'].map((field) => without('registration', REGISTER, field)),
   ...['user_id', 'username', 'method'].map((field) => without('sign-in', SIGN_IN, field)),
   refusedField('a user_id that is a number is 40002', 40002, { user_id: 7 }),
@@ -151,9 +151,9 @@ const userCases = cases({ page: 'interface/relying-party', heading: 'Users and c
     valid: (world) => world.call('DELETE', '/rp/credentials', { user_id: 'u', credential_ids: [] }),
     changed: (world) => world.call('DELETE', '/rp/credentials?user_id=v', { user_id: 'u', credential_ids: [] }),
   }),
-])
+]
 
-const bodyCases = cases({ page: 'interface/relying-party', heading: 'The order of judgement' }, [
+const bodyCases = [
   refused('an unknown path is 40401', {
     code: 40401,
     valid: (world) => register(world),
@@ -230,7 +230,7 @@ const bodyCases = cases({ page: 'interface/relying-party', heading: 'The order o
     const exchange = await raw(world, '{"user_id":"\\ud800","username":"check"}')
     return verdictOf(isRefusal(exchange, 40001, world) || isRefusal(exchange, 40002, world), told(exchange))
   }),
-])
+]
 
 const UNSIGNED = {
   signed: (request: WireRequest): WireRequest => ({
@@ -239,7 +239,7 @@ const UNSIGNED = {
   }),
 }
 
-const methodCases = cases({ page: 'errors', heading: 'Errors' }, [
+const methodCases = [
   ...(
     [
       ['GET', REGISTER],
@@ -254,10 +254,10 @@ const methodCases = cases({ page: 'errors', heading: 'Errors' }, [
       changed: (world) => world.call(method, path, method === 'GET' ? undefined : {}),
     }),
   ),
-])
+]
 
 /** The envelope of every response, success or refusal. */
-const envelopeCases = cases({ page: 'interface/relying-party', heading: 'The relying party’s interface' }, [
+const envelopeCases = [
   look('a success is an envelope with code 0, data and an empty error', async (world) => {
     const exchange = await register(world)
     const envelope: unknown = jsonIn(exchange.response?.text ?? '')
@@ -297,7 +297,7 @@ const envelopeCases = cases({ page: 'interface/relying-party', heading: 'The rel
     if (String(error).includes('user_id')) return { verdict: 'passed' }
     return { verdict: 'review', text: `does it help whoever sent a number as user_id? ${JSON.stringify(error)}` }
   }),
-])
+]
 
 const membersOf = (value: unknown): string =>
   isObject(value)
@@ -307,4 +307,4 @@ const membersOf = (value: unknown): string =>
     : 'no JSON object'
 
 /** docs/interface/relying-party.md, and what docs/errors.md says of each response. */
-export const parameterCases = [...envelopeCases, ...userCases, ...bodyCases, ...methodCases]
+export const parameterCases: readonly Case[] = [...envelopeCases, ...userCases, ...bodyCases, ...methodCases]

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { JsonObject } from '../../../core/protocol/json.ts'
-import { cases, type Finding, failed, isRefusal, look, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { type Case, type Finding, failed, isRefusal, look, refusedWith, vacuous, verdictOf } from '../case.ts'
 import type { CheckPhone } from '../check-phone.ts'
 import { type Exchange, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, registered, resultOf, statusOf } from '../steps.ts'
@@ -265,11 +265,4 @@ const vaultCases = [
 ]
 
 /** docs/interface/phone-app.md */
-export const phoneAppCases = [
-  ...cases({ page: 'interface/phone-app', heading: 'The phone’s interface' }, [
-    ...deviceCases,
-    ...inboxCases,
-    ...vaultCases,
-  ]),
-  ...cases({ page: 'interface/phone-app', heading: 'The life of an answer' }, bindCases),
-]
+export const phoneAppCases: readonly Case[] = [...deviceCases, ...inboxCases, ...vaultCases, ...bindCases]

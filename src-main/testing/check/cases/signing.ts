@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { formatSvcDate } from '../../../core/protocol/time.ts'
-import { accepted, cases, failed, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { accepted, type Case, failed, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { envelopeOf, succeeded, told, type WireRequest } from '../exchange.ts'
 import { type Free, signFreely } from '../sign-freely.ts'
 import { type Change, headerIn, type World, withHeader } from '../world.ts'
@@ -36,7 +36,7 @@ const refusedSigned = ([name, code, free]: SignedOtherwise) =>
     changed: (world) => world.send(signFreely(world, free)),
   })
 
-const refusalCases = cases({ page: 'interface/signing', heading: 'When it is refused' }, [
+const refusalCases = [
   ...(
     [
       ['no Authorization is 40101', 40101, authorization(() => undefined)],
@@ -144,7 +144,7 @@ const refusalCases = cases({ page: 'interface/signing', heading: 'When it is ref
       return world.send({ ...wire, headers: [...wire.headers, ['X-Svc-Date', headerIn(wire, 'X-Svc-Date')]] })
     },
   }),
-])
+]
 
 /** Two causes in one request: the first in this order is reported. */
 const ORDER: readonly SignedOtherwise[] = [
@@ -164,7 +164,7 @@ const ORDER: readonly SignedOtherwise[] = [
   ],
 ]
 
-const orderCases = cases({ page: 'interface/signing', heading: 'When it is refused' }, ORDER.map(refusedSigned))
+const orderCases = ORDER.map(refusedSigned)
 
 const SHORT: Free = { form: 'short' }
 const wrongSecret = (free: Free) => (world: World) =>
@@ -178,7 +178,7 @@ const dayOf = (world: World): string => formatSvcDate(world.now()).slice(0, 8)
 
 const query = (text: string): Free => ({ target: `/rp/credentials?${text}` })
 
-const formCases = cases({ page: 'interface/signing', heading: 'Signing a request' }, [
+const formCases = [
   acceptedSigned('the general form is accepted', {}),
   acceptedSigned('the short form is accepted', SHORT, hasShort),
   accepted('the short form with the access key’s ID as identifier is accepted', {
@@ -224,9 +224,9 @@ const formCases = cases({ page: 'interface/signing', heading: 'Signing a request
     },
     changed: wrongSecret({ headers: [['X-Request-Id', 'check']] }),
   }),
-])
+]
 
-const canonicalCases = cases({ page: 'interface/signing', heading: 'Canonical request' }, [
+const canonicalCases = [
   acceptedSigned('a query with escapes in lower case is signed in upper case', query('user_id=%e6%9d%8e')),
   acceptedSigned('a query out of order is sorted', query('zeta=1&user_id=u&alpha=2')),
   acceptedSigned('values of one name are sorted', query('user_id=u&x=b&x=a')),
@@ -272,7 +272,7 @@ const canonicalCases = cases({ page: 'interface/signing', heading: 'Canonical re
     if (!succeeded(same)) return failed(`user_id a+b in query and body: ${told(same)}`)
     return refusedWith(await world.call('DELETE', path, { user_id: 'a b', credential_ids: [] }), 40004, world)
   }),
-])
+]
 
 /** docs/interface/signing.md, page by page. */
-export const signingCases = [...formCases, ...canonicalCases, ...refusalCases, ...orderCases]
+export const signingCases: readonly Case[] = [...formCases, ...canonicalCases, ...refusalCases, ...orderCases]
