@@ -68,7 +68,7 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
   },
   'interface/relying-party': {
     'The relying party’s interface': {
-      'Every request is [signed](signing.md), every body is JSON, every response is `{"code": 0, "data": {…}, "error": ""}`, with an [error code](../errors.md) when it refuses.': `
+      'Every request is signed, every body is JSON, every response is `{"code": 0, "data": {…}, "error": ""}`, with an error code when it refuses.': `
         a-success-is-* a-refusal-is-* responses-are-application-json a-body-that-is-no-json-is-40001
         a-body-that-is-a-list-is-40001 an-empty-body-is-40001`,
       '`error` says in words what was received and expected;': 'the-sentence-of-a-refusal-names-the-field',

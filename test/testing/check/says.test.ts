@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { ALL_CASES } from '../../../src-main/testing/check/run-check.ts'
 import { SENTENCES } from '../../../src-main/testing/check/says.ts'
 
-const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+/** One line, and links as their text. */
+const flat = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll(/\s+/g, ' ').trim()
 const read = (page: string): string => readFileSync(join(import.meta.dirname, `../../../docs/${page}.md`), 'utf8')
 
 test('each case says a sentence that its page has word by word, below its heading', () => {
