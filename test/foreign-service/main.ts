@@ -126,7 +126,9 @@ const isCaught = ({ verdict }: CheckedCase): boolean => verdict === 'failed' || 
 
 /** The service as it is: nothing FAILED, and nothing VACUOUS. */
 const heldRight = async (service: Service, own: string, through?: 'proxy'): Promise<boolean> => {
-  const results = await checked(service, own, plan, through)
+  // The proxy knows no RP behind it, so no page of one may call it.
+  const cases = plan.filter(({ id }) => through === undefined || id !== 'an-rps-origin-alone-gets-cors-headers')
+  const results = await checked(service, own, cases, through)
   const bad = results.filter(isCaught)
   const passed = results.filter(({ verdict }) => verdict === 'passed').length
   console.log(

@@ -450,13 +450,14 @@ func (s *server) reject(c *appCall) (any, *problem) {
 	if reason == "" {
 		reason = "user_rejected"
 	}
-	if rejections[reason] == "" {
-		return nil, refuse(40002, "reason is user_rejected or no_matching_credential.")
+	word, sentence := reason, rejections[reason]
+	if sentence == "" { // any other text stands behind user_rejected
+		word, sentence = "user_rejected", reason
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, p := s.answer(c, "", []any{"reject", reason}, func(*message) *verdict {
-		return failed(reason, rejections[reason])
+		return failed(word, sentence)
 	})
 	if p != nil {
 		return nil, p

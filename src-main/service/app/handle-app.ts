@@ -157,16 +157,19 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
 
 const SMALL_BODY = 8 * 1024
 
+export const limitOf = (operation: AppOperation): number =>
+  isStream(operation) ? 0 : (appAddresses[operation].bodyLimit ?? BODY_LIMIT)
+
 /** Reads only a small body of a request whose head is refused. */
 const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number | Promise<number> => {
   const { method, path } = asked.request
   const found = routes.match(method, path)
   const operation = found.ok ? found.value.route.handler : undefined
-  if (operation === undefined || isStream(operation)) return 0
-  const { bodyLimit = BODY_LIMIT } = appAddresses[operation]
+  const limit = operation === undefined ? 0 : limitOf(operation)
+  if (operation === undefined || limit === 0) return 0
   // Reading it costs less than authenticating twice.
-  if (Number(headerOf(asked.request.headers, 'content-length') ?? Number.NaN) <= SMALL_BODY) return bodyLimit
-  return mayAsk(asked, operation).then((may) => (may ? bodyLimit : 0))
+  if (Number(headerOf(asked.request.headers, 'content-length') ?? Number.NaN) <= SMALL_BODY) return limit
+  return mayAsk(asked, operation).then((may) => (may ? limit : 0))
 }
 
 const mayAsk = async (asked: AskedOfApp, operation: AppOperation): Promise<boolean> =>

@@ -16,7 +16,7 @@ import { foreignJsonIn } from '../../http/parse-json.ts'
 import { routeNames, routeTable } from '../../http/route-table.ts'
 import { type Asked, createUpstream, decodedBody, endToEnd, staysBelow, type Upstream } from '../../http/upstream.ts'
 import { unsendablePart } from '../../http/write-response.ts'
-import { appTable } from '../app/handle-app.ts'
+import { appTable, limitOf } from '../app/handle-app.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import type { Subject } from '../conditions/subject.ts'
 import { appPageRules } from '../devices/authenticate-device.ts'
@@ -399,7 +399,11 @@ const forwardAppMount = (
   const routeOf = routeNames(routes)
   return {
     prefix,
-    bodyLimit: () => (target === undefined ? 0 : BODY_LIMIT),
+    bodyLimit: ({ method, path }) => {
+      const found = routes.match(method, path)
+      if (target === undefined) return 0
+      return found.ok ? limitOf(found.value.route.handler) : BODY_LIMIT
+    },
     answer: async (request) => {
       const found = routes.match(request.method, request.path)
       const context = startRequest(services, request, found.ok ? found.value.name : undefined)

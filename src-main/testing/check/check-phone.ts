@@ -34,7 +34,11 @@ export type CheckPhone = {
   signIn(): Promise<Exchange>
   bind(msgId: string): Promise<Exchange>
   /** Signs the message of the last `bind`. */
-  answer(msgId: string, fault?: FaultName, how?: { readonly anyCredential: boolean }): Promise<Exchange>
+  answer(
+    msgId: string,
+    fault?: FaultName,
+    how?: { readonly anyCredential?: boolean; readonly storage?: 'cloud' },
+  ): Promise<Exchange>
   /** Sends the last answer again, or a different one in its place. */
   send(msgId: string, kind: 'attestation' | 'assertion', body: JsonObject): Promise<Exchange>
   reject(msgId: string, reason?: string): Promise<Exchange>
@@ -109,7 +113,8 @@ export const createCheckPhone = (options: {
     answer: async (msgId, fault, how) => {
       if (bound === undefined) throw new CannotGoOn('nothing was bound')
       const response = await sign(bound, fault && FAULTS[fault], how?.anyCredential)
-      return call('POST', at(msgId, bound.kind === 'registration' ? 'attestation' : 'assertion'), token, { response })
+      const body = how?.storage === undefined ? { response } : { response, storage: how.storage }
+      return call('POST', at(msgId, bound.kind === 'registration' ? 'attestation' : 'assertion'), token, body)
     },
     send: (msgId, kind, body) => call('POST', at(msgId, kind), token, body),
     reject: (msgId, reason) => call('POST', at(msgId, 'reject'), token, reason === undefined ? {} : { reason }),

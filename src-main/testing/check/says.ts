@@ -27,6 +27,11 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
       '9. 40104: the signature does not match': 'a-signature-with-*',
       'With 40104 `data` has `canonical_request` and `strings_to_sign` as the service computed them, without the secret:':
         '40104-shows-the-canonical-request-and-never-the-secret',
+      'The general form has one string.': '40104-shows-the-canonical-request-and-never-the-secret',
+      '(*Profile* `explain_signatures`: they can be left out.)':
+        '40104-shows-the-canonical-request-and-never-the-secret',
+      'The short form has one for each scope that was tried; `<access_key_id>`, `<rp>` and `<rp_id>` stand for the values of your own key and RP.':
+        '40104-for-the-short-form-shows-a-string-for-each-scope-and-names-no-key',
     },
     'Canonical request': {
       '2. the path exactly as on the request line,': 'a-path-that-was-signed-otherwise-is-40104',
@@ -47,21 +52,26 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
     'Signing a request': {
       'Every RP request carries `X-Svc-Date: YYYYMMDDTHHMMSSZ` and an `Authorization` header in one of two forms':
         'the-general-form-is-accepted the-short-form-is-accepted',
+      '(*profile*: each can be switched off):': 'a-form-that-the-profile-switches-off-is-40102',
+      '**1. Canonical request**, six parts joined by newlines: 1. the method, upper case':
+        'the-general-form-is-accepted a-body-of-64-kib-is-accepted',
+      '5. `signed_headers` as in the `Authorization` header': 'further-headers-can-be-signed',
       '`signed_headers` are lower-case names, ascending, joined by `;`;': `
         signed-headers-that-are-not-ascending-are-40102 signed-headers-in-upper-case-are-40102
         further-headers-can-be-signed`,
       '`host` must be among them, and every header they name must be sent.':
         'host-that-is-not-signed-is-40107 a-signed-header-that-was-not-sent-is-40102',
       'The short form names no key and no scope.': 'the-short-form-with-another-secret-is-40104',
-      "The service tries the workspace's active keys, each with the scope `fido-server/` and one of these identifiers: none, the access key's ID, the day of `X-Svc-Date`,":
+      "The service tries the workspace's active keys, each with the scope `fido-server/` and one of these identifiers: none, the access key's ID, the day of `X-Svc-Date`, the RP's ID in the bench (`rp_…`), its RP ID,":
         'the-short-form-with-* the-short-form-finds-the-key-of-another-rp',
       '**2. String to sign**, four lines: `SVC-HMAC-SHA256`, the `X-Svc-Date`, the scope, the lower-case hex SHA-256 of the canonical request.':
         'a-date-that-was-signed-otherwise-is-40104',
       'The scope is `fido-server/<identifier>`; the identifier may be empty.': 'a-scope-with-an-identifier-is-accepted',
       'If its first part, up to a `/` or the end, is eight digits, it is a date (`YYYYMMDD`) and must be the day of `X-Svc-Date`.':
-        'a-scope-with-the-day-is-accepted a-scope-of-another-day-is-40108',
+        'a-scope-with-the-day-is-accepted a-scope-of-another-day-is-40108 a-scope-that-begins-with-another-day-is-40108 a-scope-with-more-behind-eight-digits-is-no-day',
       '**3. Signature**: HMAC-SHA256 of the string to sign under the secret key, 64 lower-case hex digits.':
         'a-signature-in-capitals-is-40102 a-signature-with-*',
+      'The scope is UTF-8, in the string to sign and in the header.': 'a-scope-beyond-ascii-is-signed-as-utf-8',
       '`X-Svc-Date` must be within 300 s of real time': 'a-date-too-far-in-*',
       'The same signed request may be sent again within that time.': 'the-same-signed-request-may-be-sent-again',
     },
@@ -72,6 +82,8 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         a-success-is-* a-refusal-is-* responses-are-application-json a-body-that-is-no-json-is-40001
         a-body-that-is-a-list-is-40001 an-empty-body-is-40001`,
       '`error` says in words what was received and expected;': 'the-sentence-of-a-refusal-names-the-field',
+      '`data.reason`, where present, says it for programs, as `{"code", "params"?}`.':
+        'data-reason-where-present-is-a-code-and-params',
       '| `POST /rp/attestation/options` | begin a registration: `user_id`, `username`, optional `credential_name`, `display_name` | `url`, `expires_at` |':
         'a-registration-without-*',
       '| `GET /rp/attestation/result?msg_id=…` | the state of the registration | `svc_user`, `status`, `error` |':
@@ -113,9 +125,9 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
       '`user_id` has a value with `success` alone; the result of a registration has none.':
         'the-result-of-a-sign-in-has-a-user-id-with-success-alone the-result-of-a-registration-has-no-user-id',
       '`error` of a failed message is a stable machine word, a colon and a sentence: `user_rejected: …`, `challenge_mismatch: …`.':
-        'a-rejection-fails-the-message-with-user-rejected',
+        'a-rejection-fails-the-message-with-user-rejected the-error-of-a-failed-message-is-a-word-a-colon-and-a-sentence',
       'Both result endpoints take `msg_id` or `id`; both and different is 40004.':
-        'a-result-can-be-asked-for-by-id msg-id-and-id-that-differ-are-40004',
+        'a-result-can-be-asked-for-by-id a-sign-ins-result-can-be-asked-for-by-id *-results-msg-id-and-id-that-differ-are-40004',
     },
     'Users and credentials': {
       '`user_id`, `username`, `display_name`: 1 to 128 characters, `credential_name` 1 to 64 (*profile*); valid Unicode, no control characters; nothing is trimmed.': `
@@ -134,10 +146,12 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         a-user-has-as-many-credentials-as-the-profile-says-one-more-is-40901`,
       'A sign-in of a user without credentials is refused with 40403.':
         'a-sign-in-of-a-user-without-credentials-is-40403',
+      '(*Profile*: it can get a message that nobody can answer, which hides who has an account.)':
+        'a-credential-that-is-removed-is-gone-*',
       '`method: push` reaches the device that holds a device-bound credential, and all devices of the account for a cloud credential.':
-        'a-push-reaches-the-phone-that-holds-the-credential a-push-reaches-no-phone-of-another-account',
+        'a-push-reaches-the-phone-that-holds-the-credential a-push-reaches-no-phone-of-another-account a-push-for-*',
       'A device that is off gets it when it is back, until the expiry.':
-        'a-push-reaches-the-phone-that-holds-the-credential',
+        'a-push-that-has-expired-is-no-longer-in-the-inbox a-push-reaches-the-phone-that-holds-the-credential',
       "Deleting does not count ids that are unknown, another user's or named twice, and none of these is an error; an empty list deletes 0; more than 100 ids is 40002.": `
         an-id-that-is-named-twice-is-removed-once-and-unknown-ids-do-not-count
         a-credential-of-another-user-is-not-removed a-hundred-credential-ids-that-are-unknown-delete-nothing
@@ -158,13 +172,32 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
     'The phone’s interface': {
       'All calls but the first carry `Authorization: Bearer <device_token>`.':
         'a-call-without-a-device-token-is-40110 a-wrong-device-token-is-40110',
+      '| `POST /devices` | `{account: {name, phone, proof?}, device_name}` → `{device_id, device_token}`. Signs a phone in and makes the account on first use. |':
+        'a-phone-that-signs-in-gets-a-device-id-and-a-device-token-and-no-cookie',
+      '| `GET /inbox` | server-sent events, one `message` per push: `{msg_id, url, rp, expires_at}`.':
+        'a-push-is-a-message-event-with-msg-id-url-rp-and-expires-at',
+      "A message's url is scanned or pushed: the `msg_id` is the text after `#` without its first character.":
+        'a-push-is-a-message-event-with-msg-id-url-rp-and-expires-at',
       '| `DELETE /devices/self` | signs out; the token is dead |': 'a-phone-that-signed-out-is-40110',
       "| `POST /messages/{msg_id}/bind` | `{}` → `{kind, rp: {id, name, origins}, user: {username, display_name}, credential_name, expires_at, public_key}`; `kind` is `registration` or `authentication`, `rp.id` the RP ID, `public_key` WebAuthn's creation or request options as JSON |": `
         bind-* the-options-ask-for-what-the-profile-says
         each-message-has-a-challenge-of-its-own-of-at-least-16-bytes a-message-that-does-not-exist-is-40402`,
       "| `POST /messages/{msg_id}/reject` | `{reason?}` → `{status}`; a word such as `no_matching_credential` becomes the message's `error`, any other text stands behind `user_rejected:` |":
-        'a-word-as-the-reason-of-a-rejection-becomes-the-error',
-      'What was missed comes first, `Last-Event-ID` resumes,': 'a-push-reaches-the-phone-that-holds-the-credential',
+        'a-word-as-the-reason-of-a-rejection-becomes-the-error another-text-as-the-reason-*',
+      'What was missed comes first, `Last-Event-ID` resumes,': 'last-event-id-resumes-the-inbox-behind-that-push',
+      '| `GET /vault` | the cloud HSM: all sealed credentials of the account, oldest first → `{total, list: [{credential_id, etag, sealed}]}` |':
+        'the-vault-lists-what-it-keeps-oldest-first',
+      'the id is base64url of up to 1,023 bytes |': 'the-vault-takes-an-id-of-*',
+      '| `PUT /vault/{credential_id}` | `{sealed}` → `{credential_id, etag}`;':
+        'the-vault-keeps-what-was-put-into-it-for-every-phone-of-the-account',
+      '`sealed` is base64url without padding, up to 72 KiB.': 'the-vault-takes-72-kib-* the-vault-takes-base64url-*',
+      'with `If-Match` only that version |': 'a-deletion-with-if-match-deletes-only-that-version',
+      '`phone` has 3 to 20 digits, with or without `+`.': 'an-accounts-phone-with-*',
+      '| `POST /messages/{msg_id}/attestation` | `{response, storage?: "chip" or "cloud"}` → `{status, error}`; `response` is a RegistrationResponseJSON |':
+        'an-answer-and-a-rejection-are-told-the-status-of-the-message',
+      '| `POST /messages/{msg_id}/assertion` | `{response}` → `{status, error}`; `response` is an AuthenticationResponseJSON |':
+        'an-answer-and-a-rejection-are-told-the-status-of-the-message',
+      '`storage` says where the user keeps the credential; when absent it is `chip`.': 'a-push-for-a-*',
       '| `GET /vault/{credential_id}` | one of them → `{credential_id, etag, sealed}`;':
         'the-vault-keeps-what-was-put-into-it-for-every-phone-of-the-account',
       'Needs `If-None-Match: *` (new) or `If-Match: <etag>` (replaced), else 42801; 41201 when another phone was first. |':
@@ -189,10 +222,14 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
     'The account’s secret': {
       'binds the account when it is made; a later sign-in without it is 40110.':
         'an-account-without-its-proof-is-40110-and-with-it-another-phone-signs-in',
+      'An account made without a proof is open, and has no vault.': 'an-account-without-a-proof-has-no-vault',
     },
     'From a web page': {
       'App and control interfaces require `application/json` for bodies,':
         'a-body-that-is-not-application-json-is-41501',
+      "this service's `Host`, and, where an `Origin` is present, this service's or an RP's; only those get CORS headers.":
+        'a-host-that-is-* an-origin-that-is-* an-rps-origin-alone-gets-cors-headers',
+      'There are no cookies:': 'a-phone-that-signs-in-gets-a-device-id-and-a-device-token-and-no-cookie',
     },
   },
   errors: {

@@ -75,6 +75,7 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
   const account = (): Account => ({ name: fresh('check'), phone: makePhoneNumber(options.random) })
   const app: AppCaller = async (method, path, token, body, { headers = [], until } = {}) => {
     const url = new URL(target.appUrl ?? '')
+    const has = (wanted: string): boolean => headers.some(([name]) => name === wanted)
     return keep(
       await options.send(
         url.origin,
@@ -82,11 +83,9 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
           method,
           target: url.pathname.replace(/\/$/, '') + path,
           headers: [
-            ['Host', url.host],
+            ...(has('Host') ? [] : [['Host', url.host] as HeaderPair]),
             ...(token === '' ? [] : [['Authorization', `Bearer ${token}`] as HeaderPair]),
-            ...(body === undefined || headers.some(([name]) => name === 'Content-Type')
-              ? []
-              : [['Content-Type', 'application/json'] as HeaderPair]),
+            ...(body === undefined || has('Content-Type') ? [] : [['Content-Type', 'application/json'] as HeaderPair]),
             ...headers,
           ],
           body: body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body)),

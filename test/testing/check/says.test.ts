@@ -5,8 +5,98 @@ import { ALL_CASES } from '../../../src-main/testing/check/run-check.ts'
 import { SENTENCES } from '../../../src-main/testing/check/says.ts'
 
 /** One line, and links as their text. */
-const flat = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll(/\s+/g, ' ').trim()
+const flat = (text: string): string =>
+  text
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 const read = (page: string): string => readFileSync(join(import.meta.dirname, `../../../docs/${page}.md`), 'utf8')
+
+/** Sections that hold no service to anything. */
+const OTHER_SECTIONS: Readonly<Record<string, readonly (readonly [heading: string, reason: string])[]>> = {
+  'interface/relying-party': [['What a careful RP does', 'It binds the RP: `handset suite rp` judges it.']],
+  'interface/signing': [
+    ['One request, text by text', 'It is about `handset sign`.'],
+    ['In your language', 'It is about signers, which sign the vectors.'],
+  ],
+  'interface/phone-app': [['A first phone, with curl', 'An example of the calls above.']],
+}
+
+/** Sentences that no case can hold a service to. */
+const WITHOUT_CASE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'interface/relying-party': {
+    'It says who calls, where, and how to read the page.': [
+      'Your server, the relying party (RP), calls this interface. All paths are below `base_url`: by default `http://localhost:7420/fido`, and `http://localhost:7420/w/<id>/fido` in a workspace (an isolated part of a bench) other than `main`.',
+      '*Profile* marks a setting. OpenAPI 3.1: `{base_url}/openapi.json`. | call | what it does | `data` |',
+      'A registration or a sign-in is a *message*.',
+    ],
+    'It binds the RP.': [
+      'Your page shows the url as a QR code, your server polls the result with the `msg_id` until the status is final or `expires_at` (Unix seconds) has passed.',
+    ],
+    'A response that was lost looks from outside like one that was read.': [
+      'A response that gets lost counts as delivered: a client that retries must expect 41001.',
+    ],
+    'No case waits ten minutes.': ['then the message is gone (40402).'],
+    'A quota is set by whoever runs the bench, and no call of an RP tells it.': [
+      'A workspace may have a quota of credentials and of messages under way: beyond it a registration or sign-in is refused with 40907.',
+    ],
+  },
+  'interface/signing': {
+    'No call tells whether the profile names one, and which key was tried first.': [
+      'and what the *profile* lists in `short_form_identifiers`. The first that verifies is the caller.',
+    ],
+    'No path of the interface has anything to decode, and the route is judged first.': [
+      'neither decoded nor normalised (*profile*: or percent-encoded once more per segment)',
+    ],
+    'It sums up what follows.': ['**Beyond ASCII.** Everything that is signed is octets.'],
+    'It is about clients and the SDK.': [
+      "sign what your HTTP client sends. Node's own `http` and browsers send each character as one octet (Latin-1) and refuse the rest, Go and curl send UTF-8. The SDK's signer encodes every value as UTF-8 first, so that any text can be sent. It returns an error for what HTTP cannot carry (control characters, lone surrogates, a path that is not percent-encoded), and sends nothing.",
+      'compare them with yours line by line.',
+    ],
+    'The cases ask the profile how far; no call moves a clock.': [
+      "(*profile*: another distance, or the workspace's clock).",
+    ],
+  },
+  'interface/phone-app': {
+    'It says where, and how to read the page.': [
+      'What a phone app speaks; write your own. `app_url` is `http://localhost:7420/app`, or `http://localhost:7420/w/<id>/app` in another workspace. Same envelope, same error codes.',
+      'As OpenAPI 3.1: `{app_url}/openapi.json`. | call | body → `data` |',
+      'other ports of localhost would get them.',
+    ],
+    'A case waits for no call longer than ten seconds.': ['a comment every 15 s keeps it alive. |'],
+    'It binds the phone: a service sees neither the secret nor the keys.': [
+      'A phone that makes an account draws a secret S of 128 bits which never leaves the account\'s phones. `proof = HKDF(S, "signin")`',
+      '`HKDF(S, "vault")` is the key that seals credentials for the vault, so the service cannot read them.',
+    ],
+    'The cases of the vault are skipped then.': ['A service may have no vault: its calls are 40401.'],
+  },
+}
+
+test('each sentence of the interface has its cases, or a reason why it has none', () => {
+  for (const [page, sections] of Object.entries(OTHER_SECTIONS)) {
+    let text = read(page).replaceAll(/```[\s\S]*?```/g, '')
+    for (const [heading] of sections) {
+      const [before, after] = text.split(`\n## ${heading}\n`)
+      expect(after, `${page}: ${heading}`).toBeDefined()
+      text = `${before}\n${after?.replace(/^(?!## )[\s\S]*?(?=\n## |$(?![\s\S]))/, '')}`
+    }
+    // The bench's own way of telling why, which no other service needs.
+    let left = flat(text.replaceAll(/^#.*|^\|[-|]+\|$/gm, '').replace(/\*\*Why it does not match\.[\s\S]*/, ''))
+    const reasons = Object.values(WITHOUT_CASE[page] ?? {}).flat()
+    const said = SENTENCES.flatMap((each) => (each.page === page ? [each.sentence] : []))
+    for (const sentence of [...said, ...reasons].map(flat).toSorted((a, b) => b.length - a.length)) {
+      expect(left, `${page} has it once`).toContain(sentence)
+      left = left.replace(sentence, '¦')
+    }
+    expect(
+      left
+        .split('¦')
+        .map((each) => each.trim())
+        .filter((each) => /\w/.test(each)),
+      page,
+    ).toEqual([])
+  }
+})
 
 test('each case says a sentence that its page has word by word, below its heading', () => {
   const absent = SENTENCES.filter(({ page, heading, sentence }) => {

@@ -281,6 +281,28 @@ const signInCases = [
     ['phone'],
   ),
   look(
+    'a sign-in’s result can be asked for by id',
+    async (world) => {
+      const { msgId } = await beginSignIn(world, (await registered(world)).user)
+      const result = await world.call('GET', `/rp/assertion/result?id=${msgId}`)
+      return verdictOf(statusOf(result) === 'init', told(result))
+    },
+    ['own-phone'],
+  ),
+  look(
+    'the error of a failed message is a word, a colon and a sentence',
+    async (world) => {
+      const { phone, user } = await registered(world)
+      const { msgId } = await beginSignIn(world, user)
+      await phone.bind(msgId)
+      await phone.answer(msgId, 'challenge-wrong')
+      const { status, error } = envelopeOf(await resultOf(world, 'assertion', msgId))?.data ?? {}
+      const isWhole = status === 'fail' && /^[a-z][a-z0-9_]*: ./.test(String(error))
+      return verdictOf(isWhole, JSON.stringify({ status, error }))
+    },
+    ['own-phone'],
+  ),
+  look(
     'a sign-in’s url is told apart from a registration’s',
     async (world) => {
       const { user } = await registered(world)

@@ -8,8 +8,8 @@ const REGISTER = '/rp/attestation/options'
 const SIGN_IN = '/rp/assertion/options'
 
 const registration = (world: World): JsonObject => ({ user_id: world.fresh('u'), username: 'check' })
-const register = (world: World, change: JsonObject = {}) =>
-  world.call('POST', REGISTER, { ...registration(world), ...change })
+const register = (world: World, body: JsonObject = {}, change?: Change) =>
+  world.call('POST', REGISTER, { ...registration(world), ...body }, change)
 const raw = (world: World, body: string, change: Change = {}) =>
   world.call('POST', REGISTER, {}, { ...change, unsigned: (request) => ({ ...request, body: Buffer.from(body) }) })
 
@@ -99,12 +99,14 @@ const userCases = [
     valid: (world) => register(world),
     changed: (world) => world.call('GET', '/rp/attestation/result'),
   }),
-  refused('msg_id and id that differ are 40004', {
-    code: 40004,
-    valid: (world) => register(world),
-    changed: (world) =>
-      world.call('GET', '/rp/attestation/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA&id=BBBBBBBBBBBBBBBBBBBBBB'),
-  }),
+  ...(['attestation', 'assertion'] as const).map((kind) =>
+    refused(`an ${kind} result’s msg_id and id that differ are 40004`, {
+      code: 40004,
+      valid: (world) => register(world),
+      changed: (world) =>
+        world.call('GET', `/rp/${kind}/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA&id=BBBBBBBBBBBBBBBBBBBBBB`),
+    }),
+  ),
   refused('more than 100 credential_ids are 40002', {
     code: 40002,
     valid: (world) => world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), credential_ids: [] }),
@@ -289,6 +291,16 @@ const envelopeCases = [
       if (!/^application\/json(;|$)/.test(type)) return { verdict: 'failed', text: `Content-Type: ${type}` }
     }
     return { verdict: 'passed' }
+  }),
+  look('data.reason, where present, is a code and params', async (world) => {
+    const refusals = [await register(world, { user_id: 7 }), await register(world, {}, WRONG_SECRET)]
+    if (!succeeded(await register(world)) || refusals.some(succeeded)) return vacuous(refusals.map(told).join('; '))
+    const reasons = refusals.map((each) => envelopeOf(each)?.data.reason).filter((reason) => reason !== undefined)
+    const odd = reasons.find(
+      (each) =>
+        !isObject(each) || typeof each.code !== 'string' || !(each.params === undefined || isObject(each.params)),
+    )
+    return verdictOf(odd === undefined, `reason ${JSON.stringify(odd)}`)
   }),
   look('the sentence of a refusal names the field', async (world) => {
     const exchange = await register(world, { user_id: 7 })

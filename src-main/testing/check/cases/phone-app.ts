@@ -1,16 +1,18 @@
 import { Buffer } from 'node:buffer'
-import type { JsonObject } from '../../../core/protocol/json.ts'
-import { type Case, type Finding, failed, isRefusal, look, refusedWith, vacuous, verdictOf } from '../case.ts'
+import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
+import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
+import { pause } from '../../../sdk/real-time.ts'
+import { type Case, type Finding, failed, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
 import type { CheckPhone } from '../check-phone.ts'
-import { type Exchange, envelopeOf, succeeded, told } from '../exchange.ts'
-import { beginRegistration, beginSignIn, registered, resultOf, statusOf } from '../steps.ts'
+import { dataOf, type Exchange, envelopeOf, headerOf, succeeded, told } from '../exchange.ts'
+import { beginRegistration, beginSignIn, register, registered, resultOf, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
 
 const OURS = ['own-phone'] as const
 
 /** Reads the inbox until something is in it. */
-const inboxOf = (phone: CheckPhone, msgId: string): Promise<Exchange> =>
-  phone.call('GET', '/inbox', undefined, { headers: [['Accept', 'text/event-stream']], until: msgId })
+const inboxOf = (phone: CheckPhone, msgId: string, headers: readonly HeaderPair[] = []): Promise<Exchange> =>
+  phone.call('GET', '/inbox', undefined, { headers: [['Accept', 'text/event-stream'], ...headers], until: msgId })
 
 const holds = (exchange: Exchange, msgId: string): boolean => exchange.response?.text.includes(msgId) === true
 
@@ -93,6 +95,64 @@ const deviceCases = [
   ),
 ]
 
+const signIn = (world: World, phone?: string, headers: readonly HeaderPair[] = []): Promise<Exchange> => {
+  const account = { ...world.account(), ...(phone === undefined ? {} : { phone }) }
+  return world.app('POST', '/devices', '', { account, device_name: 'check' }, { headers })
+}
+
+const originCases = [
+  look(
+    'a phone that signs in gets a device_id and a device_token, and no cookie',
+    async (world) => {
+      const exchange = await signIn(world)
+      const { device_id, device_token } = envelopeOf(exchange)?.data ?? {}
+      const cookie = headerOf(exchange, 'set-cookie')
+      if (cookie !== undefined) return failed(`Set-Cookie: ${cookie}`)
+      return verdictOf(typeof device_id === 'string' && typeof device_token === 'string', told(exchange))
+    },
+    OURS,
+  ),
+  ...(
+    [
+      ['a Host that is not the service is 40302', 40302, 'Host', 'service.example'],
+      ['an Origin that is neither the service’s nor an RP’s is 40303', 40303, 'Origin', 'https://thief.example'],
+    ] as const
+  ).map(([name, code, header, value]) =>
+    refused(name, {
+      code,
+      needs: OURS,
+      valid: (world) => signIn(world),
+      changed: (world) => signIn(world, undefined, [[header, value]]),
+    }),
+  ),
+  look(
+    'an RP’s Origin alone gets CORS headers',
+    async (world) => {
+      const phone = await world.ownPhone()
+      await phone.bind((await beginRegistration(world)).msgId)
+      const origin = phone.bound()?.rp.origins[0] ?? ''
+      const own = await signIn(world, undefined, [['Origin', origin]])
+      const allowed = [own, await signIn(world, undefined, [['Origin', 'https://thief.example']])].map(
+        (each) => headerOf(each, 'access-control-allow-origin') ?? 'none',
+      )
+      return verdictOf(succeeded(own) && `${allowed}` === `${origin},none`, allowed.join(', then '))
+    },
+    OURS,
+  ),
+  ...[
+    ['2 digits', '12'],
+    ['21 digits', '123456789012345678901'],
+    ['letters', '+4912x456'],
+  ].map(([what, number]) =>
+    refused(`an account’s phone with ${what} is 40002`, {
+      code: 40002,
+      needs: OURS,
+      valid: (world) => signIn(world, '+12345678901234567890'),
+      changed: (world) => signIn(world, number),
+    }),
+  ),
+]
+
 const bindCases = [
   look(
     'bind says what is asked, by whom and of whom',
@@ -158,6 +218,34 @@ const bindCases = [
     ),
   ),
   look(
+    'an answer and a rejection are told the status of the message',
+    async (world) => {
+      const { phone, user } = await registered(world)
+      const seen: unknown[] = []
+      for (const how of ['answer', 'reject'] as const) {
+        const { msgId } = await beginSignIn(world, user)
+        await phone.bind(msgId)
+        const { status, error } = envelopeOf(await phone[how](msgId))?.data ?? {}
+        seen.push(status, ...(how === 'answer' ? [error] : []))
+      }
+      return verdictOf(JSON.stringify(seen) === '["success","","fail"]', JSON.stringify(seen))
+    },
+    OURS,
+  ),
+  look(
+    'another text as the reason of a rejection stands behind user_rejected',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId } = await beginRegistration(world)
+      await phone.bind(msgId)
+      await phone.reject(msgId, 'Not my request')
+      const { status, error } = envelopeOf(await resultOf(world, 'attestation', msgId))?.data ?? {}
+      const isTold = status === 'fail' && /^user_rejected:.*Not my request/.test(String(error))
+      return verdictOf(isTold, JSON.stringify({ status, error }))
+    },
+    OURS,
+  ),
+  look(
     'a word as the reason of a rejection becomes the error',
     async (world) => {
       const phone = await world.ownPhone()
@@ -172,7 +260,68 @@ const bindCases = [
   ),
 ]
 
+/** Two phones of one account, and a push for a credential that the first one made. */
+const pushedTo = async (world: World, how: { readonly storage?: 'cloud' } = {}) => {
+  const account = world.account()
+  const [phone, other] = [await world.ownPhone(account), await world.ownPhone(account)]
+  const { msgId, user } = await beginRegistration(world)
+  await phone.bind(msgId)
+  dataOf(await phone.answer(msgId, undefined, how))
+  return { phone, other, user, msgId: (await beginSignIn(world, user, 'push')).msgId }
+}
+
 const inboxCases = [
+  look(
+    'a push for a cloud credential reaches every phone of the account',
+    async (world) => {
+      const { phone, other, msgId } = await pushedTo(world, { storage: 'cloud' })
+      const inboxes = [await inboxOf(phone, msgId), await inboxOf(other, msgId)]
+      return verdictOf(
+        inboxes.every((each) => holds(each, msgId)),
+        inboxes.map(told).join('; '),
+      )
+    },
+    OURS,
+  ),
+  look(
+    'a push for a device-bound credential reaches no other phone of the account',
+    async (world) => {
+      const { phone, other, msgId } = await pushedTo(world)
+      if (!holds(await inboxOf(phone, msgId), msgId)) return vacuous('it reaches its own phone neither')
+      const { msgId: own } = await beginSignIn(world, (await register(world, other)).user, 'push')
+      const inbox = await inboxOf(other, own)
+      if (!holds(inbox, own)) return vacuous(`the other phone gets no push: ${told(inbox)}`)
+      return verdictOf(!holds(inbox, msgId), 'the other phone got it as well')
+    },
+    OURS,
+  ),
+  look(
+    'Last-Event-ID resumes the inbox behind that push',
+    async (world) => {
+      const { phone, user, msgId: first } = await pushedTo(world)
+      const before = await inboxOf(phone, first)
+      const id = /^id:\s*(.+)$/m.exec(before.response?.text ?? '')?.[1]
+      if (id === undefined) return failed(`a push without an id: ${told(before)}`)
+      const { msgId: second } = await beginSignIn(world, user, 'push')
+      const all = await inboxOf(phone, second)
+      if (!holds(all, first) || !holds(all, second)) return vacuous('without it both do not come')
+      const inbox = await inboxOf(phone, second, [['Last-Event-ID', id]])
+      return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
+    },
+    OURS,
+  ),
+  look(
+    'a push that has expired is no longer in the inbox',
+    async (world) => {
+      const { phone, user, msgId: first } = await pushedTo(world)
+      if (!holds(await inboxOf(phone, first), first)) return vacuous('it was not there before')
+      await pause((world.profile.message_ttl_s + 1) * 1000)
+      const { msgId: second } = await beginSignIn(world, user, 'push')
+      const inbox = await inboxOf(phone, second)
+      return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
+    },
+    ['expiry', 'own-phone'],
+  ),
   look(
     'a push reaches the phone that holds the credential',
     async (world) => {
@@ -184,6 +333,19 @@ const inboxCases = [
       await phone.answer(msgId)
       const status = statusOf(await resultOf(world, 'assertion', msgId))
       return verdictOf(status === 'success', `then it got ${JSON.stringify(status)}`)
+    },
+    OURS,
+  ),
+  look(
+    'a push is a message event with msg_id, url, rp and expires_at',
+    async (world) => {
+      const { phone, msgId } = await pushedTo(world)
+      const { response } = await inboxOf(phone, msgId)
+      const event = response?.text.split(/\r?\n\r?\n/).find((each) => each.includes(msgId)) ?? ''
+      const push = jsonIn(/^data:(.*)$/m.exec(event)?.[1] ?? '')
+      if (!isObject(push) || !/^event: ?message\r?$/m.test(event)) return failed(event || 'no event')
+      const isWhole = push.msg_id === msgId && String(push.url).endsWith(`#a${msgId}`) && isObject(push.rp)
+      return verdictOf(isWhole && typeof push.expires_at === 'number', event)
     },
     OURS,
   ),
@@ -205,8 +367,8 @@ const withVault = async (world: World) => {
   const account = { ...world.account(), proof: Buffer.from(world.fresh('proof')).toString('base64url') }
   const phone = await world.ownPhone(account)
   const path = `/vault/${Buffer.from(world.fresh('c')).toString('base64url')}`
-  const put = (sealed: string, headers: readonly (readonly [string, string])[]) =>
-    phone.call('PUT', path, { sealed }, { headers })
+  const put = (sealed: string, headers: readonly HeaderPair[], at = path) =>
+    phone.call('PUT', at, { sealed }, { headers })
   return { phone, path, put, account }
 }
 
@@ -255,6 +417,51 @@ const vaultCases = [
     if (!succeeded(next)) return failed(`If-Match with its etag: ${told(next)}`)
     return refusedWith(await put('dGhpcmQ', [['If-Match', etag]]), 41201, world)
   }),
+  inVault('the vault lists what it keeps, oldest first', async ({ phone, put, path }) => {
+    const paths = [`${path}AAAA`, path]
+    for (const each of paths) {
+      const kept = await put('c2VhbGVk', NEW, each)
+      if (!succeeded(kept)) return vacuous(told(kept))
+    }
+    const { total, list } = envelopeOf(await phone.call('GET', '/vault'))?.data ?? {}
+    const rows = Array.isArray(list) ? (list as readonly JsonObject[]) : []
+    const ids = rows.map(({ credential_id, etag, sealed }) => (etag && sealed ? `/vault/${credential_id}` : ''))
+    return verdictOf(total === 2 && `${ids}` === `${paths}`, JSON.stringify({ total, list }))
+  }),
+  ...(
+    [
+      ['an id of 1,023 bytes, and none of more', 'c2VhbGVk', 1023, 'c2VhbGVk', 1024],
+      ['72 KiB, and no more', 'A'.repeat(72 * 1024), 16, 'A'.repeat(72 * 1024 + 4), 17],
+      ['base64url without padding alone', 'c2VhbA', 16, 'c2VhbA==', 17],
+    ] as const
+  ).map(([what, sealed, length, wrong, wrongLength]) =>
+    inVault(`the vault takes ${what}`, async ({ put }) => {
+      const at = (bytes: number): string => `/vault/${Buffer.alloc(bytes, 7).toString('base64url')}`
+      const kept = await put(sealed, NEW, at(length))
+      if (!succeeded(kept)) return failed(told(kept))
+      const more = await put(wrong, NEW, at(wrongLength))
+      return verdictOf(Math.floor(Number(envelopeOf(more)?.code) / 10_000) === 4, told(more))
+    }),
+  ),
+  inVault('a deletion with If-Match deletes only that version', async ({ put, phone, path }, world) => {
+    const first = envelopeOf(await put('Zmlyc3Q', NEW))?.data.etag
+    const second = envelopeOf(await put('c2Vjb25k', [['If-Match', String(first)]]))?.data.etag
+    if (second === undefined) return vacuous('nothing can be replaced in it')
+    const remove = (etag: unknown) => phone.call('DELETE', path, undefined, { headers: [['If-Match', String(etag)]] })
+    const old = refusedWith(await remove(first), 41201, world)
+    if (old.verdict !== 'passed') return old
+    const now = await remove(second)
+    return verdictOf(succeeded(now), told(now))
+  }),
+  inVault('an account without a proof has no vault', async ({ put }, world) => {
+    if (!succeeded(await put('c2VhbGVk', NEW))) return vacuous('one with a proof has none either')
+    const open = await world.ownPhone()
+    const calls = [
+      await open.call('GET', '/vault'),
+      await open.call('PUT', '/vault/AAAA', { sealed: 'c2VhbGVk' }, { headers: NEW }),
+    ]
+    return verdictOf(!calls.some(succeeded), calls.map(told).join('; '))
+  }),
   inVault('what is deleted from the vault is gone', async ({ put, phone, path }) => {
     if (!succeeded(await put('c2VhbGVk', NEW))) return vacuous('nothing can be put into it')
     const deleted = await phone.call('DELETE', path)
@@ -265,4 +472,10 @@ const vaultCases = [
 ]
 
 /** docs/interface/phone-app.md */
-export const phoneAppCases: readonly Case[] = [...deviceCases, ...inboxCases, ...vaultCases, ...bindCases]
+export const phoneAppCases: readonly Case[] = [
+  ...deviceCases,
+  ...inboxCases,
+  ...vaultCases,
+  ...bindCases,
+  ...originCases,
+]

@@ -3,6 +3,7 @@ import { formatSvcDate } from '../../../core/protocol/time.ts'
 import { accepted, type Case, failed, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { envelopeOf, succeeded, told, type WireRequest } from '../exchange.ts'
 import { type Free, signFreely } from '../sign-freely.ts'
+import { beginRegistration } from '../steps.ts'
 import { type Change, headerIn, type World, withHeader } from '../world.ts'
 
 const list = (world: World, change?: Change) =>
@@ -61,7 +62,7 @@ const refusalCases = [
       [
         'a path that was signed otherwise is 40104',
         40104,
-        { unsigned: (request) => request, signed: (request) => ({ ...request, target: `${request.target}&x=1` }) },
+        sent((request) => ({ ...request, target: request.target.replace('credentials?', 'attestation/result?') })),
       ],
       [
         'a query that was signed otherwise is 40104',
@@ -105,17 +106,33 @@ const refusalCases = [
     }),
   ),
   look('40104 shows the canonical request, and never the secret', async (world) => {
-    if (!world.profile.explain_signatures) return { verdict: 'skipped', text: 'the profile leaves it out' }
     const wire = signFreely(world)
     const exchange = await world.send(withHeader(wire, 'Authorization', flipped(headerIn(wire, 'Authorization'))))
     const { canonical_request, strings_to_sign } = envelopeOf(exchange)?.data ?? {}
+    if (!world.profile.explain_signatures) {
+      const isLeftOut = canonical_request === undefined && strings_to_sign === undefined
+      return isLeftOut ? refusedWith(exchange, 40104, world) : failed('the profile leaves it out')
+    }
     if (exchange.response?.text.includes(world.target.key.secretKey) === true) return failed('the secret stands in it')
     const isWhole = typeof canonical_request === 'string' && canonical_request.startsWith(`GET\n`)
+    const isOne = Array.isArray(strings_to_sign) && (strings_to_sign.length === 1 || !hasGeneral(world.profile))
     return verdictOf(
-      isWhole && Array.isArray(strings_to_sign),
+      isWhole && isOne,
       `data has ${Object.keys(envelopeOf(exchange)?.data ?? {}).join(', ') || 'nothing'}`,
     )
   }),
+  {
+    ...look('40104 for the short form shows a string for each scope, and names no key', async (world) => {
+      if (!world.profile.explain_signatures) return { verdict: 'skipped', text: 'the profile leaves it out' }
+      if (!succeeded(await world.send(signFreely(world, SHORT)))) return vacuous('the short form is not accepted')
+      const { strings_to_sign: strings } = envelopeOf(await wrongSecret(SHORT)(world))?.data ?? {}
+      if (!Array.isArray(strings)) return failed('data has no strings_to_sign')
+      const { accessKeyId } = world.target.key
+      if (strings.some((each) => String(each).split('\n')[2]?.includes(accessKeyId))) return failed('it names the key')
+      return verdictOf(strings.length > 1 && new Set(strings).size === strings.length, strings.join('; '))
+    }),
+    applies: hasShort,
+  },
   ...(
     [
       ['host that is not signed is 40107', 40107, { signedHeaders: 'x-svc-date' }],
@@ -124,6 +141,7 @@ const refusalCases = [
       ['signed headers in upper case are 40102', 40102, { signedHeaders: 'Host;X-Svc-Date' }],
       ['a scope of another service is 40108', 40108, { scope: 'mail-server/' }],
       ['a scope of another day is 40108', 40108, { scope: 'fido-server/20200229' }],
+      ['a scope that begins with another day is 40108', 40108, { scope: 'fido-server/20200229/shop' }],
       ['a date in ISO form is 40105', 40105, { date: '2030-01-01T00:00:00Z' }],
       ['a day that no calendar has is 40105', 40105, { date: '20300231T120000Z' }],
       ['an hour that no clock has is 40105', 40105, { date: '20300201T250000Z' }],
@@ -191,11 +209,27 @@ const formCases = [
     valid: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${dayOf(world)}` })),
     changed: (world) => world.send(signFreely(world, { ...SHORT, scope: 'fido-server/20200229' })),
   }),
+  accepted('the short form with the RP ID as identifier is accepted', {
+    needs: ['own-phone'],
+    applies: hasShort,
+    valid: async (world) => {
+      const phone = await world.ownPhone()
+      await phone.bind((await beginRegistration(world)).msgId)
+      return world.send(signFreely(world, { ...SHORT, scope: `fido-server/${phone.bound()?.rp.id}` }))
+    },
+    changed: (world) => world.send(signFreely(world, { ...SHORT, scope: 'fido-server/nobody-has-this-identifier' })),
+  }),
   accepted('the short form finds the key of another RP', {
     needs: ['other-rp'],
     applies: hasShort,
     valid: (world) => world.send(signFreely(world, { ...SHORT, key: world.target.otherKey ?? world.target.key })),
     changed: wrongSecret(SHORT),
+  }),
+  refused('a form that the profile switches off is 40102', {
+    code: 40102,
+    applies: ({ authorization_forms }) => authorization_forms.length === 1,
+    valid: (world) => world.send(signFreely(world)),
+    changed: (world) => world.send(signFreely(world, hasGeneral(world.profile) ? SHORT : { form: 'general' })),
   }),
   refused('the short form with another secret is 40104', {
     code: 40104,
@@ -204,6 +238,10 @@ const formCases = [
     changed: wrongSecret(SHORT),
   }),
   acceptedSigned('a scope with an identifier is accepted', { scope: 'fido-server/my-service' }),
+  acceptedSigned('a scope with more behind eight digits is no day', { scope: 'fido-server/20200229x' }),
+  acceptedSigned('a scope beyond ASCII is signed as UTF-8', {
+    scope: Buffer.from('fido-server/李伟').toString('latin1'),
+  }),
   accepted('a scope with the day is accepted', {
     applies: hasGeneral,
     valid: (world) => world.send(signFreely(world, { scope: `fido-server/${dayOf(world)}` })),
