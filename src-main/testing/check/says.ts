@@ -103,7 +103,7 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
     Messages: {
       'Its `url` is `{base_url}/m#` followed by one character (`r` registration, `a` authentication) and the `msg_id`: 128 random bits as base64url.':
         'a-url-is-the-base-url-m-r-and-128-random-bits a-sign-ins-url-is-told-apart-from-a-registrations',
-      '`init` → `bind` (somebody has scanned; `svc_user` says who: `Li Wei (138****5678)`) → `success` or `fail`;': `
+      '`init` → `bind` (somebody has scanned; `svc_user`, before that `""`, says who: `Li Wei (138****5678)`) → `success` or `fail`;': `
         a-new-message-is-init-and-names-nobody svc-user-names-who-has-scanned-and-masks-the-number
         a-registration-goes-from-init-over-bind-to-success a-sign-in-by-code-succeeds`,
       "`init` and `bind` become `timeout` when the workspace's clock passes the expiry, 180 s after the request (*profile*).": `
@@ -124,8 +124,8 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         'the-other-ceremonys-endpoint-knows-no-such-message a-message-of-one-rp-does-not-exist-for-another',
       '`user_id` has a value with `success` alone; the result of a registration has none.':
         'the-result-of-a-sign-in-has-a-user-id-with-success-alone the-result-of-a-registration-has-no-user-id',
-      '`error` of a failed message is a stable machine word, a colon and a sentence: `user_rejected: …`, `challenge_mismatch: …`.':
-        'a-rejection-fails-the-message-with-user-rejected the-error-of-a-failed-message-is-a-word-a-colon-and-a-sentence',
+      '`error` of a failed message is a stable machine word, a colon and a sentence: `user_rejected: …`, `challenge_mismatch: …`; of any other it is `""`.':
+        'a-new-message-is-init-and-names-nobody a-rejection-fails-the-message-with-user-rejected the-error-of-a-failed-message-is-a-word-a-colon-and-a-sentence',
       'Both result endpoints take `msg_id` or `id`; both and different is 40004.':
         'a-result-can-be-asked-for-by-id a-sign-ins-result-can-be-asked-for-by-id *-results-msg-id-and-id-that-differ-are-40004',
     },
@@ -209,8 +209,9 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         'scanning-again-with-the-same-phone-is-harmless',
       'Only the bound device can answer or reject.':
         'a-phone-that-was-not-bound-cannot-answer-or-reject a-phone-that-did-not-scan-cannot-answer',
-      'A body that is no JSON object is a 4000x and leaves the message as it was.': 'an-answer-that-is-*',
-      'Anything inside `response` is judged, and the verdict is final.': `
+      'A body that is no JSON object is a 4000x, one without `response` 40003, and both leave the message as it was.':
+        'an-answer-that-is-*',
+      'Anything inside `response`, object or not, is judged, and the verdict is final.': `
         a-registration-with-* a-sign-in-with-* a-registration-that-fails-stores-no-credential
         a-credential-of-somebody-else-signs-nobody-in a-sign-in-whose-counter-does-not-grow-fails`,
       'The identical answer again gets the first verdict again; a different one 40903.':

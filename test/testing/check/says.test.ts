@@ -36,6 +36,7 @@ const WITHOUT_CASE: Readonly<Record<string, Readonly<Record<string, readonly str
     'A response that was lost looks from outside like one that was read.': [
       'A response that gets lost counts as delivered: a client that retries must expect 41001.',
     ],
+    'No call tells what a phone displays.': ['Another `username` at sign-in is only displayed.'],
     'No case waits ten minutes.': ['then the message is gone (40402).'],
     'A quota is set by whoever runs the bench, and no call of an RP tells it.': [
       'A workspace may have a quota of credentials and of messages under way: beyond it a registration or sign-in is refused with 40907.',
@@ -48,6 +49,7 @@ const WITHOUT_CASE: Readonly<Record<string, Readonly<Record<string, readonly str
     'No path of the interface has anything to decode, and the route is judged first.': [
       'neither decoded nor normalised (*profile*: or percent-encoded once more per segment)',
     ],
+    'No RP can have a key ID with a slash.': ['The key ID ends at the first `/`.'],
     'It sums up what follows.': ['**Beyond ASCII.** Everything that is signed is octets.'],
     'It is about clients and the SDK.': [
       "sign what your HTTP client sends. Node's own `http` and browsers send each character as one octet (Latin-1) and refuse the rest, Go and curl send UTF-8. The SDK's signer encodes every value as UTF-8 first, so that any text can be sent. It returns an error for what HTTP cannot carry (control characters, lone surrogates, a path that is not percent-encoded), and sends nothing.",
