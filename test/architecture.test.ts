@@ -124,10 +124,10 @@ const rules: Readonly<Record<string, Rule>> = {
     ),
     node: true,
   },
-  'src-main/views/report/': { from: inMain('core/contract/', 'core/messages/') },
+  'src-main/views/report/': { from: inMain('core/contract/', 'core/messages/', 'views/timeline/') },
   // The page writes code as well.
   'src-main/views/code/': { from: inMain('core/contract/') },
-  'src-main/views/recording/': { from: inMain('core/contract/', 'core/messages/') },
+  'src-main/views/recording/': { from: inMain('core/contract/', 'core/messages/', 'views/timeline/') },
   'src-main/bench/control/': {
     from: inMain(
       ...[

@@ -2,7 +2,7 @@ import type { Data } from '../../src-main/core/contract/control/routes.ts'
 import type { ArmedServiceFault } from '../../src-main/core/contract/control/service-fault-routes.ts'
 import type { ControlPhone, RpState } from '../../src-main/core/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { foldTimeline, viewsOf } from '../../src-main/views/timeline/event-views.ts'
 import { newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
 import type { Counted, Search } from './older.ts'
@@ -73,25 +73,15 @@ export const foldBench = (state: BenchState, event: BenchEvent, pageNow: number)
     ...state,
     lastSeq: event.seq,
     timeline: foldTimeline(state.timeline, event),
+    settings: state.settings + (viewsOf(event).changesSettings(event) ? 1 : 0),
     ...(state.clock === undefined ? {} : { clock: readEvent(state.clock, event.bench, pageNow) }),
   }
-  switch (event.kind) {
-    case 'phone':
-      return { ...next, phones: phonesAfter(state.phones, event) }
-    case 'clock':
-      return { ...next, clock: readClock({ ...event, offset_ms: event.now - event.wall }, pageNow) }
-    case 'workspace':
-      // A reset takes the phones with it, without a word about each.
-      return { ...next, settings: state.settings + 1, phones: event.change === 'reset' ? [] : state.phones }
-    case 'exchange':
-      // A triggered fault may be used up.
-      return event.faults === undefined ? next : { ...next, settings: state.settings + 1 }
-    case 'setting':
-    case 'credential':
-      return { ...next, settings: state.settings + 1 }
-    default:
-      return next
-  }
+  if (event.kind === 'phone') return { ...next, phones: phonesAfter(state.phones, event) }
+  if (event.kind === 'clock')
+    return { ...next, clock: readClock({ ...event, offset_ms: event.now - event.wall }, pageNow) }
+  // A reset takes the phones with it, without a word about each.
+  if (event.kind === 'workspace' && event.change === 'reset') return { ...next, phones: [] }
+  return next
 }
 
 const phonesAfter = (

@@ -1,6 +1,6 @@
 import type { BenchEvent, OpinionNotice } from '../../src-main/core/contract/events.ts'
+import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { foldOpinion } from '../../src-main/views/timeline/fold/fold-message.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
 import { groupOf, MOST_EXCHANGES, newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { pageName } from '../session.ts'

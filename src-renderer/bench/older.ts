@@ -1,5 +1,5 @@
 import type { Data, Query } from '../../src-main/core/contract/control/routes.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { type ChipCounts, chipCounts } from '../../src-main/views/timeline/search-terms.ts'
 import { groupOf, newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/views/timeline/with-older.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { type Message, newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { CHAPTERS } from '../ui/address.ts'

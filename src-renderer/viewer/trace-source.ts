@@ -2,7 +2,7 @@ import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { TracedSignature, TraceHeader } from '../../src-main/core/contract/trace.ts'
 import { ok, type Result } from '../../src-main/core/protocol/result.ts'
-import { FOLDED_KINDS } from '../../src-main/views/timeline/fold-timeline.ts'
+import { briefEvent, FOLDED_KINDS } from '../../src-main/views/timeline/event-views.ts'
 import { type IndexedTrace, indexTrace } from '../../src-main/views/trace/index-trace.ts'
 import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
 
@@ -92,19 +92,10 @@ const foldedPart = (events: readonly BenchEvent[]): readonly BenchEvent[] => {
   )
   return events.flatMap((event): readonly BenchEvent[] => {
     if (!FOLDED.has(event.kind)) return rpIn(event) === undefined ? [] : [event]
-    switch (event.kind) {
-      case 'exchange':
-        return [withoutBodies(event)]
-      case 'verdict':
-        return [{ ...event, steps: [] }]
-      case 'phone': {
-        if (last.get(event.phone_id) === event || event.change === 'removed') return [event]
-        const { phone: _, ...rest } = event
-        return event.act === undefined && event.struck === undefined ? [] : [rest]
-      }
-      default:
-        return [event]
-    }
+    if (event.kind === 'exchange') return [withoutBodies(event)]
+    if (event.kind !== 'phone') return [briefEvent(event)]
+    if (last.get(event.phone_id) === event || event.change === 'removed') return [event]
+    return event.act === undefined && event.struck === undefined ? [] : [briefEvent(event)]
   })
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { chipCounts } from '../../src-main/views/timeline/search-terms.ts'
 import { Series } from '../../src-main/views/timeline/series.ts'
 import { groupOf, newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'

@@ -1,5 +1,5 @@
 import type { BenchEvent, Fact } from '../../src-main/core/contract/events.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 
 type Draft = { readonly cause?: string; readonly actor?: BenchEvent['actor'] } & Fact

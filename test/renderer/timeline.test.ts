@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { shortPath } from '../../src-main/views/timeline/fold/fold-exchange.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
 import { chipCounts } from '../../src-main/views/timeline/search-terms.ts'
 import { newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { type BenchState, newBench } from '../../src-renderer/bench/bench-state.ts'

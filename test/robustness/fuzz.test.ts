@@ -4,7 +4,7 @@ import type { BenchEvent, ExchangeFact } from '../../src-main/core/contract/even
 import { exchangeCode } from '../../src-main/views/code/exchange-code.ts'
 import { CODE_LANGUAGES } from '../../src-main/views/code/languages.ts'
 import { harOf } from '../../src-main/views/report/har.ts'
-import { foldTimeline } from '../../src-main/views/timeline/fold-timeline.ts'
+import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import { readTrace } from '../../src-main/views/trace/read-trace.ts'
 import { isNightly } from '../support/parts.ts'

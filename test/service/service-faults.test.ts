@@ -7,7 +7,7 @@ import {
   SERVICE_FAULT_NAMES,
   serviceFaultOf,
 } from '../../src-main/core/contract/service-faults.ts'
-import { eventSummary } from '../../src-main/core/messages/event-summary.ts'
+import { eventSummary } from '../../src-main/core/messages/event-sentences.ts'
 import { dataResponse } from '../../src-main/http/envelope-response.ts'
 import type { RawResponse } from '../../src-main/http/message.ts'
 import { type Body, type ControlClient, ControlError } from '../../src-main/sdk/client.ts'

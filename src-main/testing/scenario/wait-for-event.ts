@@ -1,6 +1,6 @@
 import { errors } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
-import { eventSummary } from '../../core/messages/event-summary.ts'
+import { eventSummary } from '../../core/messages/event-sentences.ts'
 import { ControlError } from '../../sdk/client.ts'
 import { hasPattern, mismatch } from './patterns/mismatch.ts'
 import type { ScenarioState } from './scenario-state.ts'

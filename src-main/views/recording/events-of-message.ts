@@ -1,4 +1,5 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
+import { messageOf, viewsOf } from '../timeline/event-views.ts'
 import { type Exchange, jsonIn, queryOf } from './index-events.ts'
 import { isStruck } from './readings.ts'
 
@@ -50,11 +51,6 @@ type About = {
   readonly isAbout: (event: BenchEvent) => boolean
 }
 
-export const messageOf = (event: BenchEvent): string | undefined => {
-  if (event.kind === 'phone') return event.act?.msg_id ?? event.struck?.msg_id
-  return 'msg_id' in event ? event.msg_id : undefined
-}
-
 const eventsOf = (events: readonly BenchEvent[], about: About): readonly BenchEvent[] => {
   const users = new Set(about.users)
   const devices = new Set(about.devices)
@@ -74,25 +70,12 @@ const eventsOf = (events: readonly BenchEvent[], about: About): readonly BenchEv
     for (const one of held) passkeys.add(one)
   }
   return events.filter((event) => {
-    switch (event.kind) {
-      case 'phone':
-        return phones.has(event.phone_id) && about.isAbout(event)
-      case 'clock':
-      case 'workspace':
-        return true
-      case 'setting':
-        return event.subject !== 'lease' && event.subject !== 'token'
-      case 'credential':
-        return passkeys.has(event.credential_id)
-      case 'device':
-        return devices.has(event.device_id)
-      case 'exchange': {
-        const isSignIn = event.request.route === '/app/devices'
-        return about.isAbout(event) || isSignIn || (event.msg_id === undefined && isStruck(event))
-      }
-      default:
-        return about.isAbout(event)
-    }
+    if (viewsOf(event).forAll(event) || about.isAbout(event))
+      return event.kind !== 'phone' || phones.has(event.phone_id)
+    if (event.kind === 'credential') return passkeys.has(event.credential_id)
+    if (event.kind === 'device') return devices.has(event.device_id)
+    if (event.kind !== 'exchange') return false
+    return event.request.route === '/app/devices' || (event.msg_id === undefined && isStruck(event))
   })
 }
 

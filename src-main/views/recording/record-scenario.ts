@@ -1,6 +1,6 @@
 import { normalConditions } from '../../core/contract/conditions.ts'
 import type { ControlPhone } from '../../core/contract/control/states.ts'
-import type { BenchEvent } from '../../core/contract/events.ts'
+import type { BenchEvent, EventKind } from '../../core/contract/events.ts'
 import { wordOf } from '../../core/contract/judge/failure-words.ts'
 import { defaultProfile } from '../../core/contract/profile.ts'
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
@@ -8,6 +8,8 @@ import type { Messages } from '../../core/messages/messages.ts'
 import { textOf } from '../../core/messages/text.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { isFinal } from '../../core/protocol/message-state.ts'
+import type { RecordedKind } from '../timeline/event-views.ts'
+import type { EventOf } from '../timeline/timeline.ts'
 import { recordArmed } from './armed-faults.ts'
 import { differenceOf, recordClock, recordSetting } from './bench-facts.ts'
 import { countConditions, recordConditions } from './conditions.ts'
@@ -112,35 +114,32 @@ export const recordScenario = ({
   }
 }
 
+type Recorders = {
+  readonly [K in RecordedKind]: (course: Course, event: EventOf<K>, acts: PhoneActs) => void
+}
+
+/** By the kinds that the table of views says to be recorded: no more, no fewer. */
+const recorders = (): Recorders => ({
+  message: recordMessage,
+  phone: (course, event, acts) => {
+    if (event.phone !== undefined && !course.phones.has(event.phone_id)) recordMadePhone(course, event.phone)
+    if (event.change !== 'created') recordPhone(course, acts, event)
+  },
+  clock: recordClock,
+  setting: recordSetting,
+  credential: recordCredential,
+  device: recordDevice,
+  workspace: recordWorkspace,
+})
+
 const recordEvent = (course: Course, acts: PhoneActs, event: BenchEvent): void => {
-  switch (event.kind) {
-    case 'message':
-      return void recordMessage(course, event)
-    case 'phone':
-      if (event.phone !== undefined && !course.phones.has(event.phone_id)) recordMadePhone(course, event.phone)
-      if (event.change !== 'created') recordPhone(course, acts, event)
-      return
-    case 'clock':
-      return void recordClock(course, event)
-    case 'setting':
-      return void recordSetting(course, event)
-    case 'credential':
-      return void recordCredential(course, event)
-    case 'device':
-      return void recordDevice(course, event)
-    case 'workspace':
-      return void recordWorkspace(course, event)
-    case 'exchange':
-    case 'delivery':
-    case 'decision':
-    case 'push':
-    case 'verdict':
-      return
-  }
+  const byKind: Partial<Readonly<Record<EventKind, unknown>>> = recorders()
+  const record = byKind[event.kind] as ((course: Course, event: BenchEvent, acts: PhoneActs) => void) | undefined
+  record?.(course, event, acts)
 }
 
 /** A device that was signed out from outside. */
-const recordDevice = (course: Course, event: Extract<BenchEvent, { readonly kind: 'device' }>): void => {
+const recordDevice = (course: Course, event: EventOf<'device'>): void => {
   if (event.change !== 'signed_out' || event.actor.kind !== 'control') return
   const phone = [...course.phones.values()].find(({ device_id }) => device_id === event.device_id)
   if (phone === undefined) return
@@ -150,7 +149,7 @@ const recordDevice = (course: Course, event: Extract<BenchEvent, { readonly kind
   addStep(course, 'control', { call: 'devices.sign-out', params: { id: reference(`${name}_device`) } })
 }
 
-const recordWorkspace = (course: Course, event: Extract<BenchEvent, { readonly kind: 'workspace' }>): void => {
+const recordWorkspace = (course: Course, event: EventOf<'workspace'>): void => {
   if (event.change === 'restored') {
     const { snapshot = '' } = event
     const kept = course.kept.get(snapshot)
@@ -171,10 +170,8 @@ const recordWorkspace = (course: Course, event: Extract<BenchEvent, { readonly k
   }
 }
 
-type CredentialEvent = Extract<BenchEvent, { readonly kind: 'credential' }>
-
 /** A change to a credential; only one by a control call needs a step. */
-const recordCredential = (course: Course, event: CredentialEvent): void => {
+const recordCredential = (course: Course, event: EventOf<'credential'>): void => {
   const { change, actor, user_id, rp_id, credential_id: id } = event
   const of = `${rp_id} ${user_id}`
   const held = course.credentials.get(of) ?? []
@@ -202,10 +199,8 @@ const recordCredential = (course: Course, event: CredentialEvent): void => {
     addStep(course, 'control', { call: 'credentials.undelete', params: { id: reference(name) } })
 }
 
-type MessageEvent = Extract<BenchEvent, { readonly kind: 'message' }>
-
 /** A message's next state: a step only where no other event has one. */
-const recordMessage = (course: Course, event: MessageEvent): void => {
+const recordMessage = (course: Course, event: EventOf<'message'>): void => {
   const { msg_id: id, to, error, expires_at, actor } = event
   const message = course.messages.get(id)
   if (message === undefined) return
@@ -220,7 +215,7 @@ const recordMessage = (course: Course, event: MessageEvent): void => {
 }
 
 /** Automatic phone actions need a wait, and may be before or after an RP's request. */
-const recordEnd = (course: Course, id: string, message: BegunMessage, { device_id }: MessageEvent): void => {
+const recordEnd = (course: Course, id: string, message: BegunMessage, { device_id }: EventOf<'message'>): void => {
   const phone = [...course.phones.values()].find((each) => each.device_id === device_id)
   const byItself = phone !== undefined && phone.behaviour.answer !== 'ask'
   if (byItself) {
@@ -252,14 +247,12 @@ const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly R
   }
 }
 
-type ForeignMessage = Extract<BenchEvent, { readonly kind: 'message' }>
-
 /** A foreign phone app is known by its calls to the service; a virtual phone of its account replaces it. */
-const isForeign = ({ index }: Course, { device_id }: ForeignMessage): boolean =>
+const isForeign = ({ index }: Course, { device_id }: EventOf<'message'>): boolean =>
   device_id !== undefined && !index.phoneDevices.has(device_id)
 
 /** Its action on a message, as a step of that phone. */
-const recordForeign = (course: Course, event: ForeignMessage): void => {
+const recordForeign = (course: Course, event: EventOf<'message'>): void => {
   const { msg_id, to, method, error, device_id = '' } = event
   const phone = standIn(course, device_id)
   if (to === 'bind') {

@@ -1,4 +1,5 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
+import { messageOf, viewsOf } from '../timeline/event-views.ts'
 
 /**
  * Everything related to a phone: its actions, its devices, their messages, the users of these, and clock moves and
@@ -29,11 +30,10 @@ export const eventsOfPhone = (events: readonly BenchEvent[], phoneId: string): r
   )
   return events.filter((event) => {
     if (event.kind === 'phone') return event.phone_id === phoneId
-    if (event.kind === 'clock' || event.kind === 'workspace') return true
-    // The leases of other tests end all the time.
-    if (event.kind === 'setting') return event.subject !== 'lease'
+    if (viewsOf(event).forAll(event)) return true
     if (event.kind === 'credential') return users.has(event.user_id)
-    if ('msg_id' in event && event.msg_id !== undefined) return messages.has(event.msg_id)
+    const message = messageOf(event)
+    if (message !== undefined) return messages.has(message)
     return ofDevice(event) || (event.kind === 'exchange' && event.interface === 'rp' && event.response.code !== 0)
   })
 }

@@ -1,6 +1,6 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
-import { messageOf } from './fold/put-row.ts'
-import { foldTimeline } from './fold-timeline.ts'
+import { foldTimeline, messageOf } from './event-views.ts'
+import { messageOfCall } from './fold/put-row.ts'
 import { type Group, groupOf, newTimeline, type Timeline } from './timeline.ts'
 
 /** An RP may read the result of a ceremony for this long after its end. */
@@ -75,19 +75,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
 }
 
 /** The ceremony of an event, if it names one. */
-const subjectOf = (timeline: Timeline, event: BenchEvent): string | undefined => {
-  switch (event.kind) {
-    case 'exchange':
-      return timeline.pending.get(event.request.id)?.msgId ?? messageOf(timeline, event)
-    case 'phone':
-      return event.struck?.msg_id ?? event.act?.msg_id
-    case 'message':
-    case 'delivery':
-    case 'decision':
-    case 'push':
-    case 'verdict':
-      return event.msg_id
-    default:
-      return undefined
-  }
-}
+const subjectOf = (timeline: Timeline, event: BenchEvent): string | undefined =>
+  event.kind === 'exchange'
+    ? (timeline.pending.get(event.request.id)?.msgId ?? messageOfCall(timeline, event))
+    : messageOf(event)

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { beforeAll, expect, it, test, vi } from 'vitest'
 import type { BenchEvent } from '../../../src-main/core/contract/events.ts'
-import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
+import { foldTimeline } from '../../../src-main/views/timeline/event-views.ts'
 import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import { withOlder } from '../../../src-main/views/timeline/with-older.ts'
 import { ALICE, cast, register } from '../../support/bench.ts'

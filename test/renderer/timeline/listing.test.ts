@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../../src-main/core/contract/events.ts'
-import { foldTimeline } from '../../../src-main/views/timeline/fold-timeline.ts'
+import { foldTimeline } from '../../../src-main/views/timeline/event-views.ts'
 import { CHIPS, hasChip, toggleChip, unknownValueIn } from '../../../src-main/views/timeline/search-terms.ts'
 import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import { withOlder } from '../../../src-main/views/timeline/with-older.ts'

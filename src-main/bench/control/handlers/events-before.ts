@@ -1,7 +1,8 @@
 import type { RpState } from '../../../core/contract/control/states.ts'
-import type { BenchEvent, EventKind } from '../../../core/contract/events.ts'
+import type { BenchEvent } from '../../../core/contract/events.ts'
 import type { Admin } from '../../../service/admin/admin.ts'
 import { isStruck } from '../../../views/recording/readings.ts'
+import { RECORDED_KINDS } from '../../../views/timeline/event-views.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import type { ControlParts } from '../control-parts.ts'
 
@@ -11,8 +12,6 @@ const PAGE_CHARACTERS = 32 * 1024 * 1024
 
 /** Members of calls that an armed fault or a condition affected: both count down with each. */
 const STRUCK = ['faults', 'conditions'] as const
-
-const STANDING: readonly EventKind[] = ['message', 'credential', 'device', 'phone', 'clock', 'setting', 'workspace']
 
 /** Events that explain a workspace's state; of calls, only sign-ins and those with faults or conditions. */
 export const eventsBefore = (recorder: Recorder, workspace: string, after: number): readonly BenchEvent[] => {
@@ -28,7 +27,7 @@ export const eventsBefore = (recorder: Recorder, workspace: string, after: numbe
         matches: (event) => matches(event) && event.kind === 'exchange' && isStruck(event),
       }).events,
   )
-  const others = recorder.read(workspace, { ...all, kinds: STANDING }).events
+  const others = recorder.read(workspace, { ...all, kinds: RECORDED_KINDS }).events
   const bySeq = new Map([...signIns, ...struck, ...others].map((event) => [event.seq, event]))
   return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
 }
@@ -40,29 +39,6 @@ export const rpsOf = async (
 ): Promise<{ readonly rps?: readonly RpState[] }> => {
   const rps = await admin.rps.list(workspace)
   return rps.ok ? { rps: rps.value } : {}
-}
-
-/** The same event without its long parts, so that a hundred thousand can be listed. */
-export const briefEvent = (event: BenchEvent): BenchEvent => {
-  switch (event.kind) {
-    case 'exchange': {
-      const { request, response, faults } = event
-      return {
-        ...event,
-        request: { ...request, headers: [], body: '' },
-        // Readers look for the changes of a fault.
-        response: { ...response, headers: [], body: faults === undefined ? '' : response.body },
-      }
-    }
-    case 'verdict':
-      return { ...event, steps: [] }
-    case 'phone': {
-      const { phone: _, ...rest } = event
-      return rest
-    }
-    default:
-      return event
-  }
 }
 
 /** Adds second opinions to verdicts: they are formed outside of requests, and are no part of the record. */

@@ -6,13 +6,13 @@ import { timelineWords as english } from '../../../core/messages/en/timeline-wor
 import { timelineWords as chinese } from '../../../core/messages/zh/timeline-words.ts'
 import { zh } from '../../../core/messages/zh/zh.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { briefEvent, FOLDED_KINDS } from '../../../views/timeline/event-views.ts'
 import { createFilter, type Filter } from '../../../views/timeline/filter.ts'
-import { FOLDED_KINDS } from '../../../views/timeline/fold-timeline.ts'
 import { type Chip, type Surroundings, termsOf } from '../../../views/timeline/search-terms.ts'
 import { createStretch } from '../../../views/timeline/stretch.ts'
 import type { Group } from '../../../views/timeline/timeline.ts'
 import type { ControlParts } from '../control-parts.ts'
-import { briefEvent, rpsOf, withOpinions } from './events-before.ts'
+import { rpsOf, withOpinions } from './events-before.ts'
 
 const DEFAULT_LIMIT = 2000
 /** Searched by one request: a tenth of a second. */

@@ -16,7 +16,17 @@ import {
   type Timeline,
 } from '../timeline.ts'
 import { addPush } from './fold-message.ts'
-import { addRow, changeMessage, type Draft, lastState, leave, messageOf, putGroup, ribbon, without } from './put-row.ts'
+import {
+  addRow,
+  changeMessage,
+  type Draft,
+  lastState,
+  leave,
+  messageOfCall,
+  putGroup,
+  ribbon,
+  without,
+} from './put-row.ts'
 
 /** Most calls in one group of calls that belong to no message. */
 const MOST_LOOSE = 500
@@ -30,7 +40,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
     pending: without(timeline.pending, event.request.id),
     exchanges: timeline.exchanges + 1,
   }
-  const msgId = waiting?.msgId ?? messageOf(counted, event)
+  const msgId = waiting?.msgId ?? messageOfCall(counted, event)
   const group = msgId === undefined ? undefined : groupOf(counted, msgId)
   // It belongs to a ceremony that began before the timeline; it is loaded with that one.
   if (group === undefined && timeline.from !== undefined && event.msg_id !== undefined) {

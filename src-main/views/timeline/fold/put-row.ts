@@ -100,7 +100,7 @@ export const leave = (timeline: Timeline): Timeline => {
 }
 
 /** A call's message: as the service reports it, from its address, or from the phone that makes the call. */
-export const messageOf = (timeline: Timeline, exchange: EventOf<'exchange'>): string | undefined => {
+export const messageOfCall = (timeline: Timeline, exchange: EventOf<'exchange'>): string | undefined => {
   if (exchange.msg_id !== undefined) return exchange.msg_id
   const named = /[?&](?:msg_id|id)=([\w-]+)|\/messages\/([\w-]+)\//.exec(exchange.request.target)
   const msgId = named?.[1] ?? named?.[2]

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { BenchEvent } from '../../../src-main/core/contract/events.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
-import { findingLine, findingsOf } from '../../../src-main/core/messages/event-findings.ts'
+import { findingLine, findingsOf } from '../../../src-main/core/messages/event-sentences.ts'
 
 const message = (seq: number, more: object) =>
   ({ kind: 'message', seq, msg_id: 'm', ceremony: 'authentication', user_id: 'ann', ...more }) as BenchEvent

@@ -2,6 +2,7 @@ import { errorOfCode } from '../contract/errors.ts'
 import type { BenchEvent } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
 import { isSignatureMismatch } from '../contract/signature-mismatch.ts'
+import { isObject } from '../protocol/json.ts'
 import { type Messages, phoneText } from './messages.ts'
 import { failureText } from './refusal-text.ts'
 import { type Lied, lieIn, sentIn, shown } from './sent-and-honest.ts'
@@ -78,17 +79,72 @@ const sentUnder = (events: readonly BenchEvent[], { evidence }: Messages): Conte
   )
 }
 
+type Sentences<K extends BenchEvent['kind']> = {
+  /** The event as one line. */
+  readonly summary: (event: Kind<K>) => string
+  /** What it says to a reader who looks for a failure. */
+  readonly findings: ((event: Kind<K>, context: Context) => readonly Line[]) | 'none'
+}
+
+const SENTENCES: { readonly [K in BenchEvent['kind']]: Sentences<K> } = {
+  exchange: {
+    summary: ({ request, response, faults = [] }) =>
+      `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}${struckBy(faults.map(({ fault }) => fault))}`,
+    findings: (event, context) => exchangeLines(event, context),
+  },
+  message: {
+    summary: ({ ceremony, from, to, error }) =>
+      `${ceremony} ${from === undefined ? 'begins' : `${from} → ${to}`}${error === undefined || error === '' ? '' : `: ${error}`}`,
+    findings: (event, context) =>
+      context.latest.get(event.msg_id) === event ? messageLines(event, context).map((text) => ({ text })) : [],
+  },
+  delivery: { summary: ({ state }) => `the RP read ${state}`, findings: 'none' },
+  decision: {
+    summary: ({ care, made, account, doubt }) =>
+      `the ${care} RP made of it: ${[made, account, doubt].filter(Boolean).join(' ')}`,
+    findings: 'none',
+  },
+  push: { summary: ({ stage, device_id }) => `push ${stage} to ${device_id}`, findings: 'none' },
+  verdict: {
+    summary: ({ accepted, failure }) => (accepted ? 'judged good' : `judged bad: ${failure?.word ?? ''}`),
+    findings: 'none',
+  },
+  credential: {
+    summary: ({ change, credential_id }) => `credential ${change} ${credential_id.slice(0, 12)}`,
+    findings: 'none',
+  },
+  device: { summary: ({ change, account }) => `device of ${account} ${change.replace('_', ' ')}`, findings: 'none' },
+  phone: {
+    summary: ({ change, text, struck }) =>
+      `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}${struckBy(struck?.faults ?? [])}`,
+    findings: (event, context) => phoneLines(event, context),
+  },
+  clock: { summary: ({ change }) => `clock ${change}`, findings: 'none' },
+  setting: {
+    summary: ({ subject, change, detail }) => `${subject.replace('_', ' ')} ${change}${changedText(detail)}`,
+    findings: 'none',
+  },
+  workspace: { summary: ({ change }) => `workspace ${change}`, findings: 'none' },
+}
+
+const sentencesOf = ({ kind }: BenchEvent): Sentences<BenchEvent['kind']> =>
+  SENTENCES[kind] as Sentences<BenchEvent['kind']>
+
+/** One event as one line for a person. */
+export const eventSummary = (event: BenchEvent): string => sentencesOf(event).summary(event)
+
 const linesOf = (event: BenchEvent, context: Context): readonly Line[] => {
-  switch (event.kind) {
-    case 'message':
-      return context.latest.get(event.msg_id) === event ? messageLines(event, context).map((text) => ({ text })) : []
-    case 'exchange':
-      return exchangeLines(event, context)
-    case 'phone':
-      return phoneLines(event, context)
-    default:
-      return []
-  }
+  const { findings } = sentencesOf(event)
+  return findings === 'none' ? [] : findings(event, context)
+}
+
+const struckBy = (faults: readonly string[]): string => (faults.length === 0 ? '' : `, struck by ${faults.join(', ')}`)
+
+/** What was changed, where the fact names it, and whom a fault is for. */
+const changedText = ({ fault, faults = [fault], name, scope = {} }: Readonly<Record<string, unknown>> = {}): string => {
+  const names = [name, ...(Array.isArray(faults) ? faults : [])].filter((each) => typeof each === 'string')
+  const whom = isObject(scope) ? Object.values(scope).map(String) : []
+  return `${names.length === 0 ? '' : `: ${names.join(', ')}`}${whom.length === 0 ? '' : ` for ${whom.join(', ')}`}`
 }
 
 const messageLines = (event: Kind<'message'>, { messages, read, last }: Context): readonly string[] => {
