@@ -1,5 +1,7 @@
 import { Unplug } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import type { RowName } from '../../src-main/core/messages/timeline-words.ts'
+import { isRow } from '../../src-main/views/timeline/look.ts'
 import { isPoll, type Message, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { HandsetMark } from '../ui/marks.tsx'
@@ -122,8 +124,15 @@ type PulseInput = { readonly row: Row; readonly seq: number; readonly message: M
 const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
   const said = texts.presenter
   if (row.kind === 'push') {
-    if (row.route !== 'push sent') return undefined
-    return { seq, half: 'phone', toward: 'phone', quiet: false, refused: false, words: said.wire[row.route] ?? '' }
+    if (!isRow(row, 'push sent')) return undefined
+    return {
+      seq,
+      half: 'phone',
+      toward: 'phone',
+      quiet: false,
+      refused: false,
+      words: said.wire[row.route as RowName] ?? '',
+    }
   }
   if (row.kind !== 'exchange') return undefined
   // A push is not scanned.
@@ -135,8 +144,8 @@ const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
     seq,
     half: row.from === 'rp' ? 'page' : 'phone',
     toward: read ? 'page' : 'service',
-    quiet: !read && (isPoll(row) || said.wire[row.route] === undefined),
+    quiet: !read && (isPoll(row) || said.wire[row.route as RowName] === undefined),
     refused: wrong || (row.code !== undefined && row.code !== 0),
-    words: read ? said.answered : opened ? said.opened : (said.wire[row.route] ?? ''),
+    words: read ? said.answered : opened ? said.opened : (said.wire[row.route as RowName] ?? ''),
   }
 }

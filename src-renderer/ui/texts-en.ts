@@ -1,5 +1,6 @@
 import type { Behaviour } from '../../src-main/core/contract/suite-findings.ts'
 import { timelineWords } from '../../src-main/core/messages/en/timeline-words.ts'
+import type { RowName } from '../../src-main/core/messages/timeline-words.ts'
 
 /** A phone may be named after its user, or say itself what it is. */
 const phoneOf = (name: string): string => (/\bphone$/i.test(name) ? name : `${name}’s phone`)
@@ -1429,7 +1430,7 @@ export const english = {
       'POST app/messages/{msg_id}/assertion': 'It is me',
       'POST app/messages/{msg_id}/reject': 'No key fits',
       'push sent': 'Is it you?',
-    } as Readonly<Record<string, string>>,
+    } satisfies Partial<Record<RowName, string>> as Partial<Readonly<Record<RowName, string>>>,
     /** The phone's text when it is over. */
     phone: {
       origin_mismatch: 'The page is not the bank’s.',

@@ -1,5 +1,22 @@
+import type { appRoutes } from '../contract/app/routes.ts'
+import type { eventKinds } from '../contract/events.ts'
+import type { rpRoutes } from '../contract/rp/routes.ts'
 import type { RpVerdict } from '../contract/rp-care.ts'
+import type { ValueOf } from '../contract/schema.ts'
 import type { MessageState } from '../protocol/message-state.ts'
+
+type CallsOf<Routes, Prefix extends string> = {
+  [K in keyof Routes]: Routes[K] extends { readonly method: infer M extends string; readonly path: `/${infer P}` }
+    ? `${M} ${Prefix}${P}`
+    : never
+}[keyof Routes]
+
+/** The rows of a timeline that have words: the calls of the contract, the states of a message, the stages of a push. */
+export type RowName =
+  | CallsOf<ReturnType<typeof rpRoutes>, ''>
+  | CallsOf<ReturnType<typeof appRoutes>, 'app/'>
+  | `message ${MessageState}`
+  | `push ${ValueOf<typeof eventKinds.push.fields.stage>}`
 
 /** What stands in the timeline, so that the service finds what the page shows. */
 export type TimelineWords = {
@@ -19,8 +36,7 @@ export type TimelineWords = {
   readonly why: string
   readonly disagree: string
   readonly folded: (count: number) => string
-  /** What an exchange is in plain words, by method and route. */
-  readonly words: Readonly<Record<string, string>>
+  readonly words: Readonly<Record<RowName, string>>
   readonly read: string
   readonly otherCall: string
   readonly lanes: Readonly<Record<'rp' | 'service' | 'phone', string>>

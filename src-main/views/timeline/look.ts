@@ -1,3 +1,4 @@
+import type { RowName } from '../../core/messages/timeline-words.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 
 /** The three lifelines. */
@@ -18,6 +19,9 @@ export type Look = {
   /** The state that this row brought about. */
   readonly moved?: MessageState
 }
+
+/** True if it is that row of the timeline: a call may have any other route as well. */
+export const isRow = ({ route }: Pick<Look, 'route'>, name: RowName): boolean => route === name
 
 /** Invented paths may create many: then the table is emptied, and equal looks exist twice. */
 const MOST = 5_000

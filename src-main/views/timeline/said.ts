@@ -1,5 +1,5 @@
 import { wordOf } from '../../core/contract/judge/failure-words.ts'
-import type { TimelineWords } from '../../core/messages/timeline-words.ts'
+import type { RowName, TimelineWords } from '../../core/messages/timeline-words.ts'
 import { elapsed, minuteSecond } from './durations.ts'
 import type { Look } from './look.ts'
 import { type Group, isPoll, type Message } from './timeline.ts'
@@ -8,7 +8,7 @@ import { type Group, isPoll, type Message } from './timeline.ts'
 export const saidOfRow = (row: Look, words: TimelineWords): string => {
   // A read that brought something, or ended the lane, is more than a poll.
   if (row.route.endsWith('/result') && !isPoll(row)) return words.read
-  return words.words[row.route] ?? words.otherCall
+  return Object.hasOwn(words.words, row.route) ? words.words[row.route as RowName] : words.otherCall
 }
 
 export const saidOfGroup = (

@@ -16,6 +16,6 @@ export type Visit = {
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 export const row = ({ page, words }: Visit, route: string) =>
-  page.getByRole('button', { name: words.timeline.words[route] ?? route }).last()
+  page.getByRole('button', { name: (words.timeline.words as Readonly<Record<string, string>>)[route] ?? route }).last()
 
 export const ask = { user_id: 'alice', username: 'alice', interval_ms: 200 }

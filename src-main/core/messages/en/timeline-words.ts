@@ -46,6 +46,8 @@ export const timelineWords: TimelineWords = {
     'message timeout': 'Time ran out',
     'message init': 'Message made',
     'message fail': 'Failed',
+    'message bind': 'Scanned',
+    'message success': 'Succeeded',
     'push queued': 'Push waits for the phone',
     'push sent': 'Push to the phone',
   },

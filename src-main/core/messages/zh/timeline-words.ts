@@ -43,6 +43,8 @@ export const timelineWords: TimelineWords = {
     'message timeout': '已超时',
     'message init': '消息已创建',
     'message fail': '失败',
+    'message bind': '已扫码',
+    'message success': '成功',
     'push queued': '推送等待手机上线',
     'push sent': '推送到手机',
   },

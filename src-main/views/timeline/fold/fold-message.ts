@@ -1,5 +1,7 @@
 import type { MessageFact, OpinionNotice } from '../../../core/contract/events.ts'
+import type { RowName } from '../../../core/messages/timeline-words.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
+import { isRow } from '../look.ts'
 import { Series } from '../series.ts'
 import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
 import { addRow, changeMessage, type Draft, lastState, putGroup, putRow, ribbon, wait } from './put-row.ts'
@@ -27,7 +29,7 @@ export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Time
     wall: event.wall,
     bench: event.bench,
     seqs: Series.of(event.seq),
-    route: `message ${event.to}`,
+    route: `message ${event.to}` satisfies RowName,
     method: '',
     path: '',
     ...ribbon(known?.message?.state, event.to, { ended: false, moved: event.to }),
@@ -133,13 +135,13 @@ export const addPush = (timeline: Timeline, event: EventOf<'push'>): Timeline =>
     wall: event.wall,
     bench: event.bench,
     seqs: Series.of(event.seq),
-    route: `push ${event.stage}`,
+    route: `push ${event.stage}` satisfies RowName,
     method: 'push',
     path: event.device_id,
     ...ribbon(lastState(group) ?? state, state, { ended: false }),
   }
   // A push sent right after it was queued is one row; one that had to wait is two.
-  if (last?.route === 'push queued' && last.path === event.device_id) {
+  if (last !== undefined && isRow(last, 'push queued') && last.path === event.device_id) {
     return putRow(timeline, group, { ...row, id: last.id })
   }
   return addRow(timeline, group.id, row)
