@@ -27,7 +27,13 @@ export type Rule =
       readonly most: number
     }
 
-export type ProfileSetting = { readonly rule: Rule; readonly group: string; readonly sentence: string }
+export type ProfileSetting = {
+  readonly rule: Rule
+  readonly group: string
+  /** `handset parity`: `measured` in the answers of a service, `tried` one by one, or `unseen`, as no answer shows it. */
+  readonly parity: 'measured' | 'tried' | 'unseen'
+  readonly sentence: string
+}
 
 /** Every algorithm the judge knows, by COSE name, in the order in which the options list them. */
 export const PROFILE_ALGORITHMS = [
@@ -71,143 +77,175 @@ export const profileSettings = {
   authorization_forms: {
     rule: { kind: 'set', values: ['short', 'general'], default: ['short', 'general'], atLeast: 1 },
     group: 'Signing',
+    parity: 'tried',
     sentence: 'Which forms of the Authorization header are accepted.',
   },
   canonical_uri: {
     rule: { kind: 'choice', values: ['as-sent', 'encoded'] },
     group: 'Signing',
+    parity: 'tried',
     sentence:
       'The path in the canonical request: exactly as on the request line, or percent-encoded once more per segment.',
   },
   clock_skew_s: {
     rule: { kind: 'number', min: 0, max: 86_400, default: 300, unit: 's' },
     group: 'Signing',
+    parity: 'measured',
     sentence: 'How far X-Svc-Date may be from the time of the service.',
   },
   skew_clock: {
     rule: { kind: 'choice', values: ['wall', 'bench'] },
     group: 'Signing',
+    parity: 'unseen',
     sentence: 'Which clock X-Svc-Date is judged by: real time, or the clock of the workspace.',
   },
   require_signed_date: {
     rule: { kind: 'flag', default: false },
     group: 'Signing',
+    parity: 'tried',
     sentence: 'Whether x-svc-date must be among the signed headers.',
   },
   short_form_identifiers: {
     rule: { kind: 'identifiers', default: [], most: 32 },
     group: 'Signing',
+    parity: 'unseen',
     sentence:
       'More identifiers of the scope that the short form is tried with, beside none, the access key’s ID, the day, the RP’s ID and its RP ID.',
   },
   explain_signatures: {
     rule: { kind: 'flag', default: true },
     group: 'Signing',
+    parity: 'tried',
     sentence: 'Whether a signature mismatch shows the texts as the service computed them.',
   },
   message_ttl_s: {
     rule: { kind: 'number', min: 5, max: 3600, default: 180, unit: 's' },
     group: 'Messages',
+    parity: 'measured',
     sentence: 'How long a request can be answered.',
   },
   final_result: {
     rule: { kind: 'choice', values: ['once', 'repeatable'] },
     group: 'Messages',
+    parity: 'tried',
     sentence: 'Whether success and fail are reported once or again and again.',
   },
   unknown_user: {
     rule: { kind: 'choice', values: ['refuse', 'accept'] },
     group: 'Users',
+    parity: 'tried',
     sentence: 'What a sign-in of a user without credentials gets: a refusal, or a message nobody can answer.',
   },
   empty_optional: {
     rule: { kind: 'choice', values: ['absent', 'refuse'] },
     group: 'Users',
+    parity: 'tried',
     sentence: 'What null or an empty string for an optional field is: the same as no field, or a refusal.',
   },
   user_id_max: {
     rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
     group: 'Users',
+    parity: 'measured',
     sentence: 'The longest user_id.',
   },
   username_max: {
     rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
     group: 'Users',
+    parity: 'measured',
     sentence: 'The longest username.',
   },
   display_name_max: {
     rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
     group: 'Users',
+    parity: 'measured',
     sentence: 'The longest display_name.',
   },
   credential_name_max: {
     rule: { kind: 'number', min: 1, max: 4096, default: 64, unit: 'characters' },
     group: 'Users',
+    parity: 'measured',
     sentence: 'The longest credential_name.',
   },
   credentials_per_user: {
     rule: { kind: 'number', min: 1, max: 1000, default: 20 },
     group: 'Users',
+    parity: 'measured',
     sentence: 'How many credentials a user may have.',
   },
   attestation_conveyance: {
     rule: { kind: 'choice', values: ['direct', 'none', 'indirect', 'enterprise'] },
     group: 'Ceremonies',
+    parity: 'tried',
     sentence: 'The attestation that the options ask for.',
   },
   user_verification: {
     rule: { kind: 'choice', values: ['preferred', 'required', 'discouraged'] },
     group: 'Ceremonies',
+    parity: 'tried',
     sentence: 'The user verification that the options ask for.',
   },
   resident_key: {
     rule: { kind: 'choice', values: ['preferred', 'required', 'discouraged'] },
     group: 'Ceremonies',
+    parity: 'tried',
     sentence: 'Whether the options ask for a discoverable credential.',
   },
   algorithms: {
     rule: { kind: 'set', values: PROFILE_ALGORITHMS, default: PROFILE_ALGORITHMS, atLeast: 1 },
     group: 'Ceremonies',
+    parity: 'measured',
     sentence: 'The signature algorithms that the options list and the judge accepts.',
   },
   attestation: {
     rule: { kind: 'choice', values: ['accept-any', 'require-trusted'] },
     group: 'Judge',
+    parity: 'tried',
     sentence: 'Whether attestation must lead to a trusted root. Signatures and format rules are verified either way.',
   },
   counter_regression: {
     rule: { kind: 'choice', values: ['fail', 'accept'] },
     group: 'Judge',
+    parity: 'tried',
     sentence: 'What happens when a signature counter does not grow.',
   },
   second_opinion: {
     rule: { kind: 'choice', values: ['record', 'off', 'must-agree'] },
     group: 'Judge',
+    parity: 'unseen',
     sentence: 'Whether a second verifier hears every ceremony, and whether it must agree.',
   },
   top_origins: {
     rule: { kind: 'origins', default: [] },
     group: 'Judge',
+    parity: 'unseen',
     sentence: 'Origins of pages that may embed the RP; empty means that cross-origin ceremonies are refused.',
   },
   judge_relaxes: {
     rule: { kind: 'set', values: RELAXABLE, default: [], atLeast: 0, meanings: relaxableRules },
     group: 'Judge',
+    parity: 'tried',
     sentence: 'Rules that the judge does not insist on. Each accepts one thing that real devices are known to do.',
   },
   http_status: {
     rule: { kind: 'choice', values: ['semantic', 'always-200'] },
     group: 'Errors',
+    parity: 'tried',
     sentence: 'Whether errors have their own HTTP status or always 200 with the code in the envelope.',
   },
   rate_limit_per_minute: {
     rule: { kind: 'number', min: 0, max: 1_000_000, default: 0, unit: 'requests' },
     group: 'Limits',
+    parity: 'unseen',
     sentence: 'Requests of one access key per minute before 42901; 0 is off.',
   },
 } as const satisfies Record<string, ProfileSetting>
 
 export type ProfileKey = keyof typeof profileSettings
+
+/** Settings that parity finds in this way. */
+export type ParityKey<How extends ProfileSetting['parity']> = {
+  [K in ProfileKey]: (typeof profileSettings)[K]['parity'] extends How ? K : never
+}[ProfileKey]
 
 export const PROFILE_KEYS = Object.keys(profileSettings) as [ProfileKey, ...ProfileKey[]]
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { PROFILE_ALGORITHMS, type Profile, profileSettings } from '../../core/contract/profile.ts'
+import { type ParityKey, PROFILE_ALGORITHMS, type Profile, profileSettings } from '../../core/contract/profile.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { algorithmOf } from '../../phones/authenticator/algorithms.ts'
 import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
@@ -31,7 +31,7 @@ export const measure = async (target: CheckTarget, options: MeasureOptions): Pro
   const run = `${Buffer.from(random.bytes(4)).toString('hex')}m`
   const world = createWorld(target, { profile, random, now, attestationKeys, run, send })
   const found: [keyof Profile, unknown][] = []
-  const look = async (key: keyof Profile, finding: () => Promise<unknown>): Promise<void> => {
+  const look = async (key: ParityKey<'measured'>, finding: () => Promise<unknown>): Promise<void> => {
     const value = await finding().catch((reason: unknown) => {
       if (reason instanceof CannotGoOn) return undefined
       throw reason

@@ -4,6 +4,7 @@ import {
   defaultProfile,
   type Profile,
   type ProfileKey,
+  type ProfileSetting,
   profileSettings,
   type Rule,
 } from '../../../core/contract/profile.ts'
@@ -124,20 +125,11 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 type Candidate = { readonly key: ProfileKey; readonly values: readonly unknown[] }
 
-/** No answer of a check shows them: `skew_clock` needs a clock that is moved, only the owner knows the others. */
-const UNTRIED: readonly ProfileKey[] = [
-  'skew_clock',
-  'second_opinion',
-  'short_form_identifiers',
-  'top_origins',
-  'rate_limit_per_minute',
-]
-
 /** Settings to try: each other value, and measured values of numbers. Errors first: they are in every answer. */
 const candidates = ({ measured }: Recording): readonly Candidate[] => {
-  const rules = Object.entries(profileSettings) as [ProfileKey, { readonly rule: Rule; readonly group: string }][]
+  const rules = Object.entries(profileSettings) as [ProfileKey, ProfileSetting][]
   return rules
-    .filter(([key]) => !UNTRIED.includes(key))
+    .filter(([, { parity }]) => parity !== 'unseen')
     .toSorted(([, a], [, b]) => Number(b.group === 'Errors') - Number(a.group === 'Errors'))
     .map(([key, { rule }]) => ({ key, values: measured[key] === undefined ? valuesOf(rule) : [measured[key]] }))
 }
