@@ -118,22 +118,8 @@ type Recorders = {
   readonly [K in RecordedKind]: (course: Course, event: EventOf<K>, acts: PhoneActs) => void
 }
 
-/** By the kinds that the table of views says to be recorded: no more, no fewer. */
-const recorders = (): Recorders => ({
-  message: recordMessage,
-  phone: (course, event, acts) => {
-    if (event.phone !== undefined && !course.phones.has(event.phone_id)) recordMadePhone(course, event.phone)
-    if (event.change !== 'created') recordPhone(course, acts, event)
-  },
-  clock: recordClock,
-  setting: recordSetting,
-  credential: recordCredential,
-  device: recordDevice,
-  workspace: recordWorkspace,
-})
-
 const recordEvent = (course: Course, acts: PhoneActs, event: BenchEvent): void => {
-  const byKind: Partial<Readonly<Record<EventKind, unknown>>> = recorders()
+  const byKind: Partial<Readonly<Record<EventKind, unknown>>> = RECORDERS
   const record = byKind[event.kind] as ((course: Course, event: BenchEvent, acts: PhoneActs) => void) | undefined
   record?.(course, event, acts)
 }
@@ -490,4 +476,18 @@ const ownerOf = ({ index, phones, phoneNames }: Course, { id, device_id, account
   )
   if (sharer !== undefined) return { same_account_as: phoneNames.of(sharer.id) }
   return { account: { name: account.name, phone: known?.phone ?? MADE_UP } }
+}
+
+/** By the kinds that the table of views says to be recorded: no more, no fewer. */
+const RECORDERS: Recorders = {
+  message: recordMessage,
+  phone: (course, event, acts) => {
+    if (event.phone !== undefined && !course.phones.has(event.phone_id)) recordMadePhone(course, event.phone)
+    if (event.change !== 'created') recordPhone(course, acts, event)
+  },
+  clock: recordClock,
+  setting: recordSetting,
+  credential: recordCredential,
+  device: recordDevice,
+  workspace: recordWorkspace,
 }
