@@ -75,7 +75,7 @@ export const App = () => {
         {(deletions) => (
           <>
             {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}
-            <div className={styles.app} hidden={presenting || tracing}>
+            <div className={`${styles.app} grid`} hidden={presenting || tracing}>
               <TitleBar screen={screen} onScreen={show} onPalette={() => setOverlay('palette')} onPresent={present} />
               <div className={styles.screen} hidden={screen !== 'bench'}>
                 <BenchScreen shown={address.screen === 'bench'} />

@@ -103,7 +103,7 @@ const ArmedLies = () => {
       for (const each of which) await each.disarm(client)
     })
   return (
-    <section className={styles.lies} data-part="armed-lies" aria-label={words.title}>
+    <section className={`${styles.lies} small scrolls`} data-part="armed-lies" aria-label={words.title}>
       {lies.map((lie) => (
         <p key={lie.id}>
           <Zap size={13} strokeWidth={2} aria-hidden="true" />
@@ -282,13 +282,13 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
     <>
       <main
         ref={main}
-        className={styles.body}
+        className={`${styles.body} grid`}
         data-pane={pane}
         data-dock={inspecting || lost ? shownDock : undefined}
         data-connecting={connecting || undefined}
       >
         <h1 className="unseen">{texts.frame.bench}</h1>
-        <div className={styles.bench}>
+        <div className={`${styles.bench} grid shrinks`}>
           <ArmedLies />
           {rp === undefined ? (
             <p className="empty">{rps.length === 0 ? '' : texts.rp.none}</p>

@@ -74,7 +74,7 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
   if (baseUrl === undefined) return null
   if (access === undefined) {
     return (
-      <div className={styles.noKey}>
+      <div className={`${styles.noKey} grid gap-8`}>
         <p>{texts.console.keys.none}</p>
         <Button
           look="primary"
@@ -166,7 +166,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
       ref={pane}
       tabIndex={-1}
     >
-      <div className={styles.head}>
+      <div className={`${styles.head} row rigid gap-8 line-below`}>
         <h2>{words.title}</h2>
         {rps.length > 1 && rp !== undefined ? (
           <Pick
@@ -176,7 +176,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
             onPick={(id) => move({ rp: id, language })}
           />
         ) : (
-          <span className={styles.rp}>{rp?.name}</span>
+          <span className={`${styles.rp} clip muted`}>{rp?.name}</span>
         )}
         <span className="push-right">
           <PageLink title={words.title} />
@@ -189,7 +189,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
         <p className="empty">{rps.length === 0 ? texts.rp.none : words.noSuchRp}</p>
       ) : (
         <>
-          <div className={styles.scroll}>
+          <div className={`${styles.scroll} column grow gap-10 scrolls`}>
             <h3>{words.environment}</h3>
             {everyKey === undefined ? null : (
               <EnvironmentBlock key={rp.id} rp={rp} access={keys.find(({ state }) => state === 'active')} />
@@ -207,7 +207,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
             />
             <div className={styles.block}>
               <div
-                className={styles.program}
+                className={`${styles.program} scrolls`}
                 role="tabpanel"
                 id="connect-panel"
                 aria-labelledby={`connect-tab-${language}`}
@@ -220,7 +220,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
                 <CopyButton name={words.copyProgram(program.file)} text={program.text} />
               </div>
             </div>
-            <p className={styles.run}>
+            <p className={`${styles.run} muted`}>
               {words.saveAs} <code>{program.file}</code> {words.andRun}
               <span>
                 <code data-part="connect-run">{program.run}</code>

@@ -40,7 +40,7 @@ export const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectSt
   const waits = message?.state === 'init' || message?.state === 'bind'
   const helpAt = next === 'scanned' || next === 'signedIn' ? next : next === undefined && waits ? 'signedIn' : undefined
   return (
-    <section className={styles.steps} aria-label={words.steps}>
+    <section className={`${styles.steps} rigid scrolls line-above`} aria-label={words.steps}>
       <ol>
         {STEPS.map((step) => {
           const state = refused?.at === step ? 'refused' : done[step] ? 'done' : step === next ? 'next' : 'later'
@@ -54,12 +54,12 @@ export const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectSt
             ) : null
           return (
             <li key={step} data-step={step} data-state={state} aria-current={step === next ? 'step' : undefined}>
-              <span className={styles.name}>
+              <span className={`${styles.name} row gap-8 faint`}>
                 <Mark state={state} />
                 {words.names[step]}
                 <span className="unseen">{words.states[state]}</span>
               </span>
-              {detail === null ? null : <div className={styles.detail}>{detail}</div>}
+              {detail === null ? null : <div className={`${styles.detail} row wraps muted`}>{detail}</div>}
             </li>
           )
         })}
@@ -203,7 +203,7 @@ const Refusal = ({ seq, stray, onLook }: RefusalProps) => {
   }, [missing, seq, store])
   if (event?.kind !== 'exchange') return null
   return (
-    <div className={styles.refusal}>
+    <div className={`${styles.refusal} grid fill gap-4`}>
       {stray ? <p>{words.stray}</p> : null}
       {event.response.code === errors.signature_mismatch.code ? (
         <Mismatch exchange={event} />

@@ -55,7 +55,7 @@ export const ClockPanel = () => {
         />
       </SectionHead>
       <time className={styles.time}>{hourMinuteSecond(now)}</time>
-      <p className={styles.day}>
+      <p className={`${styles.day} muted`}>
         {weekdayDate(now)}
         {pace === 'ahead' || pace === 'behind' ? <small>{words.offset[pace](timeSpan(clock.offset))}</small> : null}
       </p>

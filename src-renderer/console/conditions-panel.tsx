@@ -42,7 +42,7 @@ export const ConditionsPanel = () => {
       <SectionHead of="panel" title={words.title}>
         <span className="note">{words.everyRequest}</span>
       </SectionHead>
-      <div className={styles.presets} role="radiogroup" aria-label={words.title}>
+      <div className={`${styles.presets} grid gap-6`} role="radiogroup" aria-label={words.title}>
         {(Object.keys(PRESETS) as ConditionsName[]).map((name) => {
           const { Icon, order } = PRESETS[name]
           return (
@@ -106,7 +106,7 @@ const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
     setDraft(undefined)
   }
   return (
-    <label className={styles.slider}>
+    <label className={`${styles.slider} grid muted`}>
       <span>{name}</span>
       <input
         type="range"

@@ -50,9 +50,9 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
     `${rp?.name ?? services.find(({ kind }) => kind === place.kind)?.text ?? (place.kind === 'rp' ? words.rps : words.addRp)} · ${texts.frame.console}`,
   )
   return (
-    <main className={styles.console} data-part="console" data-place={place.kind}>
+    <main className={`${styles.console} grid`} data-part="console" data-place={place.kind}>
       <h1 className="unseen">{texts.frame.console}</h1>
-      <nav className={styles.nav} data-part="console-nav" aria-label={words.nav}>
+      <nav className={`${styles.nav} column`} data-part="console-nav" aria-label={words.nav}>
         <h2>
           {words.rps}
           <IconButton small name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })}>
@@ -87,7 +87,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
         <span className="grow" />
         <ResetBench />
       </nav>
-      <div className={styles.main} data-part="console-main">
+      <div className={`${styles.main} shrinks breaks`} data-part="console-main">
         {rp !== undefined ? (
           <RpPage key={rp.id} rp={rp} part={place.part} onGone={() => setPlace(undefined)} />
         ) : place.kind === 'profile' ? (
@@ -107,7 +107,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
           <NewRp onMade={(id) => setPlace({ kind: 'rp', id })} />
         )}
       </div>
-      <aside className={styles.side} aria-label={words.time}>
+      <aside className={`${styles.side} breaks`} aria-label={words.time}>
         <ClockPanel />
         <ConditionsPanel />
         <ServiceFaultsPanel />
@@ -158,7 +158,7 @@ const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
     })
   return (
     <form
-      className={styles.form}
+      className={`${styles.form} column`}
       onSubmit={(event) => {
         event.preventDefault()
         void make()

@@ -127,7 +127,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </header>
-      <div className={styles.phoneCardGrid}>
+      <div className={`${styles.phoneCardGrid} grid`}>
         <span {...led('name')}>{words.name}</span>
         <CommitField
           name={words.nameOf(phone.name)}
@@ -194,7 +194,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           onCommit={(text) => patch({ behaviour: { ...phone.behaviour, delay_ms: Number(text) } })}
         />
         <span>{words.faults}</span>
-        <div className={styles.phoneFaults}>
+        <div className={`${styles.phoneFaults} flex wraps gap-6`}>
           <ArmedFaults
             faults={phone.faults}
             onDisarm={(fault_id) =>
@@ -214,7 +214,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
         </div>
       </div>
       <Problem problem={problem} />
-      <div className={styles.phoneCardActs}>
+      <div className={`${styles.phoneCardActs} flex wraps gap-6`}>
         {phone.signed_in ? (
           <Button small onClick={() => void act((client) => client.call('phones.sign-out', { params, body: {} }))}>
             {words.signOut}
@@ -275,7 +275,7 @@ type ArmedFaultsProps = {
 /** Armed faults of a phone, and for how long. */
 const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   faults.map((fault) => (
-    <span key={fault.id} className={styles.faultChip}>
+    <span key={fault.id} className={`${styles.faultChip} small`}>
       <Zap size={11} strokeWidth={2} aria-hidden="true" />
       {fault.fault}
       <small>{armedRest(fault)}</small>

@@ -16,7 +16,6 @@ import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
 import consolePageStyles from './console-page.module.css'
-import styles from './profile-page.module.css'
 import { SettingRow } from './setting-row.tsx'
 
 const settings: readonly (readonly [ProfileKey, ProfileSetting])[] = PROFILE_KEYS.map((key) => [
@@ -54,7 +53,7 @@ export const ProfilePage = ({ setting: wanted }: { readonly setting: string | un
       </SectionHead>
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
-      <div className={styles.settings}>
+      <div className="line-above">
         {settings
           .filter(([, setting]) => setting.group === group)
           .map(([key, setting]) => (

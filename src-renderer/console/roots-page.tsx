@@ -58,7 +58,7 @@ export const RootsPage = () => {
       </SectionHead>
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <form
-        className={styles.rootNew}
+        className={`${styles.rootNew} flex wraps gap-8`}
         onSubmit={(event) => {
           event.preventDefault()
           void add()

@@ -45,7 +45,7 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
   }
   return (
     <>
-      <header className={styles.head}>
+      <header className={`${styles.head} row`}>
         <RpMark variant={rpVariant(rps, rp.id)} size={36} />
         <div>
           <h2>{rp.name}</h2>
@@ -59,7 +59,7 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
           {sure ? words.removeSure : words.remove}
         </Button>
       </header>
-      <div className={styles.fields}>
+      <div className={`${styles.fields} flex wraps`}>
         <span>
           {words.name}
           <CommitField name={words.name} value={rp.name} width={220} onCommit={(name) => void patch({ name })} />
@@ -96,10 +96,10 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
     setDraft(undefined)
   }
   return (
-    <section className={styles.origins} aria-label={words.origins}>
-      <span className={styles.label}>{words.origins}</span>
+    <section className={`${styles.origins} row wraps gap-8`} aria-label={words.origins}>
+      <span className={`${styles.label} muted`}>{words.origins}</span>
       {origins.map((origin) => (
-        <span key={origin} className={styles.origin}>
+        <span key={origin} className={`${styles.origin} row`}>
           <code>{origin}</code>
           <button
             type="button"
@@ -322,7 +322,7 @@ const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
         <code>{access.id}</code>
       </td>
       <td>
-        <span className={styles.secret}>
+        <span className={`${styles.secret} row gap-4`}>
           <code data-shown={secret !== undefined || undefined}>{secret ?? '•'.repeat(20)}</code>
           <IconButton
             small

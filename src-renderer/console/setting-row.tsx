@@ -33,8 +33,8 @@ export const SettingRow = ({ led, settingKey, setting, value, changed, onChange,
         </h3>
         <p {...said('profileSentences', settingKey, setting.sentence)} />
       </div>
-      <code className={styles.key}>{settingKey}</code>
-      <div className={styles.control}>
+      <code className={`${styles.key} small faint breaks`}>{settingKey}</code>
+      <div className={`${styles.control} row gap-6`}>
         <Control name={name} rule={setting.rule} value={value} onChange={onChange} />
         {changed ? (
           <IconButton small name={words.reset(name)} onClick={onReset}>

@@ -46,7 +46,7 @@ export const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined
       </SectionHead>
       {name === undefined ? null : (
         <form
-          className={styles.snapshotNew}
+          className={`${styles.snapshotNew} flex gap-6`}
           onSubmit={(event) => {
             event.preventDefault()
             void take()
@@ -71,7 +71,7 @@ export const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined
         {list.map((each) => (
           <li
             key={each.id}
-            className={styles.snapshot}
+            className={`${styles.snapshot} row gap-6`}
             data-address={each.id}
             data-led={each.id === wanted || undefined}
           >

@@ -33,7 +33,7 @@ export const WorkspacesPage = () => {
       <SectionHead of="page" title={words.title} />
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <form
-        className={styles.workspaceNew}
+        className={`${styles.workspaceNew} flex gap-8`}
         onSubmit={(event) => {
           event.preventDefault()
           void make()
@@ -148,7 +148,7 @@ const WorkspaceFile = () => {
     <section className={styles.file} aria-label={words.title}>
       <SectionHead title={words.title} />
       <p className={consolePageStyles.lead}>{words.lead}</p>
-      <div className={styles.acts}>
+      <div className={`${styles.acts} flex wraps gap-8`}>
         <Button onClick={() => void save()}>
           <Download size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.save}

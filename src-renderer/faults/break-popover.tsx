@@ -66,7 +66,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
   return (
     <dialog
       ref={dialog}
-      className={styles.popover}
+      className={`${styles.popover} small`}
       aria-label={name}
       onClose={() => breakSomething(undefined)}
       onClick={(event) => event.target === dialog.current && close()}
@@ -89,7 +89,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
           onChange={(event) => setWanted(event.target.value)}
         />
       </label>
-      <div className={styles.list}>
+      <div className={`${styles.list} grow line-above`}>
         {groups.map(([group, entries]) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>

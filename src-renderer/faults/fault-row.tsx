@@ -231,7 +231,7 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
     />
   )
   return (
-    <form className={styles.form} aria-label={fault.name} onSubmit={submit}>
+    <form className={`${styles.form} grid`} aria-label={fault.name} onSubmit={submit}>
       <span>{words.often}</span>
       <Segmented
         name={words.often}
@@ -253,7 +253,7 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
       {fault.scoped === undefined ? null : (
         <TextField label={words.user} value={draft.user} onWrite={(user) => change({ user })} />
       )}
-      <div className={styles.buttons}>
+      <div className={`${styles.buttons} row gap-8`}>
         {onTry === undefined ? null : (
           <Button type="submit" small look="primary">
             {texts.breaking.tryIt}
@@ -296,7 +296,7 @@ const NumberField = ({ label, unit, value, mistake, onWrite, onLeave }: NumberFi
   return (
     <>
       <label htmlFor={id}>{label}</label>
-      <span className={styles.field}>
+      <span className={`${styles.field} row wraps`}>
         <span className="field" data-wrong={mistake !== undefined || undefined}>
           <input
             id={id}

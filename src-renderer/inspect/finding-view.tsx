@@ -25,7 +25,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   }, [marked])
   return (
     <section className={styles.finding} data-inner={inner || undefined} data-part="finding" data-kind={found.kind}>
-      <header className={styles.head}>
+      <header className={`${styles.head} flex wraps`}>
         <Heading>{inner ? messages.inspectionKinds[found.kind] : inspectionTitle(messages, found.kind)}</Heading>
         {PLAIN.has(found.written.join()) ? null : (
           <small>{words.writtenAs(found.written.map(writingOf).join(' → '))}</small>
@@ -51,8 +51,8 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
       )}
       {found.parts.length === 0 ? null : (
         <>
-          <p className={styles.title}>{words.decoded}</p>
-          <div className={styles.parts} ref={parts}>
+          <p className={`${styles.title} flex gap-10 small muted line-above`}>{words.decoded}</p>
+          <div className={`${styles.parts} line-above`} ref={parts}>
             <DecodedParts
               parts={found.parts}
               first="authenticatorData"
@@ -193,7 +193,7 @@ const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
             >
               <CheckLine check={check} />
               {onMark === undefined || check.at === undefined ? null : (
-                <code className={styles.at}>
+                <code className={`${styles.at} tiny`}>
                   {check.at.part} {rangeText(check.at)}
                 </code>
               )}
@@ -213,7 +213,7 @@ const hasMore = ({ word, expected, received }: Check): boolean =>
   word !== undefined || expected !== undefined || received !== undefined
 
 const CheckLine = ({ check }: { readonly check: Check }) => (
-  <span className={styles.line}>
+  <span className={`${styles.line} grid gap-8`}>
     <Outcome outcome={check.outcome} />
     {/^7\.\d/.test(check.name) ? <code>{check.name}</code> : null}
     <span>{checkTitle(check)}</span>
@@ -222,7 +222,7 @@ const CheckLine = ({ check }: { readonly check: Check }) => (
 
 const Why = ({ check }: { readonly check: Check }) => {
   const why = checkReason(check)
-  return why === undefined ? null : <p className={styles.why}>{why}</p>
+  return why === undefined ? null : <p className={`${styles.why} muted`}>{why}</p>
 }
 
 const TITLES: Readonly<Record<string, string>> = {

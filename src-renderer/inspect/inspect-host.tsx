@@ -21,7 +21,7 @@ export const InspectHost = (over: InspectScreenProps) => {
   }, [attempt])
   if (Screen !== undefined) return <Screen {...over} />
   return (
-    <main className={styles.host} data-part="inspect" data-place="loading">
+    <main className={`${styles.host} flex`} data-part="inspect" data-place="loading">
       <h1 className="unseen">{texts.frame.inspect}</h1>
       {failed === attempt ? (
         <div className="empty" role="alert">

@@ -58,7 +58,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
   }
   return (
     <main
-      className={styles.inspect}
+      className={`${styles.inspect} grid`}
       data-part="inspect"
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes('Files')) return
@@ -71,7 +71,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
       onDrop={drop}
     >
       <h1 className="unseen">{texts.frame.inspect}</h1>
-      <div className={styles.asked}>
+      <div className={`${styles.asked} scrolls`}>
         {onTrace === undefined ? null : (
           <Button look="ghost" className={styles.back ?? ''} onClick={onTrace}>
             <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -88,7 +88,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
         {found === undefined ? null : <GivenFields found={found} given={given} wrong={wrong} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse. */}
-      <section className={styles.told} aria-label={words.result} tabIndex={0}>
+      <section className={`${styles.told} column scrolls`} aria-label={words.result} tabIndex={0}>
         {found === undefined || found.kind === 'empty' ? (
           <p className="empty">
             <FileSearch size={24} strokeWidth={1.5} aria-hidden="true" />
@@ -116,7 +116,7 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
     if (field.current?.value === '' && document.activeElement === document.body) field.current.focus()
   }, [])
   return (
-    <div className={styles.paste} data-over={over || undefined}>
+    <div className={`${styles.paste} column gap-8`} data-over={over || undefined}>
       <label htmlFor="inspect-text">{words.paste}</label>
       {input.kind === 'text' ? (
         <textarea
@@ -135,12 +135,12 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
           onChange={({ target }) => inspectText(target.value)}
         />
       ) : (
-        <p className={styles.file} id="inspect-text">
+        <p className={`${styles.file} row gap-4 breaks`} id="inspect-text">
           <code>{input.name}</code>
           <span>{byteCount(input.bytes.length)}</span>
         </p>
       )}
-      <div className={styles.tools}>
+      <div className="flex wraps gap-8">
         <Button onClick={() => file.current?.click()}>
           <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.chooseFile}
@@ -282,7 +282,7 @@ const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
   const needed = new Set(missing.flatMap((wanted) => NEEDS[wanted]))
   if (fields.size === 0 && missing.length === 0) return null
   return (
-    <section className={styles.given} aria-label={words.forVerdict}>
+    <section className={`${styles.given} column gap-10 line-above`} aria-label={words.forVerdict}>
       <h2>{words.forVerdict}</h2>
       <p className="note">{missing.includes('certificate') ? words.issuerBehind : words.inMemory}</p>
       {[...fields].map((field) => (
@@ -343,7 +343,7 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
   } as const
   const onText = (text: string) => giveForVerdict(field, text)
   return (
-    <div className={styles.field} data-needed={needed || undefined}>
+    <div className={`${styles.field} grid`} data-needed={needed || undefined}>
       <label htmlFor={id}>{words.fields[field].name}</label>
       {wrong ? (
         <small id={`${id}-said`} role="alert" data-wrong>

@@ -20,7 +20,7 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
   const always = changes.filter((change) => change.always)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <section className={styles.compare} aria-label={words.compare} tabIndex={0}>
+    <section className={`${styles.compare} shrinks scrolls`} aria-label={words.compare} tabIndex={0}>
       <h3 className={partStyles.head} data-part="part-head">
         {words.telling}
         <span>{`#${held.seq} → #${other.seq}`}</span>

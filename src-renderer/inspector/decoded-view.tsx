@@ -60,10 +60,10 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
   const marked = own ?? (led?.part === part.name ? led : undefined)
   const at = (byte: number | undefined) => (byte === undefined ? undefined : nodeAt(part.nodes, byte)?.id)
   return (
-    <div className={styles.decoded} data-part="decoded" data-single={parts.length === 1 || undefined}>
+    <div className={`${styles.decoded} grid`} data-part="decoded" data-single={parts.length === 1 || undefined}>
       <div className={styles.parts} data-part="parts" role="radiogroup" aria-label={words.parts}>
         {parts.map((each) => (
-          <label key={each.name} className={styles.part}>
+          <label key={each.name} className={`${styles.part} row muted`}>
             <input
               type="radio"
               name={id}
@@ -179,20 +179,20 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
           aria-level={each.depth + 1}
           aria-selected={each.id === chosen}
           data-hovered={each.id === hovered || undefined}
-          className={styles.treeNode}
+          className={`${styles.treeNode} row gap-12 small`}
           style={{ paddingLeft: 16 + each.depth * 16 }}
           onClick={() => onChoose(each.id)}
           onMouseEnter={() => onHover(each.id)}
         >
-          <span className={styles.treeName} style={{ width: 176 - each.depth * 16 }}>
+          <span className={`${styles.treeName} clip rigid muted`} style={{ width: 176 - each.depth * 16 }}>
             {each.name}
           </span>
-          <span className={styles.treeValue} title={each.value}>
+          <span className={`${styles.treeValue} clip row fill gap-8`} title={each.value}>
             {each.id === 'rpIdHash' ? (whose ?? each.value) : each.value}
             {each.flags === undefined ? null : <Flags flags={each.flags} />}
             {each.note === undefined ? null : <small>{each.note}</small>}
           </span>
-          <span className={styles.treeRange}>{rangeText(each)}</span>
+          <span className={`${styles.treeRange} faint`}>{rangeText(each)}</span>
         </div>
       ))}
     </div>

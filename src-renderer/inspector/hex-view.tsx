@@ -39,8 +39,8 @@ export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHo
     >
       <span className="unseen">{texts.inspector.hexLabel(bytes.length)}</span>
       {rows.map((row) => (
-        <div key={row} className={styles.row}>
-          <span className={styles.offset}>{row.toString(16).padStart(4, '0')}</span>
+        <div key={row} className={`${styles.row} flex`}>
+          <span className={`${styles.offset} rigid tiny faint`}>{row.toString(16).padStart(4, '0')}</span>
           <span className={styles.bytes}>
             {cellsOf(bytes, row).map(({ at, byte }) => (
               <Cell key={at} at={at} marked={marked} hot={hot}>

@@ -103,7 +103,7 @@ export const InspectorPane = ({
   return (
     <section
       ref={pane}
-      className={`pane ${styles.inspector}`}
+      className={`pane ${styles.inspector} line-above`}
       data-part="inspector"
       data-dock={dock}
       aria-label={words.pane}
@@ -129,7 +129,7 @@ export const InspectorPane = ({
         </>
       ) : (
         <>
-          <div className={styles.head}>
+          <div className={`${styles.head} row rigid gap-10 line-below`}>
             <Identity selection={selection} onIndex={onIndex} />
             <Tabs
               id="inspector"
@@ -181,7 +181,7 @@ export const InspectorPane = ({
             </IconButton>
           </div>
           <div
-            className={styles.body}
+            className={`${styles.body} grid grow`}
             data-part="inspector-body"
             role="tabpanel"
             id="inspector-panel"
@@ -236,7 +236,7 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
   const words = texts.inspector
   const count = row.seqs.length
   return (
-    <div className={styles.identity}>
+    <div className={`${styles.identity} row gap-8`}>
       <code>
         <em>{row.method}</em> {row.path}
       </code>
@@ -246,7 +246,7 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
         </Chip>
       )}
       {count < 2 ? null : (
-        <span className={styles.identityFold}>
+        <span className="row small muted">
           <IconButton small name={words.older} disabled={index === 0} onClick={() => onIndex(index - 1)}>
             <ChevronLeft size={14} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
@@ -278,7 +278,7 @@ const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
   const [language, setLanguage] = useStoredChoice('handset.code', CODE_LANGUAGES, 'curl')
   const code = async () => (await import('./write-code.ts')).writeCode(exchange, language)
   return (
-    <span className={styles.menu}>
+    <span className={`${styles.menu} gap-4 small`}>
       <CopyButton
         name={words.copyAs(LANGUAGE_NAMES[language])}
         text={code}

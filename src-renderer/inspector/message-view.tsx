@@ -49,7 +49,7 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
             </Button>
           )}
         </h3>
-        <p className={styles.wireFirst}>
+        <p className={`${styles.wireFirst} breaks`}>
           <code>{first}</code>
         </p>
         <dl className={styles.wireHeaders}>
@@ -81,7 +81,7 @@ const BodyText = ({ text }: { readonly text: string }) => {
   const pieces = useMemo(() => piecesOf(text), [text])
   if (text === '') return <p className="note">{texts.inspector.noBody}</p>
   return (
-    <div className={styles.bodyText}>
+    <div className={`${styles.bodyText} faint`}>
       {pieces.map((piece, i) => {
         if (piece.look === 'plain') return piece.text
         const value = piece.look === 'text' ? unquoted(piece.text) : undefined

@@ -61,7 +61,7 @@ export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) 
     [words.honest, exchange?.honest?.body],
   ]
   return (
-    <div className={styles.overview}>
+    <div className={`${styles.overview} scrolls`}>
       {exchange === undefined || exchange.response.code === 0 ? null : <RefusalHead exchange={exchange} />}
       {exchange?.faults === undefined ? null : <LieHead exchange={exchange} />}
       {message !== undefined && FAILED.has(message.state) && !saysWhy(exchange) ? (
@@ -98,7 +98,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
   const repeats = useBenchPart(({ timeline }) => timeline.places.repeats.get(seq))
   if (resent === undefined && repeats === undefined) return null
   return (
-    <div className={styles.links} data-part="resend-links">
+    <div className={`${styles.links} muted`} data-part="resend-links">
       {resent === undefined ? null : (
         <p>
           {words.from}{' '}

@@ -31,7 +31,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
   const differsAt = (text: FirstDifference['in']): number | undefined =>
     explanation?.difference?.in === text ? explanation.difference.line : undefined
   return (
-    <div className={styles.signing} data-outcome={signing.outcome}>
+    <div className={`${styles.signing} grid`} data-outcome={signing.outcome}>
       {mismatch ? (
         <SignatureHead
           explanation={explanation}
@@ -123,7 +123,7 @@ const Judgement = ({ signing }: { readonly signing: Signing }) => {
   const words = texts.inspector.signing
   const { tone, Icon } = LOOKS[signing.outcome]
   return (
-    <div className={`${styles.signingPart} ${styles.signingVerdict}`}>
+    <div className={`${styles.signingPart} ${styles.signingVerdict} column gap-10 small muted`}>
       <Chip tone={tone}>
         <Icon size={12} strokeWidth={2.5} aria-hidden="true" />
         {words.outcomes[signing.outcome]}

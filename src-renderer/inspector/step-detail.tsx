@@ -24,7 +24,7 @@ export const StepDetail = ({ step, parts }: StepDetailProps) => {
         <code>{step.id}</code>
         <span>{messages.steps[step.id]}</span>
       </h3>
-      {step.note === undefined ? null : <p className={styles.stepNote}>{messages.notes[step.note]}</p>}
+      {step.note === undefined ? null : <p className={`${styles.stepNote} muted`}>{messages.notes[step.note]}</p>}
       {step.expected === undefined && step.received === undefined ? null : <Compared step={step} />}
       {step.checks?.map((check) => (
         <div
@@ -37,7 +37,7 @@ export const StepDetail = ({ step, parts }: StepDetailProps) => {
             <span>{nameOf(check)}</span>
           </h4>
           {check.word === undefined ? null : (
-            <p className={styles.stepReason} data-part="step-reason">
+            <p className={`${styles.stepReason} muted`} data-part="step-reason">
               {messages.failures[check.word]}
             </p>
           )}
@@ -46,7 +46,7 @@ export const StepDetail = ({ step, parts }: StepDetailProps) => {
       ))}
       {at === undefined || part === undefined ? null : (
         <div className={styles.evidenceBytes}>
-          <h4 className={styles.evidence}>
+          <h4 className={`${styles.evidence} flex gap-10 small muted`}>
             <code>{part.name}</code>
             <span>{words.bytes(at.start, at.end, part.bytes.length)}</span>
           </h4>

@@ -61,9 +61,9 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
     document.getElementById(`step-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <div ref={place} className={styles.verdict}>
+    <div ref={place} className={`${styles.verdict} grid`}>
       {verdict.accepted ? null : <ExplanationHead verdict={verdict} message={message} onRetried={onRetried} />}
-      <div className={styles.verdictSteps}>
+      <div className={`${styles.verdictSteps} column`}>
         <div className={partStyles.head} data-part="part-head">
           {words.steps(verdict.steps.length)}
           <span>
@@ -85,7 +85,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           )}
         </div>
         <div
-          className={styles.stepList}
+          className={`${styles.stepList} grow`}
           role="listbox"
           aria-label={words.list}
           aria-activedescendant={`step-${chosen}`}
@@ -98,7 +98,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
               role="option"
               id={`step-${i}`}
               key={each.id}
-              className={`choosable ${styles.step}`}
+              className={`choosable ${styles.step} grid`}
               tabIndex={-1}
               aria-selected={i === chosen}
               data-outcome={each.outcome}
@@ -113,9 +113,9 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         <SecondOpinion verdict={verdict} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse. */}
-      <section className={styles.verdictStep} aria-labelledby="step-title" tabIndex={0}>
+      <section className={`${styles.verdictStep} scrolls`} aria-labelledby="step-title" tabIndex={0}>
         {verdict.accepted ? (
-          <p className={styles.verdictLine} data-accepted="true">
+          <p className={`${styles.verdictLine} row wraps muted`} data-accepted="true">
             <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
             <b>{words.accepted}</b>
             <span>{words.allPassed}</span>
@@ -123,7 +123,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         ) : null}
         {step === undefined ? null : <StepDetail step={step} parts={parts} />}
         {by === undefined && reason === undefined ? null : (
-          <p className={styles.verdictSecond}>
+          <p className={`${styles.verdictSecond} muted breaks line-above`}>
             <b>{texts.inspector.explained.second}</b>
             {by === undefined ? null : <code>{by}</code>}
             {typeof reason === 'string' ? <span {...asSaid(reason)} /> : reason && textOf(messages.opinions, reason)}
@@ -222,7 +222,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
         </Button>
       )}
       {struck === undefined ? null : (
-        <p className={styles.explainedFault}>
+        <p className={`${styles.explainedFault} row wraps`}>
           <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
           <b>{words.armedOn(phone?.name)}</b>
           {struck.faults.map((name) => (
@@ -231,7 +231,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
             </span>
           ))}
           {said === undefined ? null : (
-            <span className={styles.said}>
+            <span className={`${styles.said} breaks`}>
               {texts.inspector.lie.sent} <b>{shortened(evidenceText(said.sent))}</b> · {texts.inspector.lie.honest}{' '}
               <b>{shortened(evidenceText(said.honest))}</b>
             </span>

@@ -76,7 +76,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
       onClick={(event) => event.target === dialog.current && shut()}
       onKeyDown={press}
     >
-      <label className={styles.search}>
+      <label className={`${styles.search} row rigid gap-10 faint line-below`}>
         <Search size={16} strokeWidth={1.75} aria-hidden="true" />
         <input
           autoFocus
@@ -129,11 +129,11 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
         ))}
       </div>
       {active?.link === undefined ? null : (
-        <p className={styles.hints} aria-hidden="true">
+        <p className={`${styles.hints} rigid small faint line-above`} aria-hidden="true">
           {words.found.hints.go} · {words.found.hints.copy(keysOf('Alt+Enter', isMac()).join('+'))}
         </p>
       )}
-      <p className={entries.length === 0 ? styles.none : 'unseen'} role="status">
+      <p className={entries.length === 0 ? `${styles.none} muted` : 'unseen'} role="status">
         {entries.length === 0 ? words.none : words.results(entries.length)}
       </p>
     </dialog>

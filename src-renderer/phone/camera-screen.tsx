@@ -23,7 +23,7 @@ export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
     watching: words.watching,
   }
   return (
-    <div className={styles.camera}>
+    <div className={`${styles.camera} row grow`}>
       <h3>{words.title}</h3>
       {camera === 'nothing' ? null : (
         <div className={styles.view} data-empty={camera === 'looking' || undefined}>
@@ -72,7 +72,7 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   const input = useRef<HTMLInputElement>(null)
   const words = texts.phone.camera
   return (
-    <div className={styles.sources}>
+    <div className={`${styles.sources} column gap-8`}>
       {liveSources().map((source) => {
         const Icon = ICONS[source]
         return (

@@ -20,17 +20,17 @@ export const LockScreen = ({ phone, actions }: LockScreenProps) => {
   const pushes = phone.notifications.slice(0, SHOWN)
   const hidden = phone.notifications.length - pushes.length
   return (
-    <div className={styles.lock}>
+    <div className={`${styles.lock} column grow`}>
       <Ridges />
       <time className={styles.time}>{hourMinute(now)}</time>
       <p className={styles.day}>{longDay(now)}</p>
-      <ul className={styles.pushes}>
+      <ul className={`${styles.pushes} grid`}>
         {pushes.map((push) => (
           <li key={push.msg_id}>
             <PushNote push={push} actions={actions} />
           </li>
         ))}
-        {hidden > 0 ? <li className={styles.more}>{words.more(hidden)}</li> : null}
+        {hidden > 0 ? <li className={`${styles.more} tiny`}>{words.more(hidden)}</li> : null}
       </ul>
       <Standing phone={phone} />
     </div>
@@ -48,7 +48,7 @@ const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
         ? [WifiOff, words.offline]
         : [Lock, phone.notifications.length > 0 ? '' : words.unlock]
   return (
-    <p className={styles.foot}>
+    <p className={`${styles.foot} row rigid tiny`}>
       <Icon size={14} strokeWidth={2} aria-hidden="true" />
       {text}
     </p>

@@ -85,8 +85,8 @@ type GlassProps = {
 
 /** The glass with its status row and home bar; the child is its content. */
 export const Glass = ({ phone, look, children }: GlassProps) => (
-  <section className={styles.screen} data-look={look} aria-label={texts.phone.screen(phone.name)}>
-    <div className={styles.os}>
+  <section className={`${styles.screen} column`} data-look={look} aria-label={texts.phone.screen(phone.name)}>
+    <div className={`${styles.os} grid rigid small`}>
       <OsClock />
       <i />
       <span>
@@ -100,7 +100,7 @@ export const Glass = ({ phone, look, children }: GlassProps) => (
       </span>
     </div>
     {children}
-    <i className={styles.home} />
+    <i className={`${styles.home} rigid`} />
   </section>
 )
 
@@ -120,8 +120,8 @@ type ResultScreenProps = {
 const ResultScreen = ({ screen, reasons = {}, onDone }: ResultScreenProps) => {
   const good = screen.kind === 'success'
   return (
-    <div className={styles.result} data-good={good || undefined}>
-      <span className={styles.sign}>
+    <div className={`${styles.result} row grow`} data-good={good || undefined}>
+      <span className={`${styles.sign} centred rigid`}>
         {good ? (
           <Check size={32} strokeWidth={2} aria-hidden="true" />
         ) : (

@@ -20,7 +20,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
   const words = texts.phone.set
   return (
     <Glass phone={phone} look="app">
-      <div className={styles.settings}>
+      <div className={`${styles.settings} column grow`}>
         <h3>{words.title}</h3>
         <div className={styles.setting}>
           <span>{words.account}</span>
@@ -71,7 +71,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
           <span>{words.faults}</span>
           <button
             type="button"
-            className={styles.arm}
+            className={`${styles.arm} row small`}
             aria-haspopup="dialog"
             onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
           >
@@ -90,7 +90,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
 
 /** Armed faults, for how long, and a way to disarm them. */
 const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
-  <ul className={styles.armed} aria-label={texts.phone.set.faults}>
+  <ul className={`${styles.armed} grid`} aria-label={texts.phone.set.faults}>
     {phone.faults.map((armed) => (
       <li key={armed.id}>
         <b>{armed.fault}</b>

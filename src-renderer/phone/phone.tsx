@@ -117,7 +117,7 @@ const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
     return null
   }
   return (
-    <div className={styles.turnedAway} data-part="phone-turned-away" role="alert">
+    <div className={`${styles.turnedAway} grid small`} data-part="phone-turned-away" role="alert">
       <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
       <p>
         <ProblemText problem={problem} />

@@ -48,8 +48,8 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
     setFirst(Math.round(row.current.scrollLeft / step))
   }
   return (
-    <div className={styles.frame} data-part="phones-frame">
-      <div className={styles.phones} data-part="phones" ref={row} onScroll={onScroll}>
+    <div className={`${styles.frame} grid shrinks`} data-part="phones-frame">
+      <div className={`${styles.phones} grid shrinks`} data-part="phones" ref={row} onScroll={onScroll}>
         {phones.map((phone) => (
           <Phone key={phone.id} phone={phone} canvas={canvas} onWatch={onWatch} />
         ))}
@@ -97,7 +97,7 @@ type PagerProps = {
 
 /** One dot for each phone, when not all of them fit; its colour says that a push waits there. */
 const Pager = ({ phones, first, onGo }: PagerProps) => (
-  <nav className={styles.pager} aria-label={texts.phone.pane}>
+  <nav className={`${styles.pager} flex`} aria-label={texts.phone.pane}>
     {phones.map((phone, index) => (
       <button
         key={phone.id}
@@ -121,7 +121,7 @@ const NoPhones = () => {
     setBusy(false)
   }
   return (
-    <div className={styles.none} data-part="phone-none">
+    <div className={`${styles.none} grid gap-12 muted`} data-part="phone-none">
       <Smartphone size={28} strokeWidth={1.5} aria-hidden="true" />
       <p>{texts.phone.none}</p>
       <Button look="primary" disabled={busy} onClick={() => void add()}>

@@ -20,7 +20,7 @@ export const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
   const rps = useBenchPart((state) => state.rps)
   const now = useBenchNow()
   return (
-    <div className={styles.note} data-slim={slim || undefined}>
+    <div className={`${styles.note} small`} data-slim={slim || undefined}>
       <button type="button" aria-label={words.openPush(push.rp.name)} onClick={() => actions.open(push.msg_id)}>
         <span>
           <RpMark variant={rpVariant(rps, push.rp.id)} size={15} />
@@ -36,7 +36,7 @@ export const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
       </button>
       <button
         type="button"
-        className={styles.dismiss}
+        className={`${styles.dismiss} centred`}
         aria-label={words.dismissPush(push.rp.name)}
         onClick={() => actions.dismiss(push.msg_id)}
       >

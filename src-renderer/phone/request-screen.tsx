@@ -58,7 +58,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         </dl>
         {registering && storage !== undefined ? <StorageChoice value={storage} onPick={setStorage} /> : null}
       </div>
-      <div className={styles.act}>
+      <div className={`${styles.act} column rigid`}>
         <Touch
           doing={doing}
           note={note}
@@ -67,7 +67,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         />
         <button
           type="button"
-          className={styles.reject}
+          className={`${styles.reject} rigid`}
           data-gone={doing !== undefined || undefined}
           disabled={doing !== undefined}
           onClick={reject}
@@ -101,7 +101,7 @@ const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const
 const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly onPick: (value: Storage) => void }) => {
   const words = texts.phone
   return (
-    <fieldset className={styles.storage} data-part="storage">
+    <fieldset className={`${styles.storage} grid gap-6`} data-part="storage">
       <legend>{words.request.storage}</legend>
       {(['cloud', 'chip'] as const).map((storage) => {
         const Icon = STORAGE_ICONS[storage]
@@ -161,11 +161,11 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
   useAction('touch', place, doing === undefined ? touch : undefined)
   const text = doing !== undefined ? words.working[doing] : reading ? words.request.hold : words.request.touch
   return (
-    <div ref={place} className={styles.touch}>
+    <div ref={place} className={`${styles.touch} row`}>
       <button
         id={sensor}
         type="button"
-        className={styles.sensor}
+        className={`${styles.sensor} centred`}
         data-reading={reading || undefined}
         data-working={doing !== undefined || undefined}
         aria-label={words.request.touch}

@@ -96,7 +96,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
   )
   return (
     <div
-      className={styles.chapter}
+      className={`${styles.chapter} grid`}
       data-part="chapter"
       data-chapter={chapter}
       data-setting={still || undefined}
@@ -104,8 +104,8 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
       ref={main}
       tabIndex={-1}
     >
-      <div className={styles.stage}>
-        <div className={styles.pages}>
+      <div className={`${styles.stage} grid`}>
+        <div className={`${styles.pages} column`}>
           {relayed ? (
             <>
               <RealBank bank={rp.name} host={rp.rp_id} message={standing.message} />
@@ -182,7 +182,7 @@ type RelayProps = {
 /** The way of the code: from the real bank to the page below it. */
 const Relay = ({ begun, cut }: RelayProps) => (
   <div
-    className={styles.relay}
+    className={`${styles.relay} row rigid`}
     data-part="relay"
     data-begun={begun || undefined}
     data-cut={cut || undefined}

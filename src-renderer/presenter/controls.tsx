@@ -38,7 +38,7 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
   useAction('presenter-back', foot, still ? undefined : back)
   useAction('presenter-next', foot, next)
   return (
-    <footer ref={foot} className={styles.foot}>
+    <footer ref={foot} className={`${styles.foot} grid`}>
       <div className={styles.acts} data-part="presenter-acts">
         <Button look="ghost" aria-pressed={playing} aria-keyshortcuts="Space" onClick={story.autopilot}>
           {playing ? <Pause {...icon} /> : <Play {...icon} />}
@@ -57,7 +57,7 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
       {count === 0 ? (
         <i />
       ) : (
-        <div className={styles.dots} role="img" aria-label={words.step(told + 1, count)}>
+        <div className={`${styles.dots} row gap-12`} role="img" aria-label={words.step(told + 1, count)}>
           {Array.from({ length: count }, (_, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other identity than its place.
             <i key={i} data-at={i < told ? 'before' : i === told ? 'now' : 'after'} />

@@ -58,7 +58,7 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
   )
   return (
     <>
-      <section className={styles.card} data-part="end-card" aria-label={title}>
+      <section className={`${styles.card} grid`} data-part="end-card" aria-label={title}>
         <h2>{title}</h2>
         {figures === undefined ? null : figures.passkeys + figures.codes === 0 ? (
           <>

@@ -76,7 +76,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
       {news.next === '' ? null : (
         <section aria-label={words.speaker.next}>
           <h2>{words.speaker.next}</h2>
-          <p className={styles.next}>{news.next}</p>
+          <p className={`${styles.next} muted`}>{news.next}</p>
         </section>
       )}
       <footer>

@@ -107,7 +107,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   }
   return (
     <main
-      className={styles.presenter}
+      className={`${styles.presenter} grid`}
       data-part="presenter"
       data-idle={idle || undefined}
       data-opening={tools === undefined || undefined}
@@ -232,7 +232,7 @@ type ChapterNavProps = {
 }
 
 const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
-  <nav className={styles.chapters} data-part="chapters" aria-label={texts.presenter.nav}>
+  <nav className={`${styles.chapters} flex wraps gap-4`} data-part="chapters" aria-label={texts.presenter.nav}>
     {([...CHAPTERS, 'end'] as const).map((chapter, at) => (
       <button
         key={chapter}
@@ -256,7 +256,7 @@ const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProp
   useEffect(() => goesOn.current?.focus({ preventScroll: true }), [])
   useAction('presenter-next', goesOn, onGoOn)
   return (
-    <section className={styles.card} aria-label={words.leftHere}>
+    <section className={`${styles.card} grid`} aria-label={words.leftHere}>
       <p>{words.leftHere}</p>
       <h2>{words.chapters[chapter]}</h2>
       <q>{sentenceOf(chapter, SCRIPTS[chapter].beats[step]?.name)}</q>

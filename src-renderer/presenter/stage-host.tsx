@@ -112,7 +112,7 @@ export const StageProblem = ({ problem, said, onReset }: StageProblemProps) => {
   const place = useRef<HTMLDivElement>(null)
   useAction('presenter-repeat', place, onReset)
   return (
-    <div className={styles.problem} ref={place}>
+    <div className={`${styles.problem} grid`} ref={place}>
       {said === undefined ? null : <p role="alert">{said}</p>}
       <Problem problem={problem} />
       <Button aria-keyshortcuts="R" onClick={onReset}>

@@ -33,7 +33,7 @@ export const StageWindow = (props: StageWindowProps) => {
   const { bank, host, lookalike = false, message, invitation, canvas, watched, onStart } = props
   return (
     <section
-      className={styles.window}
+      className={`${styles.window} column shrinks`}
       data-part="stage-window"
       data-lookalike={lookalike || undefined}
       aria-label={lookalike ? texts.presenter.page.lookalike : bank}
@@ -42,11 +42,11 @@ export const StageWindow = (props: StageWindowProps) => {
         {lookalike ? texts.presenter.page.lookalike : null}
       </AddressBar>
       <Brand bank={bank} />
-      <div className={styles.page} data-part="stage-page">
-        <div className={styles.picture}>
+      <div className={`${styles.page} grid grow`} data-part="stage-page">
+        <div className={`${styles.picture} centred shrinks`}>
           <Picture message={message} canvas={canvas} watched={watched} />
         </div>
-        <div className={styles.words} data-part="stage-words">
+        <div className={`${styles.words} column`} data-part="stage-words">
           <h2>{message === undefined ? invitation.title : titleOf(message)}</h2>
           {message === undefined ? (
             <button type="button" className={rpPartsStyles.button} data-part="rp-button" onClick={onStart}>
@@ -64,7 +64,7 @@ type RealBankProps = { readonly bank: string; readonly host: string; readonly me
 
 /** The real bank as the thief sees it: the code on the page below comes from here. */
 export const RealBank = ({ bank, host, message }: RealBankProps) => (
-  <section className={styles.real} data-part="stage-bank" aria-label={texts.presenter.page.thiefs}>
+  <section className={`${styles.real} rigid`} data-part="stage-bank" aria-label={texts.presenter.page.thiefs}>
     <AddressBar host={host} safe>
       {texts.presenter.page.thiefs}
     </AddressBar>
@@ -77,7 +77,7 @@ type AddressBarProps = { readonly host: string; readonly safe: boolean; readonly
 const AddressBar = ({ host, safe, children }: AddressBarProps) => {
   const Icon = safe ? Lock : LockOpen
   return (
-    <div className={styles.bar} data-safe={safe || undefined}>
+    <div className={`${styles.bar} row rigid`} data-safe={safe || undefined}>
       <span>
         <Icon strokeWidth={2} aria-hidden="true" />
         <b>{host}</b>
@@ -88,7 +88,7 @@ const AddressBar = ({ host, safe, children }: AddressBarProps) => {
 }
 
 const Brand = ({ bank, children }: { readonly bank: string; readonly children?: ReactNode }) => (
-  <header className={styles.brand}>
+  <header className={`${styles.brand} row rigid`}>
     <RpMark variant={0} size={32} />
     <b>{bank}</b>
     {children}

@@ -23,7 +23,7 @@ export const Wire = ({ after, still, cut }: WireProps) => {
   const timeline = useBenchPart((state) => state.timeline)
   const said = still ? undefined : lastSaid(timeline, after)
   return (
-    <div className={styles.wire} data-part="wire" aria-hidden="true">
+    <div className={`${styles.wire} grid`} data-part="wire" aria-hidden="true">
       <p className={styles.words} data-refused={cut !== undefined || said?.refused || undefined}>
         {cut ?? said?.words}
       </p>
@@ -52,10 +52,10 @@ export const Wire = ({ after, still, cut }: WireProps) => {
             ))}
         </div>
       ))}
-      <div className={styles.service}>
+      <div className={`${styles.service} centred`}>
         <HandsetMark size={40} />
       </div>
-      <p className={styles.name}>{texts.presenter.service}</p>
+      <p className={`${styles.name} muted`}>{texts.presenter.service}</p>
     </div>
   )
 }

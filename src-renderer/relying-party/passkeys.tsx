@@ -50,7 +50,7 @@ export const Passkeys = ({ rpId, userId, username, onRegister, onBack }: Passkey
     })
 
   return (
-    <div className={rpPartsStyles.keys}>
+    <div className={`${rpPartsStyles.keys} gap-8`}>
       <h2>{words.title}</h2>
       <p>{listed?.length === 0 ? words.none : words.lead(username)}</p>
       <Problem problem={problem} />

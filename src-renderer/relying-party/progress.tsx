@@ -34,7 +34,7 @@ type ProgressProps = {
 }
 
 export const Progress = ({ state, bound, names = texts.states }: ProgressProps) => (
-  <ol className={styles.steps} data-part="steps" aria-label={texts.rp.scan.steps}>
+  <ol className={`${styles.steps} row small`} data-part="steps" aria-label={texts.rp.scan.steps}>
     {stepsOf(state, bound).map(({ state: name, look }) => {
       const Icon = look === 'now' || look === 'todo' ? undefined : ICONS[look]
       return (

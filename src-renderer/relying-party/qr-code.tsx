@@ -57,7 +57,7 @@ export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, larg
 
   const pixels = code.size * module * Math.max(1, Math.round(devicePixelRatio))
   return (
-    <div className={styles.room} data-part="qr-room" ref={room}>
+    <div className={`${styles.room} centred grow`} data-part="qr-room" ref={room}>
       <div
         className={styles.qr}
         data-part="qr"

@@ -100,14 +100,14 @@ const Waiting = ({ message, canvas, watched, actions }: WaitingProps) => {
             ? words.signIn
             : words.register
   return (
-    <div className={styles.waiting}>
+    <div className={`${styles.waiting} row grow`}>
       <h2>{title}</h2>
       {push ? (
         <PushPicture lead={words.pushLead} bound={bound} />
       ) : (
         <QrCode text={message.url} label={words.code[message.ceremony]} canvas={canvas} watched={watched} />
       )}
-      <div className={styles.time}>
+      <div className={`${styles.time} grid rigid small`}>
         <TimeLeft message={message} />
         {signIn ? (
           <button type="button" disabled={actions.busy} onClick={() => actions.signIn(push ? 'qrcode' : 'push')}>
@@ -137,7 +137,7 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
 
 /** A small phone with the request on it, and waves until it is answered. */
 export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly bound: boolean }) => (
-  <div className={styles.push} data-part="rp-push" data-bound={bound || undefined}>
+  <div className={`${styles.push} row grow gap-4`} data-part="rp-push" data-bound={bound || undefined}>
     <svg viewBox="0 0 160 160" width="150" height="150" fill="none" aria-hidden="true">
       <circle className={styles.wave} cx="80" cy="80" r="52" />
       <circle className={styles.wave} cx="80" cy="80" r="70" />

@@ -99,7 +99,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
         {typeof passkeys !== 'number' ? null : (
           <button
             type="button"
-            className={`${standStyles.sub} push-right ${styles.passkeys}`}
+            className={`${standStyles.sub} push-right ${styles.passkeys} gap-6 small`}
             aria-pressed={managing}
             aria-label={texts.rp.showKeys(texts.rp.passkeys(passkeys))}
             onClick={() => setManagedOver(managing ? undefined : shown)}
@@ -112,13 +112,13 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
       </div>
       {/* The user on the page, for commands. */}
       <div
-        className={styles.window}
+        className={`${styles.window} column`}
         data-part="rp-window"
         data-rp={rp.id}
         data-user={userId}
         data-username={who.trim()}
       >
-        <div className={styles.address}>
+        <div className={`${styles.address} row rigid gap-6 small muted`}>
           <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain()}>
             <RotateCcw size={12} strokeWidth={1.75} aria-hidden="true" />
           </button>
@@ -128,9 +128,9 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           </span>
           <CareSwitch rpId={rp.id} />
         </div>
-        <div className={rpPartsStyles.page}>
+        <div className={`${rpPartsStyles.page} column grow breaks`}>
           <Lasting busy={actions.busy} />
-          <header className={styles.brand}>
+          <header className={`${styles.brand} row rigid gap-8`}>
             <RpMark variant={rps.indexOf(rp)} />
             <b>{rp.name}</b>
             {view.kind === 'request' || managing || form === undefined ? null : (
@@ -225,7 +225,7 @@ const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
     <button
       type="button"
       role="switch"
-      className={styles.care}
+      className={`${styles.care} rigid small muted`}
       data-care={care}
       aria-checked={care === 'careful'}
       aria-label={words.name}
@@ -273,7 +273,7 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   const refused = useBenchPart(({ timeline }) => refusedElsewhere(timeline, rpId))
   if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
   return (
-    <aside className={styles.elsewhere} aria-label={words.title} aria-live="polite">
+    <aside className={`${styles.elsewhere} row rigid gap-8 small muted`} aria-label={words.title} aria-live="polite">
       <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
       <p>
         {words.lead} <code>{refused.code}</code> {refusalWords({ code: refused.code })}
@@ -348,7 +348,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
   const ready = username.trim() !== '' && !actions.busy
   return (
     <form
-      className={rpPartsStyles.form}
+      className={`${rpPartsStyles.form} gap-10`}
       onSubmit={(event) => {
         event.preventDefault()
         if (!ready) return
@@ -358,7 +358,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
     >
       <h2>{registering ? words.register : words.signIn}</h2>
       <p>{registering ? words.registerLead : words.signInLead}</p>
-      <label className={styles.field}>
+      <label className={`${styles.field} row`}>
         <UserRound size={15} strokeWidth={1.75} aria-hidden="true" />
         <input
           aria-label={words.username}

@@ -53,7 +53,7 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
         send()
       }}
     >
-      <div className={styles.columns}>
+      <div className={`${styles.columns} grid`}>
         <section className={styles.column} aria-label={texts.inspector.partTitles.clientDataJSON}>
           <h3 className={partStyles.head} data-part="part-head">
             {texts.inspector.partTitles.clientDataJSON}
@@ -166,7 +166,7 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
         {flags === undefined ? (
           <p className="note">{words.noFields}</p>
         ) : (
-          <fieldset className={styles.flags}>
+          <fieldset className={`${styles.flags} flex wraps`}>
             <legend>{words.flags}</legend>
             {FLAGS.map((name, bit) => (
               <label key={name} title={texts.inspector.flags[name]}>
@@ -263,7 +263,7 @@ type HexAreaProps = {
 const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
   const wrong = !isHex(value)
   return (
-    <span className={styles.hex}>
+    <span className={`${styles.hex} grid`}>
       <textarea
         aria-label={name}
         aria-invalid={wrong}

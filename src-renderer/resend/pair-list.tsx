@@ -35,9 +35,9 @@ export const PairList = <P extends Pair>({
   const id = Math.max(-1, ...pairs.map((pair) => pair.id)) + 1
   return (
     <>
-      <ul className={styles.list} aria-label={label}>
+      <ul className={`${styles.list} grid gap-4`} aria-label={label}>
         {shown.map((pair) => (
-          <li key={pair.id} className={styles.pair}>
+          <li key={pair.id} className={`${styles.pair} grid gap-4`}>
             <label className="field">
               <input
                 className="mono"

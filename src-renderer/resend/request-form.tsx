@@ -74,7 +74,7 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
             {words.lineAndHeaders}
           </h3>
           <div className={styles.fields}>
-            <div className={styles.line}>
+            <div className={`${styles.line} grid gap-6`}>
               <label className="field">
                 <select
                   aria-label={words.method}
@@ -131,7 +131,7 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
             ))}
           </select>
         </label>
-        <small className={styles.expects}>{words.expects[signing]}</small>
+        <small className="muted">{words.expects[signing]}</small>
       </SendBar>
     </form>
   )
@@ -162,7 +162,7 @@ const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
       </h3>
       {members === undefined || shown === undefined ? (
         <textarea
-          className={styles.body}
+          className={`${styles.body} grow`}
           aria-label={texts.inspector.body}
           value={body}
           spellCheck={false}

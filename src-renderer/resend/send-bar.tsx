@@ -30,7 +30,7 @@ type SendBarProps = ResendLinks & {
 export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, children, ...links }: SendBarProps) => {
   const words = texts.resend
   return (
-    <div className={styles.bar}>
+    <div className={`${styles.bar} row wraps line-above`}>
       {children}
       <Button look="primary" type="submit" disabled={!sendable || sending.sending}>
         <SendHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -40,7 +40,7 @@ export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, ch
         <Undo2 size={14} strokeWidth={1.75} aria-hidden="true" />
         {words.undo}
       </Button>
-      <div className={styles.result} role="status">
+      <div className={`${styles.result} row wraps gap-6 small muted`} role="status">
         {sending.sent === undefined ? (
           sending.problem === undefined ? (
             <span>{words.edits(edits)}</span>

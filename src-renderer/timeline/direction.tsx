@@ -21,7 +21,7 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
   ]
   return (
     <section
-      className={styles.direction}
+      className={`${styles.direction} grid scrolls line-below`}
       data-steps={onHide === undefined ? 'first' : 'again'}
       aria-label={words.title}
     >

@@ -42,7 +42,7 @@ export const ExchangeRow = memo(
       <button
         type="button"
         id={`row-${row.id}`}
-        className={`choosable ${styles.exchange}`}
+        className={`choosable ${styles.exchange} small`}
         aria-pressed={selected}
         aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
         title={[hourMinuteSecond(row.bench), ...(row.path === '' ? [] : [`${row.method} ${row.path}`])].join(' · ')}
@@ -60,7 +60,7 @@ export const ExchangeRow = memo(
         <span className={styles.what}>
           <b>{what}</b>
           {row.struck === undefined ? null : (
-            <span className={styles.struck} title={row.struck.map(anyFaultText).join(' · ')}>
+            <span className={`${styles.struck} tiny`} title={row.struck.map(anyFaultText).join(' · ')}>
               <Zap size={11} strokeWidth={2} aria-hidden="true" />
               <span>{row.struck.join(' ')}</span>
             </span>
@@ -75,7 +75,7 @@ export const ExchangeRow = memo(
             </code>
           ) : null}
         </span>
-        <span className={styles.status} data-refused={(refused && (plain || row.code === 0)) || undefined}>
+        <span className={`${styles.status} faint`} data-refused={(refused && (plain || row.code === 0)) || undefined}>
           {refused && row.code === 0 ? words.refusedAnswer : status}
         </span>
         <span className={styles.took}>{row.tookUs === undefined ? '' : took(row.tookUs)}</span>

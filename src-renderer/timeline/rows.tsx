@@ -49,7 +49,7 @@ export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, 
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys bubble up from the rows, which are buttons.
-    <div className={styles.rows} data-part="rows" ref={list} onKeyDown={move} onScroll={onScroll}>
+    <div className={`${styles.rows} grow`} data-part="rows" ref={list} onKeyDown={move} onScroll={onScroll}>
       <div className={styles.all} style={{ height: scene.height }}>
         {scene.groups.map((listed) => (
           <GroupRows
@@ -107,7 +107,7 @@ const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, o
 const Gap = ({ events }: { readonly events: number }) => {
   const { store } = useTools()
   return (
-    <p className={styles.gap} role="note">
+    <p className={`${styles.gap} row gap-10 small muted`} role="note">
       <span>{texts.timeline.gap(wholeNumber(events))}</span>
       <Button small onClick={store.bridge}>
         {texts.timeline.loadGap}
@@ -138,14 +138,14 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
   const Arrow = folded ? ChevronRight : ChevronDown
   return (
     <h3
-      className={styles.head}
+      className={`${styles.head} row gap-8 small`}
       data-lied={message?.disagrees === true || message?.told !== undefined || undefined}
       data-failed={(message !== undefined && stateTone[message.state] === 'fail') || undefined}
     >
       <button
         type="button"
         id={headId(group.id)}
-        className={styles.fold}
+        className={`${styles.fold} row fill faint`}
         aria-expanded={!folded}
         tabIndex={reachable ? 0 : -1}
         onClick={() => onFold(group.id, !folded)}
@@ -161,7 +161,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
           <Ceremony message={message} title={title} at={group.bench} />
         )}
       </button>
-      <span className={styles.state}>
+      <span className="row rigid gap-8">
         {message?.disagrees !== true ? null : (
           <Chip tone="fault">
             <Zap size={11} strokeWidth={2} aria-hidden="true" />
@@ -177,7 +177,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
         {message?.told !== undefined || (message?.state === 'fail' && message.verdict !== undefined) ? (
           <button
             type="button"
-            className={styles.why}
+            className={`${styles.why} small`}
             aria-label={texts.timeline.whyOf(message.username)}
             onClick={() => onWhy(message.msgId)}
           >
@@ -214,7 +214,7 @@ const Ceremony = ({ message, title, at }: CeremonyProps) => {
   const Icon = state === 'init' || state === 'bind' ? undefined : ICONS[state]
   return (
     <>
-      <b className={styles.verdict} data-tone={stateTone[state]}>
+      <b className={`${styles.verdict} row gap-4`} data-tone={stateTone[state]}>
         {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} aria-hidden="true" />}
         <span>{verdictWord(message)}</span>
       </b>

@@ -79,7 +79,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
 
   return (
     <section className={`pane ${styles.timeline}`} data-part="timeline" aria-label={words.pane}>
-      <div ref={tools} className={styles.paneHead}>
+      <div ref={tools} className={`${styles.paneHead} row rigid gap-8 line-below`}>
         <h2>{words.pane}</h2>
         <label className="field grow" data-quiet>
           <Search size={13} strokeWidth={1.75} aria-hidden="true" />
@@ -92,7 +92,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
             onChange={(event) => view.filterBy(event.target.value)}
           />
           {scene.filter === '' ? null : (
-            <output className={styles.found} title={words.counted}>
+            <output className={`${styles.found} rigid tiny faint`} title={words.counted}>
               {words.found(`${wholeNumber(scene.found)}${scene.more ? '+' : ''}`, wholeNumber(scene.of))}
             </output>
           )}
@@ -130,7 +130,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         {recorded ? null : <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />}
       </div>
       {directed || (scene.of === 0 && scene.filter === '') ? null : (
-        <div className={styles.chips}>
+        <div className={`${styles.chips} flex rigid gap-6 line-below`}>
           {CHIPS.filter((chip) => !recorded || chip !== 'is:mine').map((chip) => (
             <button
               key={chip}
@@ -157,7 +157,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           </button>
         </div>
       )}
-      <div className={exchangeRowStyles.laneHead}>
+      <div className={`${exchangeRowStyles.laneHead} rigid small muted line-below`}>
         <span className={exchangeRowStyles.time} aria-hidden="true">
           {words.time}
         </span>
@@ -192,7 +192,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         </span>
       </div>
       {fetched === undefined ? null : (
-        <progress className={styles.fetched} aria-label={words.fetching} value={fetched} />
+        <progress className={`${styles.fetched} rigid`} aria-label={words.fetching} value={fetched} />
       )}
       {directed ? (
         direction
@@ -289,7 +289,7 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   const place = useRef<HTMLButtonElement>(null)
   useAction('live', place, onLive)
   return (
-    <button ref={place} type="button" className={styles.live} data-do="live" onClick={onLive}>
+    <button ref={place} type="button" className={`${styles.live} gap-6 small muted`} data-do="live" onClick={onLive}>
       <Dot tone={!live ? 'fail' : still ? 'neutral' : 'ok'} />
       {!live
         ? words.lost

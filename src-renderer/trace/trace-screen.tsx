@@ -27,8 +27,8 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   const back = useRef<HTMLButtonElement>(null)
   useAction('leave-trace', back, onLeave)
   return (
-    <main className={styles.screen} data-part="trace">
-      <header className={styles.bar}>
+    <main className={`${styles.screen} column`} data-part="trace">
+      <header className={`${styles.bar} row wraps rigid`}>
         <Button ref={back} onClick={onLeave} autoFocus>
           <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.leave}

@@ -4,11 +4,11 @@ import styles from './chip.module.css'
 export type Tone = 'neutral' | 'accent' | 'ok' | 'fail' | 'warn' | 'fault'
 
 export const Chip = ({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
-  <span className={styles.chip} data-tone={tone}>
+  <span className={`${styles.chip} small muted`} data-tone={tone}>
     {children}
   </span>
 )
 
 export const Dot = ({ tone = 'neutral' }: { readonly tone?: Tone }) => (
-  <i className={styles.dot} data-tone={tone} aria-hidden="true" />
+  <i className={`${styles.dot} rigid`} data-tone={tone} aria-hidden="true" />
 )

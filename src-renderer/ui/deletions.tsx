@@ -81,7 +81,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
   const note = (
     <div data-part="deletions" aria-live="polite" ref={noteRef}>
       {latest === undefined ? null : (
-        <div className={styles.deleted}>
+        <div className={`${styles.deleted} row gap-10 small line-above`}>
           <span>{texts.deleted.done(latest.name)}</span>
           {list.length === 1 ? null : <small>{texts.deleted.earlier(list.length - 1)}</small>}
           <Problem problem={problem} />

@@ -69,7 +69,7 @@ const Door = () => {
     else setProblem(opened === 'wrong' ? words.wrong : texts.gate.unreachable.title)
   }
   return (
-    <form className={styles.door} onSubmit={(event) => void submit(event)}>
+    <form className={`${styles.door} grid`} onSubmit={(event) => void submit(event)}>
       <label htmlFor={id}>{words.label}</label>
       <span className="field">
         <input

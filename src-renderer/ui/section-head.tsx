@@ -12,7 +12,7 @@ type SectionHeadProps = {
 }
 
 export const SectionHead = ({ title, of = 'part', children }: SectionHeadProps) => (
-  <div className={of === 'page' ? `${styles.head} ${styles.page}` : styles.head} data-part="section-head">
+  <div className={of === 'page' ? `${styles.head} ${styles.page} wraps` : styles.head} data-part="section-head">
     {of === 'part' ? <h3>{title}</h3> : <h2>{title}</h2>}
     {of === 'page' ? <PageLink title={title} /> : null}
     {children}

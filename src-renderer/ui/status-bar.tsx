@@ -31,7 +31,7 @@ export const StatusBar = () => {
   const faults = onPhones + lies
   const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
   return (
-    <footer className={styles.statusbar}>
+    <footer className={`${styles.statusbar} row small muted line-above`}>
       <span data-stopped={connection === 'lost' || undefined}>
         <Dot tone={connection === 'live' ? 'ok' : connection === 'lost' ? 'fail' : 'neutral'} />
         {connection === 'live' ? words.running : connection === 'lost' ? words.stopped : words.connecting}

@@ -23,7 +23,7 @@ export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsPr
     document.getElementById(`${id}-tab-${next.value}`)?.focus()
   }
   return (
-    <div className={styles.tabs} role="tablist" aria-label={name} onKeyDown={move}>
+    <div className={`${styles.tabs} flex`} role="tablist" aria-label={name} onKeyDown={move}>
       {tabs.map((tab) => (
         <button
           key={tab.value}

@@ -20,12 +20,12 @@ const OTHER = language === 'zh' ? 'en' : 'zh'
 const SCREENS: readonly Screen[] = ['bench', 'console', 'inspect']
 
 export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarProps) => (
-  <header className={styles.titlebar} data-part="titlebar">
-    <div className={styles.brand}>
+  <header className={`${styles.titlebar} row line-below`} data-part="titlebar">
+    <div className={`${styles.brand} row`}>
       <HandsetMark />
       {texts.product}
     </div>
-    <nav className={styles.nav} aria-label={texts.frame.screens}>
+    <nav className={`${styles.nav} flex`} aria-label={texts.frame.screens}>
       {SCREENS.map((each) => (
         <button
           key={each}
@@ -39,7 +39,7 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
     </nav>
     <button
       type="button"
-      className={styles.paletteOpen}
+      className={`${styles.paletteOpen} row gap-8 muted`}
       aria-haspopup="dialog"
       aria-label={texts.palette.open}
       onClick={onPalette}

@@ -11,7 +11,7 @@ export const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
   const words = texts.viewer
   const failed = attempt?.steps.find(({ ok }) => !ok)
   return (
-    <header className={styles.head}>
+    <header className={`${styles.head} grid gap-6 line-below`}>
       <h2>{scenario.name}</h2>
       <p>
         <PathText path={failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`} />

@@ -28,11 +28,11 @@ export const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
   )
   const order = [...shown].sort((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome))
   return (
-    <nav className={styles.list} aria-label={words.scenarios}>
+    <nav className={`${styles.list} column`} aria-label={words.scenarios}>
       <header>
         <h1>{words.run}</h1>
         <p>{words.about(run.scenarios.length, (run.took_ms / 1000).toFixed(1), run.seed)}</p>
-        <div className={styles.outcomes}>
+        <div className={`${styles.outcomes} flex wraps gap-6`}>
           {OUTCOMES.filter((each) => run.counts[each] > 0).map((each) => (
             <button
               key={each}
@@ -68,7 +68,7 @@ export const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
           </li>
         ))}
       </ul>
-      {order.length === 0 ? <p className={styles.none}>{words.noMatch}</p> : null}
+      {order.length === 0 ? <p className={`${styles.none} faint`}>{words.noMatch}</p> : null}
     </nav>
   )
 }

@@ -48,12 +48,12 @@ export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
     <ActionsContext value={actions}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
       <main className={styles.suite} tabIndex={0}>
-        <div className={styles.sheet}>
-          <header className={styles.head}>
+        <div className={`${styles.sheet} grid`}>
+          <header className={`${styles.head} grid gap-8`}>
             <h1 data-verdict={conclusion}>{words.conclusion[conclusion]}</h1>
             <p>{about.join(' · ')}</p>
             <p>{words.about}</p>
-            <ul className={styles.counts}>
+            <ul className={`${styles.counts} grid gap-12`}>
               {sections.map(({ verdict, own }) => (
                 <li key={verdict} data-verdict={verdict} data-none={own.length === 0 || undefined}>
                   <b>{own.length}</b>

@@ -70,7 +70,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
   return (
     <>
       <Screens events={screens} />
-      <div ref={panes} className={styles.panes} data-inspecting={inspecting || undefined}>
+      <div ref={panes} className={`${styles.panes} grid grow line-above`} data-inspecting={inspecting || undefined}>
         <TimelinePane
           chosen={chosen}
           // Rows passed by the arrow keys are no steps of the history.
@@ -188,7 +188,7 @@ const PhoneCard = ({ phone: { screen } }: { readonly phone: NonNullable<PhoneFac
   const prompt = 'prompt' in screen ? screen.prompt : undefined
   const bad = screen.kind === 'problem' || screen.kind === 'refused'
   return (
-    <div className={screenStyles.phone} data-bad={bad || undefined}>
+    <div className={`${screenStyles.phone} column grow small breaks`} data-bad={bad || undefined}>
       <b>{texts.viewer.screen[screen.kind]}</b>
       {prompt === undefined ? null : (
         <>

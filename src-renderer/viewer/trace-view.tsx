@@ -39,7 +39,7 @@ export const TraceView = ({ titled, load }: TraceViewProps) => {
   return (
     <ActionsContext value={actions}>
       {titled ? (
-        <header className={styles.head}>
+        <header className={`${styles.head} grid rigid breaks line-below`}>
           <h1>{traceTitle(header, messages)}</h1>
           <p>
             {texts.viewer.of(header.workspace, header.handset)} · {texts.trace.savedAt(dateAndTime(header.saved))}

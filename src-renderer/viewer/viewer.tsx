@@ -16,13 +16,13 @@ export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
   const attempt = chosen?.attempts.findLast((each) => each.trace !== undefined) ?? chosen?.attempts.at(-1)
   const name = run === undefined ? '' : attempt?.trace
   return (
-    <main className={styles.viewer} data-alone={run === undefined || undefined}>
+    <main className={`${styles.viewer} grid`} data-alone={run === undefined || undefined}>
       {run === undefined ? null : <ScenarioList run={run} chosen={chosen} onChoose={setChosen} />}
-      <div className={styles.detail}>
+      <div className={`${styles.detail} column shrinks`}>
         {chosen === undefined ? null : <FailureHead scenario={chosen} attempt={attempt} key={chosen.id} />}
         {name === undefined ? (
           chosen === undefined ? null : (
-            <p className={styles.none}>{texts.viewer.noTrace}</p>
+            <p className={`${styles.none} faint`}>{texts.viewer.noTrace}</p>
           )
         ) : (
           <TraceView key={name} titled={run === undefined && !headed} load={(onProblem) => trace(name, onProblem)} />

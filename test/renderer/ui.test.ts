@@ -334,8 +334,10 @@ describe('a class for the whole page', () => {
     globals.map(([, css]) => selectorsOf(css)),
   )
 
+  const composed = wordsBy(/composes: (.*) from global/g, sheets.values())
+
   it('is used by some component', () => {
-    const words = wordsBy(/([a-z][a-z-]*)/g, code.values())
+    const words = wordsBy(/([a-z][a-z0-9-]*)/g, [...code.values(), ...composed])
     expect(all.size).toBeGreaterThan(5)
     expect([...all].filter((name) => !words.has(name))).toEqual([])
   })
@@ -344,7 +346,8 @@ describe('a class for the whole page', () => {
     const literal = wordsBy(/className="([^"]*)"/g, code.values())
     const template = wordsBy(/className=\{`([^`]*)`\}/g, code.values())
     const named = [...literal, ...[...template].map((text) => text.replaceAll(/\$\{[^}]*\}/g, ''))]
-    const asked = [...named.flatMap((text) => text.split(' ').filter(Boolean)), ...wordsBy(inGlobal, sheets.values())]
+    const words = [...named, ...composed].flatMap((text) => text.split(' ').filter(Boolean))
+    const asked = [...words, ...wordsBy(inGlobal, sheets.values())]
     expect([...new Set(asked)].filter((name) => !all.has(name))).toEqual([])
   })
 })
