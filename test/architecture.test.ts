@@ -218,7 +218,6 @@ const ALONE: Readonly<Record<string, string>> = {
   'src-renderer/trace/trace-worker.ts': 'a worker',
   'src-renderer/trace/worker-source.ts': 'how the worker is bundled',
   'src-renderer/viewer/trace-view.tsx': 'other parts of the viewer share its styles',
-  'src-renderer/viewer/viewer.tsx': 'a test shows it without its page',
 }
 
 /** Why this import is wrong, or undefined. */

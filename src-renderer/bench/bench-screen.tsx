@@ -21,10 +21,10 @@ import { texts } from '../ui/texts.ts'
 import { go, useAddress, useTitle } from '../ui/use-address.ts'
 import { useAct } from '../ui/use-asked.ts'
 import styles from './bench-screen.module.css'
-import { type Choice, choiceOf, judgedRow } from './selection.ts'
+import { type Choice, choiceOf, judgedRow, useSelection } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 import { type Step, useBenchAddress } from './use-bench-address.ts'
-import { useSelection } from './use-selection.ts'
+
 import { selectionTitle } from './words.ts'
 
 type FirstSteps = {

@@ -1,8 +1,21 @@
-import { Eye, EyeOff, Plus, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import type { AccessKeyState, RpState } from '../../src-main/core/contract/control/states.ts'
+import { Check, Circle, Eye, EyeOff, Plus, ScanLine, X } from 'lucide-react'
+
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { AccessKeyState, RpState, SignatureState } from '../../src-main/core/contract/control/states.ts'
+import { errors } from '../../src-main/core/contract/errors.ts'
 import { shellWord } from '../../src-main/core/protocol/shell-word.ts'
-import { useBenchPart } from '../bench/use-bench.ts'
+import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
+import {
+  type EventOf,
+  groupOf,
+  type Message,
+  type OwnCalls,
+  type RefusedCall,
+} from '../../src-main/views/timeline/timeline.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { verdictWord } from '../bench/words.ts'
+import { RefusalHead, SignatureHead } from '../inspector/refusal-head.tsx'
+
 import { type Connecting, LANGUAGES, type Language } from '../ui/address.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -16,7 +29,7 @@ import { go } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './connect-pane.module.css'
-import { ConnectSteps } from './connect-steps.tsx'
+
 import { PROGRAMS } from './programs.ts'
 
 type ConnectPaneProps = {
@@ -59,6 +72,233 @@ export const environmentText = (
   })
     .map(([name, value]) => LINES[shell](name, value))
     .join('\n')
+
+type ConnectStepsProps = {
+  readonly rp: string
+  readonly keys: readonly string[]
+  readonly foreignKeys: readonly string[]
+  readonly onWhy: (msgId: string) => void
+  readonly onLook: (seq: number) => void
+}
+
+/** Four lines that turn green as the RP’s own server makes progress; an obstacle is explained below its line. */
+const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProps) => {
+  const words = texts.connect
+  const own = useBenchPart(({ timeline }) => timeline.own)
+  const asked = own.byRp[rp]?.asked
+  const message = useBenchPart(({ timeline }) => (asked === undefined ? undefined : groupOf(timeline, asked)?.message))
+  const { done, refused } = progressOf({ own, rp, keys, foreignKeys })
+  const next = STEPS.find((step) => !done[step])
+  // Even when all lines are green, a second program of the same RP may ask.
+  const waits = message?.state === 'init' || message?.state === 'bind'
+  const helpAt = next === 'scanned' || next === 'signedIn' ? next : next === undefined && waits ? 'signedIn' : undefined
+  return (
+    <section className={`${styles.steps} rigid scrolls line-above`} aria-label={words.steps}>
+      <ol>
+        {STEPS.map((step) => {
+          const state = refused?.at === step ? 'refused' : done[step] ? 'done' : step === next ? 'next' : 'later'
+          const detail: ReactNode =
+            refused?.at === step ? (
+              <Refusal key={refused.seq} seq={refused.seq} stray={refused.stray} onLook={onLook} />
+            ) : step === helpAt && message !== undefined ? (
+              <CeremonyHelp message={message} onWhy={onWhy} />
+            ) : step === next ? (
+              <p>{words.waiting[step]}</p>
+            ) : null
+          return (
+            <li key={step} data-step={step} data-state={state} aria-current={step === next ? 'step' : undefined}>
+              <span className={`${styles.name} row gap-8 faint`}>
+                <Mark state={state} />
+                {words.names[step]}
+                <span className="unseen">{words.states[state]}</span>
+              </span>
+              {detail === null ? null : <div className={`${styles.detail} row wraps muted`}>{detail}</div>}
+            </li>
+          )
+        })}
+      </ol>
+      <p className="unseen" role="status">
+        {refused === undefined
+          ? words.soFar(STEPS.filter((step) => done[step]).length)
+          : words.refusedAt(words.names[refused.at])}
+      </p>
+      {next === undefined && refused === undefined ? <p className={styles.end}>{words.end}</p> : null}
+    </section>
+  )
+}
+
+const Mark = ({ state }: { readonly state: 'refused' | 'done' | 'next' | 'later' }) =>
+  state === 'done' ? (
+    <Check size={16} strokeWidth={2.5} aria-hidden="true" />
+  ) : state === 'refused' ? (
+    <X size={16} strokeWidth={2.5} aria-hidden="true" />
+  ) : (
+    <Circle size={16} strokeWidth={1.75} aria-hidden="true" />
+  )
+
+const STEPS = ['reached', 'signed', 'scanned', 'signedIn'] as const
+
+type ConnectStep = (typeof STEPS)[number]
+
+type Progress = {
+  readonly done: Readonly<Record<ConnectStep, boolean>>
+  /** The refusal that blocks progress, at the step that it keeps from being done. */
+  readonly refused?: RefusedCall & {
+    readonly at: ConnectStep /** It says not that it is this RP’s. */
+    readonly stray: boolean
+  }
+}
+
+type ProgressInput = {
+  readonly own: OwnCalls
+  readonly rp: string
+  /** The access keys of this RP, and those of the others in the workspace. */
+  readonly keys: readonly string[]
+  readonly foreignKeys: readonly string[]
+}
+
+/** The progress of the RP’s own server, distinct from other RPs, and from calls that may be anybody’s. */
+export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progress => {
+  const server = own.byRp[rp]
+  const named = latest(keys.map((key) => own.byKey[key]))
+  const stray = latest(
+    Object.entries(own.byKey).map(([key, call]) =>
+      keys.includes(key) || foreignKeys.includes(key) ? undefined : call,
+    ),
+  )
+  const done = {
+    reached: server !== undefined || named !== undefined,
+    signed: server !== undefined,
+    scanned: server?.scanned === true,
+    signedIn: server?.signedIn !== undefined,
+  }
+  const signed = server?.signed ?? 0
+  // Once a signature was valid, a call that names no key is from another program.
+  const unsigned = latest([named, done.signed ? undefined : stray])
+  if (unsigned !== undefined && unsigned.seq > signed) {
+    const isStray = unsigned !== named
+    return { done, refused: { ...unsigned, at: isStray && !done.reached ? 'reached' : 'signed', stray: isStray } }
+  }
+  const { refused } = server ?? {}
+  if (refused === undefined || refused.seq !== signed || done.signedIn) return { done }
+  return { done, refused: { ...refused, at: done.scanned ? 'signedIn' : 'scanned', stray: false } }
+}
+
+const latest = (calls: readonly (RefusedCall | undefined)[]): RefusedCall | undefined =>
+  calls.reduce((best, call) => (call !== undefined && call.seq > (best?.seq ?? 0) ? call : best), undefined)
+
+/** Phones side by side: to scan with more, use the bench. */
+const MOST_PHONES = 3
+
+/** The next step for the message that the server asked for last. */
+const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly onWhy: (msgId: string) => void }) => {
+  const words = texts.connect.ceremony
+  const phones = useBenchPart((state) => state.phones)
+  const { act, problem } = useAct()
+  const { state, ceremony, url, msgId, delivered } = message
+  if (state === 'init' && message.method !== 'push') {
+    return (
+      <>
+        <p>{words.init[ceremony]}</p>
+        {phones.slice(0, MOST_PHONES).map(({ id, name }) => (
+          <Button
+            key={id}
+            look="primary"
+            onClick={() => void act((client) => client.call('phones.scan', { params: { id }, body: { url } }))}
+          >
+            <ScanLine size={14} strokeWidth={1.75} aria-hidden="true" />
+            {words.scan(name)}
+          </Button>
+        ))}
+        {phones.length === 0 ? (
+          <Button
+            look="primary"
+            onClick={() => void act((client) => client.call('phones.create', { body: { name: texts.phone.names[0] } }))}
+          >
+            <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+            {texts.phone.addFirst}
+          </Button>
+        ) : null}
+        <Problem problem={problem} />
+      </>
+    )
+  }
+  if (state === 'init') return <p>{words.pushed}</p>
+  if (state === 'bind') return <p>{words.bind}</p>
+  if (state === 'success') return <p>{delivered ? words.registered : words.unread}</p>
+  return (
+    <>
+      <p>{words.ended(verdictWord(message))}</p>
+      {state === 'fail' ? (
+        <Button look="ghost" small onClick={() => onWhy(msgId)}>
+          {texts.timeline.why}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+type RefusalProps = {
+  readonly seq: number
+  readonly stray: boolean
+  /** Looks into the call. */
+  readonly onLook: (seq: number) => void
+}
+
+/** A refused call, explained at its step: what is wrong, what came and what was expected, and the fix. */
+const Refusal = ({ seq, stray, onLook }: RefusalProps) => {
+  const words = texts.connect
+  const { store } = useTools()
+  const event = useBenchPart(() => store.lookUp(seq))
+  const missing = event === undefined
+  useEffect(() => {
+    if (missing) store.want([seq])
+  }, [missing, seq, store])
+  if (event?.kind !== 'exchange') return null
+  return (
+    <div className={`${styles.refusal} grid fill gap-4`}>
+      {stray ? <p>{words.stray}</p> : null}
+      {event.response.code === errors.signature_mismatch.code ? (
+        <Mismatch exchange={event} />
+      ) : (
+        <RefusalHead exchange={event} />
+      )}
+      <Button look="ghost" small onClick={() => onLook(seq)}>
+        {words.look}
+      </Button>
+    </div>
+  )
+}
+
+const Mismatch = ({ exchange }: { readonly exchange: EventOf<'exchange'> }) => {
+  const { body } = exchange.response
+  const explanation = useAsked(
+    (client) => client.call('events.signature', { params: { seq: String(exchange.seq) } }),
+    String(exchange.seq),
+  )
+  const data = jsonMember(body, 'data')
+  const { canonical_request: canonical = '', strings_to_sign: strings = [] } = (data ?? {}) as {
+    readonly canonical_request?: string
+    readonly strings_to_sign?: readonly string[]
+  }
+  const fix = explanation === undefined ? undefined : fixOf(explanation)
+  return (
+    <>
+      <SignatureHead explanation={explanation} computed={{ canonical, toSign: strings[0] ?? '' }} />
+      {fix === undefined ? null : (
+        <p>
+          <b>{texts.inspector.refused.advice}</b> {texts.connect.fix[fix]}
+        </p>
+      )}
+    </>
+  )
+}
+
+const fixOf = ({ outcome, difference, signed_well }: SignatureState) => {
+  if (outcome === 'holds') return 'again'
+  if (difference !== undefined) return 'line'
+  return signed_well === undefined ? 'secret' : 'body'
+}
 
 const USUAL_SHELL: Shell = navigator.userAgent.includes('Windows') ? 'PowerShell' : 'bash'
 

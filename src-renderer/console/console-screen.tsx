@@ -1,24 +1,50 @@
-import { History, Layers, Plus, RotateCcw, ShieldCheck, SlidersVertical, Smartphone, Users } from 'lucide-react'
+import {
+  History,
+  Layers,
+  Plus,
+  RotateCcw,
+  ShieldCheck,
+  SlidersVertical,
+  Smartphone,
+  Timer,
+  Trash2,
+  Users,
+  Wifi,
+  WifiLow,
+  WifiOff,
+  X,
+  Zap,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { ConditionsState } from '../../src-main/core/contract/control/states.ts'
+import type { Scope } from '../../src-main/core/contract/scope.ts'
+import type { Data } from '../../src-main/sdk/client.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { rpVariant } from '../bench/words.ts'
+import { type ConditionsName, conditionsName, rpVariant } from '../bench/words.ts'
+import { breakSomething } from '../faults/breaking.ts'
 import type { ConsolePlace } from '../ui/address.ts'
+import { armedRest } from '../ui/armed-rest.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { useDeletions } from '../ui/deletions.tsx'
+import { dateAndTime } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
+import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
-import { useAct } from '../ui/use-asked.ts'
+import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useLedTo } from '../ui/use-led-to.ts'
+
 import { ClockPanel } from './clock-panel.tsx'
-import { ConditionsPanel } from './conditions-panel.tsx'
+
 import styles from './console-screen.module.css'
 import { DevicesPage } from './devices-page.tsx'
 import { PhonesPage } from './phones-page.tsx'
 import { ProfilePage } from './profile-page.tsx'
 import { RootsPage } from './roots-page.tsx'
 import { RpPage } from './rp-page.tsx'
-import { ServiceFaultsPanel } from './service-faults-panel.tsx'
-import { SnapshotsPanel } from './snapshots-panel.tsx'
+
 import { WorkspacesPage } from './workspaces-page.tsx'
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -185,5 +211,264 @@ const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
         {words.make}
       </Button>
     </form>
+  )
+}
+
+type Side = keyof ConditionsState & ('rp' | 'app')
+
+const NORMAL = { latency_ms: 0, fail_next: 0, fail_percent: 0, lose_next: 0, lose_percent: 0 } as const
+
+/** The order that each preset sends, for both interfaces. */
+const PRESETS = {
+  normal: { Icon: Wifi, order: NORMAL },
+  slow: { Icon: Timer, order: { ...NORMAL, latency_ms: 400 } },
+  unreliable: { Icon: WifiLow, order: { ...NORMAL, latency_ms: 200, lose_percent: 20 } },
+  outage: { Icon: WifiOff, order: { ...NORMAL, latency_ms: 800, lose_percent: 10, fail_percent: 30 } },
+} as const satisfies Record<ConditionsName, unknown>
+
+const SLIDERS = [
+  { key: 'latency_ms', max: 5000, step: 50, unit: 'ms' },
+  { key: 'lose_percent', max: 100, step: 1, unit: '%' },
+  { key: 'fail_percent', max: 100, step: 1, unit: '%' },
+] as const
+
+/** Simulated trouble between the service and its callers. */
+const ConditionsPanel = () => {
+  const words = texts.console.conditions
+  const overview = useBenchPart((state) => state.overview)
+  const { act, problem } = useAct()
+  const [side, setSide] = useState<Side>('rp')
+  const conditions = overview?.conditions
+  if (conditions === undefined) return null
+  const current = conditionsName(conditions)
+  return (
+    <section aria-label={words.title}>
+      <SectionHead of="panel" title={words.title}>
+        <span className="note">{words.everyRequest}</span>
+      </SectionHead>
+      <div className={`${styles.presets} grid gap-6`} role="radiogroup" aria-label={words.title}>
+        {(Object.keys(PRESETS) as ConditionsName[]).map((name) => {
+          const { Icon, order } = PRESETS[name]
+          return (
+            <label key={name}>
+              <input
+                type="radio"
+                name="conditions"
+                checked={name === current}
+                onChange={() =>
+                  void act((client) => client.call('conditions.put', { body: { rp: order, app: order } }))
+                }
+              />
+              <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+              {texts.frame.conditions[name]}
+            </label>
+          )
+        })}
+      </div>
+      <Segmented
+        name={words.side}
+        value={side}
+        options={[
+          { value: 'rp', text: words.rp },
+          { value: 'app', text: words.app },
+        ]}
+        onPick={setSide}
+      />
+      {SLIDERS.map(({ key, max, step, unit }) => (
+        <Slider
+          key={`${side}.${key}`}
+          name={words.sliders[key]}
+          value={conditions[side][key]}
+          max={max}
+          step={step}
+          unit={unit}
+          onSet={(value) =>
+            void act((client) => client.call('conditions.patch', { body: { [side]: { [key]: value } } }))
+          }
+        />
+      ))}
+      <Problem problem={problem} />
+    </section>
+  )
+}
+
+type SliderProps = {
+  readonly name: string
+  readonly value: number
+  readonly max: number
+  readonly step: number
+  readonly unit: string
+  readonly onSet: (value: number) => void
+}
+
+/** Applies when it is let go. */
+const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
+  const [draft, setDraft] = useState<number>()
+  const shown = draft ?? value
+  const commit = () => {
+    if (draft !== undefined && draft !== value) onSet(draft)
+    setDraft(undefined)
+  }
+  return (
+    <label className={`${styles.slider} grid muted`}>
+      <span>{name}</span>
+      <input
+        type="range"
+        min={0}
+        max={max}
+        step={step}
+        value={Math.min(shown, max)}
+        style={{ '--part': `${(Math.min(shown, max) / max) * 100}%` } as React.CSSProperties}
+        onChange={(event) => setDraft(Number(event.target.value))}
+        onPointerUp={commit}
+        onKeyUp={commit}
+        onBlur={commit}
+      />
+      <b>
+        {shown} {unit}
+      </b>
+    </label>
+  )
+}
+
+/** Faults that the service is armed with, towards RPs. */
+const ServiceFaultsPanel = () => {
+  const words = texts.console.serviceFaults
+  const { act, problem } = useAct()
+  const armed = useAsked((client) => client.call('service.faults'))?.faults ?? []
+  const disarm = (id: string) => act((client) => client.call('service.disarm', { params: { id } }))
+  return (
+    <section aria-label={words.title}>
+      <SectionHead of="panel" title={words.title}>
+        <Button
+          small
+          look="ghost"
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => breakSomething({ of: 'service', anchor: currentTarget })}
+        >
+          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.arm}
+        </Button>
+      </SectionHead>
+      {armed.length === 0 ? <p className="note">{words.none}</p> : null}
+      <ul className={styles.armed} aria-label={words.armed}>
+        {armed.map((each) => (
+          <li key={each.id}>
+            <Zap size={12} strokeWidth={2} aria-hidden="true" />
+            <span>
+              <b>{each.fault}</b>
+              <small>{[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}</small>
+            </span>
+            <IconButton small name={texts.phone.armed.disarm(each.fault)} onClick={() => void disarm(each.id)}>
+              <X size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <Problem problem={problem} />
+    </section>
+  )
+}
+
+type Armed = Data<'service.faults'>['faults'][number]
+
+const restOf = ({ id, fault, left, probability }: Armed): string =>
+  armedRest(
+    {
+      id,
+      fault,
+      ...(left === undefined ? {} : { left }),
+      ...(probability === undefined ? {} : { probability }),
+    },
+    'answers',
+  )
+
+const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope).map((value) => String(value))
+
+/** Moments of the workspace to go back to. */
+const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => {
+  const words = texts.console.snapshots
+  const { act, problem } = useAct()
+  const { remove, undone } = useDeletions()
+  const [name, setName] = useState<string>()
+  const [made, setMade] = useState(0)
+  const answer = useAsked((client) => client.call('snapshots.list'), `${made} ${undone}`)
+  useLedTo(wanted, answer !== undefined)
+  const again = (done: boolean) => {
+    if (done) setMade((n) => n + 1)
+    return done
+  }
+  const take = async () => {
+    const body = name === undefined || name.trim() === '' ? {} : { name: name.trim() }
+    if (again(await act((client) => client.call('snapshots.create', { body })))) setName(undefined)
+  }
+  const drop = (id: string, what: string) => {
+    const params = { id }
+    return remove({
+      name: what,
+      run: async () => again(await act((client) => client.call('snapshots.delete', { params }))),
+      undo: (client) => client.call('snapshots.undelete', { params, body: {} }),
+    })
+  }
+  const list = answer?.snapshots ?? []
+  return (
+    <section aria-label={words.title}>
+      <SectionHead of="panel" title={words.title}>
+        <Button small look="ghost" onClick={() => setName(name === undefined ? '' : undefined)}>
+          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.take}
+        </Button>
+      </SectionHead>
+      {name === undefined ? null : (
+        <form
+          className={`${styles.snapshotNew} flex gap-6`}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void take()
+          }}
+        >
+          <span className="field grow">
+            <input
+              // biome-ignore lint/a11y/noAutofocus: the field appears because its button was pressed.
+              autoFocus
+              aria-label={words.name}
+              placeholder={words.name}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          </span>
+          <Button type="submit">{words.keep}</Button>
+        </form>
+      )}
+      <Problem problem={problem} />
+      {list.length === 0 && name === undefined ? <p className="note">{words.none}</p> : null}
+      <ul>
+        {list.map((each) => (
+          <li
+            key={each.id}
+            className={`${styles.snapshot} row gap-6`}
+            data-address={each.id}
+            data-led={each.id === wanted || undefined}
+          >
+            <span>
+              <b>{each.name}</b>
+              <small>{dateAndTime(each.created_at)}</small>
+            </span>
+            <IconButton small name={words.delete(each.name)} onClick={() => void drop(each.id, each.name)}>
+              <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+            <Button
+              small
+              aria-label={words.restoreNamed(each.name)}
+              onClick={() =>
+                void act((client) => client.call('snapshots.restore', { params: { id: each.id }, body: {} }))
+              }
+            >
+              {words.restore}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

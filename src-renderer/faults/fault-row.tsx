@@ -16,9 +16,18 @@ import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct } from '../ui/use-asked.ts'
-import { type ArmDraft, type Armed, draftOf, type Mistakes, OFTENS, readDraft, type Tunable } from './arming.ts'
 import type { Breaking } from './breaking.ts'
-import type { FaultEntry } from './fault-entries.ts'
+import {
+  type ArmDraft,
+  type Armed,
+  draftOf,
+  type FaultEntry,
+  type Mistakes,
+  OFTENS,
+  readDraft,
+  type Tunable,
+} from './fault-entries.ts'
+
 import styles from './fault-row.module.css'
 
 type FaultRowProps = {

@@ -5,7 +5,7 @@ import { inspectionMeaning, inspectionTitle, unreadText } from '../../src-main/c
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { type Check, type Inspection, isBeyond } from '../../src-main/views/inspect/inspection.ts'
 import { DecodedParts, rangeText } from '../inspector/decoded-view.tsx'
-import { Compared, Outcome } from '../inspector/step-detail.tsx'
+import { Compared, Outcome } from '../inspector/steps-view.tsx'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './finding-view.module.css'

@@ -10,7 +10,8 @@ import {
   Terminal,
   X,
 } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import { CODE_LANGUAGES, LANGUAGE_NAMES } from '../../src-main/views/code/languages.ts'
 import { isRefused, type Message } from '../../src-main/views/timeline/timeline.ts'
@@ -24,7 +25,7 @@ import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { language } from '../ui/language.ts'
 import { Pick } from '../ui/pick.tsx'
-import { Splitter } from '../ui/splitter.tsx'
+
 import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
@@ -294,5 +295,51 @@ const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
         className={styles.language ?? ''}
       />
     </span>
+  )
+}
+
+type SplitterProps = {
+  readonly name: string
+  readonly size: number
+  readonly min: number
+  readonly max: number
+  readonly onSize: (size: number) => void
+  readonly onReset: () => void
+}
+
+/** The upper edge of a pane below: dragging up makes it taller, arrow keys move by 8 (with Shift by 32). */
+const Splitter = ({ name, size, min, max, onSize, onReset }: SplitterProps) => {
+  const [drag, setDrag] = useState<{ readonly y: number; readonly size: number }>()
+  const within = (value: number) => onSize(Math.round(Math.min(max, Math.max(min, value))))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    within(size + step * (event.shiftKey ? 32 : 8))
+  }
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    setDrag({ y: event.clientY, size })
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a window splitter is a focusable separator; hr cannot be one.
+    <div
+      className={styles.splitter}
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label={name}
+      aria-valuenow={size}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={(event) => {
+        if (drag !== undefined) within(drag.size + drag.y - event.clientY)
+      }}
+      onPointerUp={() => setDrag(undefined)}
+      onPointerCancel={() => setDrag(undefined)}
+      onDoubleClick={onReset}
+    />
   )
 }

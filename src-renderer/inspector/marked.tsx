@@ -12,3 +12,48 @@ export const Marked = ({ parts, middle, look }: MarkedProps) => (
     {parts.rest}
   </>
 )
+
+type Difference = {
+  readonly same: string
+  readonly expected: string
+  readonly received: string
+  /** The common end of both. */
+  readonly rest: string
+}
+
+/** The difference of two texts: the shared beginning, the different parts, and the shared end. */
+export const differenceOf = ({
+  expected,
+  received,
+}: {
+  readonly expected: string
+  readonly received: string
+}): Difference => {
+  const shorter = Math.min(expected.length, received.length)
+  let start = 0
+  while (start < shorter && expected[start] === received[start]) start++
+  let end = 0
+  while (end < shorter - start && expected.at(-1 - end) === received.at(-1 - end)) end++
+  return {
+    same: expected.slice(0, start),
+    expected: expected.slice(start, expected.length - end),
+    received: received.slice(start, received.length - end),
+    rest: end === 0 ? '' : expected.slice(-end),
+  }
+}
+
+type Compared = { readonly expected: string | undefined; readonly received: string | undefined }
+
+/** The first different byte of a received text, if the marked bytes contain that text unchanged. */
+export const hotByte = (
+  bytes: Uint8Array,
+  range: { readonly start: number; readonly end: number },
+  { expected, received }: Compared,
+): number | undefined => {
+  if (expected === undefined || received === undefined) return undefined
+  const { same, received: differs } = differenceOf({ expected, received })
+  if (differs === '' || same.length < 4) return undefined
+  const text = String.fromCharCode(...bytes.subarray(range.start, range.end))
+  const at = text.indexOf(received)
+  return at < 0 ? undefined : range.start + at + same.length
+}

@@ -1,5 +1,10 @@
 import { ShieldX } from 'lucide-react'
+import { useState } from 'react'
+import type { SignatureState } from '../../src-main/core/contract/control/states.ts'
 import { errorOfCode, errors } from '../../src-main/core/contract/errors.ts'
+import { type FirstDifference, firstDifference } from '../../src-main/core/judge/signing/first-difference.ts'
+import { signatureText } from '../../src-main/core/messages/signature-text.ts'
+import { textOf } from '../../src-main/core/messages/text.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { reasonIn } from '../../src-main/views/timeline/json-member.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
@@ -8,6 +13,7 @@ import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import type { Exchange } from './exchange-lines.ts'
 import explainedHeadStyles from './explained-head.module.css'
+import { differenceOf, Marked } from './marked.tsx'
 import partStyles from './part.module.css'
 import styles from './refusal-head.module.css'
 import { refusalProof } from './refusal-proof.ts'
@@ -59,4 +65,147 @@ const activeKeys = async (client: ControlClient): Promise<readonly string[]> => 
   const { rps } = await client.call('rps.list')
   const lists = await Promise.all(rps.map(({ id }) => client.call('keys.list', { params: { rp: id } })))
   return lists.flatMap(({ keys }) => keys.filter(({ state }) => state === 'active').map(({ id }) => id))
+}
+
+type SignatureHeadProps = {
+  /** Undefined while it is being found out. */
+  readonly explanation: SignatureState | undefined
+  readonly computed: { readonly canonical: string; readonly toSign: string }
+}
+
+/** Why a signature does not match: the mistake by which it came about, and the first line that differs. */
+export const SignatureHead = ({ explanation, computed }: SignatureHeadProps) => {
+  const words = texts.inspector.signing.explained
+  return (
+    <header
+      className={`${explainedHeadStyles.head} ${styles.signingHead}`}
+      data-part="explained-head"
+      aria-live="polite"
+      data-outcome={explanation?.outcome ?? 'working'}
+    >
+      <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
+      {explanation === undefined ? (
+        <div>
+          <h2>{texts.inspector.signing.outcomes.mismatch}</h2>
+          <p>{words.looking}</p>
+        </div>
+      ) : (
+        <Found explanation={explanation} computed={computed} />
+      )}
+    </header>
+  )
+}
+
+type FoundProps = { readonly explanation: SignatureState; readonly computed: SignatureHeadProps['computed'] }
+
+const Found = ({ explanation, computed }: FoundProps) => {
+  const words = texts.inspector.signing.explained
+  const { outcome, mistakes, difference, tried, signed_well } = explanation
+  if (outcome === 'holds') return <Plain title={words.holds} lead={words.holdsLead} />
+  return (
+    <div>
+      {mistakes.length === 0 ? (
+        <h2>{signed_well === undefined ? words.unexplained : signatureText(messages, explanation)}</h2>
+      ) : (
+        mistakes.map(({ id, note }, i) => (
+          <h2 key={id} data-second={i > 0 || undefined}>
+            {textOf(messages.signingMistakes, { code: id })}
+            {note === undefined ? null : <code>{note}</code>}
+          </h2>
+        ))
+      )}
+      {difference === undefined ? (
+        <p>
+          {outcome === 'explained'
+            ? words.onlyKey
+            : (signed_well === undefined ? words.unexplainedLead : words.bodyLead)(tried.toLocaleString('en'))}
+        </p>
+      ) : (
+        <Difference difference={difference} />
+      )}
+      {outcome === 'unexplained' && difference === undefined ? <PasteYours computed={computed} /> : null}
+    </div>
+  )
+}
+
+const Plain = ({ title, lead }: { readonly title: string; readonly lead: string }) => (
+  <div>
+    <h2>{title}</h2>
+    <p>{lead}</p>
+  </div>
+)
+
+const Difference = ({ difference }: { readonly difference: FirstDifference }) => {
+  const words = texts.inspector.signing.explained
+  const { signed, computed } = difference
+  const parts =
+    signed === undefined || computed === undefined ? undefined : differenceOf({ expected: computed, received: signed })
+  const line = (text: string | undefined, look: 'got' | 'wanted') =>
+    text === undefined ? (
+      <i>{words.noLine}</i>
+    ) : text === '' ? (
+      <i>{texts.inspector.signing.emptyLine}</i>
+    ) : parts === undefined ? (
+      text
+    ) : (
+      <Marked parts={parts} middle={look === 'got' ? parts.received : parts.expected} look={look} />
+    )
+  return (
+    <>
+      <p>{words.at(String(difference.line), words.texts[difference.in])}</p>
+      <dl className={partStyles.compared} data-part="compared">
+        <div>
+          <dt>{words.signed}</dt>
+          <dd>{line(signed, 'got')}</dd>
+        </div>
+        <div>
+          <dt>{words.computed[difference.in]}</dt>
+          <dd>{line(computed, 'wanted')}</dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+/** If no usual mistake fits, the author can paste the text that was signed. It is compared here and sent nowhere. */
+const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['computed'] }) => {
+  const words = texts.inspector.signing.explained
+  const [text, setText] = useState('')
+  const { difference, isBody } = comparePasted(text, computed)
+  return (
+    <div className={styles.pasteYours}>
+      <textarea
+        aria-label={words.paste}
+        placeholder={words.paste}
+        rows={3}
+        spellCheck={false}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {text === '' ? null : difference === undefined ? <p>{words.same}</p> : <Difference difference={difference} />}
+      {isBody ? <p>{words.bodyDiffers}</p> : null}
+    </div>
+  )
+}
+
+/** A canonical request begins with its method, a string to sign with the name of the algorithm. */
+const METHOD_LINE = /^(GET|POST|DELETE|PUT|PATCH|HEAD)\n/i
+
+type Compared = {
+  /** Undefined where both are the same, line for line. */
+  readonly difference: FirstDifference | undefined
+  /** All lines are the same but the last one, the hash of the body. */
+  readonly isBody: boolean
+}
+
+/** Compares what a user has signed with what the service computed. */
+export const comparePasted = (
+  signed: string,
+  computed: { readonly canonical: string; readonly toSign: string },
+): Compared => {
+  if (!METHOD_LINE.test(signed)) {
+    return { difference: firstDifference('string_to_sign', { signed, computed: computed.toSign }), isBody: false }
+  }
+  const difference = firstDifference('canonical_request', { signed, computed: computed.canonical })
+  return { difference, isBody: difference?.line === computed.canonical.split('\n').length }
 }

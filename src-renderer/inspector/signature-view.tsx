@@ -10,8 +10,8 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import partStyles from './part.module.css'
-import { RefusalHead } from './refusal-head.tsx'
-import { SignatureHead } from './signature-head.tsx'
+import { RefusalHead, SignatureHead } from './refusal-head.tsx'
+
 import styles from './signature-view.module.css'
 import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
 

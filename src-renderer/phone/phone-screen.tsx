@@ -1,17 +1,20 @@
-import { BatteryFull, Check, Signal, Wifi, WifiOff, X } from 'lucide-react'
+import { Ban, BatteryFull, Check, Lock, LogOut, Signal, Wifi, WifiOff, X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { phoneText } from '../../src-main/core/messages/messages.ts'
-import { useBenchNow } from '../bench/use-bench.ts'
-import { hourMinute } from '../ui/format.ts'
+import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
+import { rpVariant } from '../bench/words.ts'
+import { hourMinute, longDay } from '../ui/format.ts'
+import { RpMark } from '../ui/marks.tsx'
+
 import { messages } from '../ui/messages.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import { CameraScreen } from './camera-screen.tsx'
-import { LockScreen } from './lock-screen.tsx'
+
 import phoneButtonStyles from './phone-button.module.css'
 import styles from './phone-screen.module.css'
-import { PushNote } from './push-note.tsx'
+
 import { RequestScreen } from './request-screen.tsx'
 import type { PhoneActions } from './use-phone-actions.ts'
 
@@ -152,3 +155,99 @@ const titleOf = (screen: ResultScreenProps['screen']): string => {
 
 const saidNo = (screen: ResultScreenProps['screen']): boolean =>
   screen.kind !== 'success' && screen.word === 'user_rejected'
+
+type LockScreenProps = { readonly phone: ControlPhone; readonly actions: PhoneActions }
+
+/** How many pushes are drawn before the rest becomes a number. */
+const SHOWN = 2
+
+const LockScreen = ({ phone, actions }: LockScreenProps) => {
+  useTick(1000)
+  const now = useBenchNow()
+  const words = texts.phone
+  const pushes = phone.notifications.slice(0, SHOWN)
+  const hidden = phone.notifications.length - pushes.length
+  return (
+    <div className={`${styles.lock} column grow`}>
+      <Ridges />
+      <time className={styles.time}>{hourMinute(now)}</time>
+      <p className={styles.day}>{longDay(now)}</p>
+      <ul className={`${styles.pushes} grid`}>
+        {pushes.map((push) => (
+          <li key={push.msg_id}>
+            <PushNote push={push} actions={actions} />
+          </li>
+        ))}
+        {hidden > 0 ? <li className={`${styles.more} tiny`}>{words.more(hidden)}</li> : null}
+      </ul>
+      <Standing phone={phone} />
+    </div>
+  )
+}
+
+/** The phone's state when it has no request. */
+const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
+  const words = texts.phone
+  const [Icon, text] = phone.lost
+    ? [Ban, words.lost]
+    : !phone.signed_in
+      ? [LogOut, words.signedOut]
+      : phone.network === 'offline'
+        ? [WifiOff, words.offline]
+        : [Lock, phone.notifications.length > 0 ? '' : words.unlock]
+  return (
+    <p className={`${styles.foot} row rigid tiny`}>
+      <Icon size={14} strokeWidth={2} aria-hidden="true" />
+      {text}
+    </p>
+  )
+}
+
+const Ridges = () => (
+  <svg className={styles.ridges} viewBox="0 0 220 200" preserveAspectRatio="none" aria-hidden="true">
+    <path d="M0 90C40 60 70 96 110 70S180 40 220 66V200H0z" fill="#1c2433" opacity=".35" />
+    <path d="M0 132C50 104 84 140 128 116S190 104 220 122V200H0z" fill="#171d2a" opacity=".55" />
+    <path d="M0 170C60 148 100 176 150 158S200 160 220 158V200H0z" fill="#11151e" opacity=".8" />
+  </svg>
+)
+
+type PushNoteProps = {
+  readonly push: ControlPhone['notifications'][number]
+  readonly actions: PhoneActions
+  /** One line, so that the text below can still be read. */
+  readonly slim?: boolean
+}
+
+/** A push that slid in: opens the request, or is swiped away. */
+const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
+  const words = texts.phone
+  const rps = useBenchPart((state) => state.rps)
+  const now = useBenchNow()
+  return (
+    <div className={`${styles.note} small`} data-slim={slim || undefined}>
+      <button type="button" aria-label={words.openPush(push.rp.name)} onClick={() => actions.open(push.msg_id)}>
+        <span>
+          <RpMark variant={rpVariant(rps, push.rp.id)} size={15} />
+          {slim ? <b>{words.pushTitle(push.rp.name)}</b> : words.app}
+          <small>{ago(now - push.arrived_at)}</small>
+        </span>
+        {slim ? null : (
+          <>
+            <b>{words.pushTitle(push.rp.name)}</b>
+            {words.pushBody}
+          </>
+        )}
+      </button>
+      <button
+        type="button"
+        className={`${styles.dismiss} centred`}
+        aria-label={words.dismissPush(push.rp.name)}
+        onClick={() => actions.dismiss(push.msg_id)}
+      >
+        <X size={12} strokeWidth={2} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}
+
+const ago = (ms: number): string => (ms < 60_000 ? texts.phone.now : texts.phone.ago(Math.floor(ms / 60_000)))

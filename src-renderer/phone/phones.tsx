@@ -1,13 +1,27 @@
-import { Plus, Smartphone } from 'lucide-react'
+import { Camera, CircleAlert, Plus, Settings2, Smartphone, X, Zap } from 'lucide-react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
+import { phoneTroubleIn } from '../../src-main/core/contract/phone-trouble.ts'
+import type { ApiProblem } from '../api.ts'
+import standStyles from '../bench/stand.module.css'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { Button } from '../ui/button.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { faultsOn } from '../bench/words.ts'
+import { type Breaking, breakSomething } from '../faults/breaking.ts'
+import { PlaceContext, useAction } from '../palette/actions.ts'
+import { armedRest } from '../ui/armed-rest.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { Lasting } from '../ui/lasting.tsx'
+import { Problem, ProblemText } from '../ui/problem.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
-import { Phone } from './phone.tsx'
+import { PhoneBody } from './phone-body.tsx'
+import phoneButtonStyles from './phone-button.module.css'
+import { Glass, PhoneScreen } from './phone-screen.tsx'
 import styles from './phones.module.css'
+import { type PhoneActions, usePhoneActions } from './use-phone-actions.ts'
 
 type PhonesProps = {
   readonly canvas: RefObject<HTMLCanvasElement | null>
@@ -15,6 +29,228 @@ type PhonesProps = {
   /** The device that is being explained: its phone is brought into sight. */
   readonly about: string | undefined
 }
+
+type PhoneProps = {
+  readonly phone: ControlPhone
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  /** The camera is on the RP's code, or off it. */
+  readonly onWatch: (watching: boolean) => void
+}
+
+/** One virtual phone: an object on the bench, drawn from its state alone. */
+const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
+  const actions = usePhoneActions(phone, canvas, onWatch)
+  // They close at the next request, push or use of the camera, so that no request is missed.
+  const [settingsOver, setSettingsOver] = useState<readonly Asking[]>()
+  const asking = askingOn(phone, actions)
+  const settings = settingsOver !== undefined
+  if (asking.some((what, i) => what !== undefined && settings && what !== settingsOver[i])) setSettingsOver(undefined)
+  const faults = useBenchPart(({ timeline }) => faultsOn(timeline, phone))
+  const words = texts.phone
+  const stand = useRef<HTMLElement>(null)
+  const scans = actions.camera !== 'looking' && actions.camera !== 'reading' && !phone.lost
+  useAction('scan', stand, scans ? actions.scan : undefined)
+  const turnSettings = () => {
+    actions.clearProblem()
+    setSettingsOver(settings ? undefined : asking)
+  }
+  return (
+    <PlaceContext value={stand}>
+      <section
+        ref={stand}
+        className={`${standStyles.stand} ${styles.stand}`}
+        data-part="phone-stand"
+        aria-label={words.label(phone.name)}
+      >
+        <div className={standStyles.caption} data-part="caption">
+          <h2 title={phone.name}>{phone.name}</h2>
+          {faults > 0 ? (
+            <Chip tone="fault">
+              <Zap size={11} strokeWidth={2} aria-hidden="true" />
+              {words.faults(faults)}
+            </Chip>
+          ) : (
+            <span className={standStyles.sub}>{words.storage[phone.storage]}</span>
+          )}
+          <IconButton
+            small
+            className="push-right"
+            data-do="scan"
+            name={words.scan(phone.name)}
+            disabled={!scans}
+            onClick={actions.scan}
+          >
+            <Camera size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+          <BreakButton of={{ phone: phone.id }} name={phone.name} />
+          <IconButton small name={words.settings(phone.name)} aria-pressed={settings} onClick={turnSettings}>
+            <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        </div>
+        <PhoneBody onPicture={actions.read}>
+          {settings ? (
+            <PhoneSettings phone={phone} actions={actions} onClose={turnSettings} />
+          ) : (
+            <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
+          )}
+          <Lasting busy={actions.busy && !showsItself(phone, actions)} />
+          <TurnedAway screen={phone.screen} problem={actions.problem} onGone={actions.clearProblem} />
+        </PhoneBody>
+      </section>
+    </PlaceContext>
+  )
+}
+
+type Asking = string | undefined
+
+/** Anything that needs attention: a request, a push, the camera. */
+const askingOn = ({ screen, notifications }: ControlPhone, { camera }: PhoneActions): readonly Asking[] => [
+  'prompt' in screen ? screen.prompt?.msg_id : undefined,
+  notifications.at(-1)?.msg_id,
+  camera === 'off' ? undefined : camera,
+]
+
+/** A camera that reads and a phone that signs say so on the glass. */
+const showsItself = ({ screen }: ControlPhone, { camera }: PhoneActions): boolean =>
+  camera !== 'off' || screen.kind === 'working' || screen.kind === 'camera'
+
+type TurnedAwayProps = {
+  readonly screen: ControlPhone['screen']
+  readonly problem: ApiProblem | undefined
+  readonly onGone: () => void
+}
+
+/** Why the phone did not do it. A reason that its screen already shows is not repeated. */
+const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
+  if (problem === undefined) return null
+  const own = problem.kind === 'refused' ? phoneTroubleIn(problem.data) : undefined
+  if (own !== undefined && (screen.kind === 'problem' || screen.kind === 'refused') && screen.word === own.word) {
+    return null
+  }
+  return (
+    <div className={`${styles.turnedAway} grid small`} data-part="phone-turned-away" role="alert">
+      <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
+      <p>
+        <ProblemText problem={problem} />
+      </p>
+      <button type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
+        <X size={13} strokeWidth={2} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}
+
+type PhoneSettingsProps = {
+  readonly phone: ControlPhone
+  readonly actions: PhoneActions
+  readonly onClose: () => void
+}
+
+const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
+  const words = texts.phone.set
+  return (
+    <Glass phone={phone} look="app">
+      <div className={`${styles.settings} column grow`}>
+        <h3>{words.title}</h3>
+        <div className={styles.setting}>
+          <span>{words.account}</span>
+          <b>
+            {phone.account.name} <small>{phone.account.phone}</small>
+          </b>
+        </div>
+        <div className={styles.setting}>
+          <span>{words.online}</span>
+          <Switch
+            name={words.online}
+            on={phone.network === 'online'}
+            onFlip={(online) =>
+              void actions.arming((client, id) =>
+                client.call('phones.patch', { params: { id }, body: { network: online ? 'online' : 'offline' } }),
+              )
+            }
+          />
+        </div>
+        <div className={styles.setting} data-tall>
+          <span>{words.storage}</span>
+          <Segmented
+            name={words.storage}
+            value={phone.storage}
+            options={(['cloud', 'chip'] as const).map((value) => ({ value, text: words.storageShort[value] }))}
+            onPick={(storage) =>
+              void actions.arming((client, id) => client.call('phones.patch', { params: { id }, body: { storage } }))
+            }
+          />
+        </div>
+        <div className={styles.setting} data-tall>
+          <span>{words.answer}</span>
+          <Segmented
+            name={words.answer}
+            value={phone.behaviour.answer}
+            options={(['ask', 'approve', 'reject', 'ignore'] as const).map((value) => ({
+              value,
+              text: words.answers[value],
+            }))}
+            onPick={(answer) =>
+              void actions.arming((client, id) =>
+                client.call('phones.patch', { params: { id }, body: { behaviour: { ...phone.behaviour, answer } } }),
+              )
+            }
+          />
+        </div>
+        <div className={styles.setting}>
+          <span>{words.faults}</span>
+          <button
+            type="button"
+            className={`${styles.arm} row small`}
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
+          >
+            <Zap size={12} strokeWidth={2} aria-hidden="true" />
+            {words.armOne}
+          </button>
+        </div>
+        {phone.faults.length === 0 ? null : <Armed phone={phone} actions={actions} />}
+        <button type="button" className={phoneButtonStyles.button} data-part="phone-button" onClick={onClose}>
+          {texts.phone.done}
+        </button>
+      </div>
+    </Glass>
+  )
+}
+
+/** Armed faults, for how long, and a way to disarm them. */
+const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
+  <ul className={`${styles.armed} grid`} aria-label={texts.phone.set.faults}>
+    {phone.faults.map((armed) => (
+      <li key={armed.id}>
+        <b>{armed.fault}</b>
+        <small>{armedRest(armed)}</small>
+        <button
+          type="button"
+          aria-label={texts.phone.armed.disarm(armed.fault)}
+          onClick={() =>
+            void actions.arming((client, id) => client.call('phones.disarm', { params: { id, fault_id: armed.id } }))
+          }
+        >
+          <X size={13} strokeWidth={2} aria-hidden="true" />
+        </button>
+      </li>
+    ))}
+  </ul>
+)
+
+/** Opens the faults of its phone or of the service. */
+const BreakButton = ({ of, name }: { readonly of: Breaking['of']; readonly name?: string }) => (
+  <IconButton
+    small
+    aria-haspopup="dialog"
+    data-part="break-button"
+    name={of === 'service' ? texts.breaking.service : texts.breaking.phone(name ?? '')}
+    onClick={({ currentTarget }) => breakSomething({ of, anchor: currentTarget })}
+  >
+    <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
+  </IconButton>
+)
 
 /** Not drawn again for every exchange that only the timeline shows. */
 export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {

@@ -12,11 +12,10 @@ import type { StageDirections } from './chapter-stage.tsx'
 import { type Chapter, type Player, SCRIPTS } from './chapters.ts'
 import { Controls, Key } from './controls.tsx'
 import styles from './end-card.module.css'
-import { factsOf } from './facts.ts'
 import { keepPlace, type Run, type Runs, readRuns } from './run.ts'
 import { noteOf } from './sentences.ts'
 import { useStageLink } from './stage-link.ts'
-import { standingOf } from './standing.ts'
+import { factsOf, standingOf } from './standing.ts'
 
 type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 'onStartOver' | 'onLeave'> & {
   readonly onBack: () => void

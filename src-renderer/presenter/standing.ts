@@ -1,7 +1,8 @@
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
-import type { Message } from '../../src-main/views/timeline/timeline.ts'
+import type { Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
+
 import type { Act, Deed, Script } from './chapters.ts'
 
 type Told = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>
@@ -98,3 +99,21 @@ const wordCount = (sentence: string): number => {
   const characters = sentence.match(/\p{Script=Han}/gu)?.length ?? 0
   return characters === 0 ? sentence.split(/\s+/).length : Math.ceil(characters / 2)
 }
+
+/** The requests to this bank since the chapter began. Its set-up is not for the audience. */
+export const factsOf = ({ groups }: Timeline, { rp, after }: { readonly rp: string; readonly after: number }) => {
+  const messages: Message[] = []
+  let revoked = false
+  for (const { message, rows } of groups.latest(MOST)) {
+    if (message !== undefined) {
+      if (message.rpId === rp && message.askedBy !== 'stage' && message.askedBy !== undefined) messages.push(message)
+    } else {
+      revoked ||= rows.find((row) => isRevocation(row) && row.id > after) !== undefined
+    }
+  }
+  return { messages, revoked } satisfies Facts<Message>
+}
+
+const MOST = 2000
+
+const isRevocation = ({ route, code }: Row): boolean => route === 'DELETE rp/credentials' && code === 0

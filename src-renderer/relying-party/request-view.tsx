@@ -1,15 +1,17 @@
-import { Zap } from 'lucide-react'
-import type { RefObject } from 'react'
+import { Check, Hourglass, X, Zap } from 'lucide-react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+
+import { encode } from 'uqr'
 import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
+import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
 import type { Message, Told } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
-import { outcomeOf } from '../bench/words.ts'
+import { outcomeOf, type RpOutcome } from '../bench/words.ts'
+
 import { minuteSecond } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
-import { Outcome } from './outcome.tsx'
-import { Progress } from './progress.tsx'
-import { QrCode } from './qr-code.tsx'
+
 import styles from './request-view.module.css'
 import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
@@ -166,4 +168,235 @@ export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly b
     </svg>
     <p>{lead}</p>
   </div>
+)
+
+type OutcomeProps = {
+  readonly message: Message
+  readonly outcome: RpOutcome
+  readonly actions: RpActions
+  readonly onAgain: (register: boolean) => void
+}
+
+/** How it ended, as the bank would say it. */
+const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
+  if (outcome === 'success') {
+    return message.ceremony === 'authentication' ? (
+      <Account
+        name={shownName(message)}
+        balance={isOthers(message) ? texts.rp.done.otherBalance : texts.rp.done.balance}
+        onSignOut={() => onAgain(false)}
+      />
+    ) : (
+      <Registered onSignIn={() => actions.signIn('qrcode')} busy={actions.busy} onLater={() => onAgain(false)} />
+    )
+  }
+  const words = texts.rp.failed
+  const register = message.ceremony === 'registration'
+  const word = wordOf(message.error)
+  const late = outcome === 'timeout'
+  return (
+    <div className={rpPartsStyles.outcome}>
+      <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone={late ? 'warn' : 'fail'}>
+        {late ? (
+          <Hourglass size={24} strokeWidth={1.75} aria-hidden="true" />
+        ) : (
+          <X size={26} strokeWidth={1.75} aria-hidden="true" />
+        )}
+      </span>
+      <h2>{outcome === 'broke' ? words.broke : late ? words.timeout : register ? words.register : words.signIn}</h2>
+      <p>
+        {outcome === 'refused'
+          ? doubtText(message)
+          : outcome === 'broke'
+            ? words.brokeLead
+            : late
+              ? words.timeoutLead
+              : (words.reasons[word] ?? words.otherReason)}
+      </p>
+      <button
+        className={rpPartsStyles.button}
+        data-part="rp-button"
+        type="button"
+        disabled={actions.busy}
+        onClick={() => (register ? actions.register() : actions.signIn(message.method ?? 'qrcode'))}
+      >
+        {words.tryAgain}
+      </button>
+      <button className={rpPartsStyles.link} type="button" onClick={() => onAgain(register)}>
+        {words.otherWay}
+      </button>
+    </div>
+  )
+}
+
+type RegisteredProps = { readonly onSignIn: () => void; readonly busy: boolean; readonly onLater: () => void }
+
+const Registered = ({ onSignIn, busy, onLater }: RegisteredProps) => {
+  const words = texts.rp.done
+  return (
+    <div className={rpPartsStyles.outcome}>
+      <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="ok">
+        <Check size={28} strokeWidth={2} aria-hidden="true" />
+      </span>
+      <h2>{words.registered}</h2>
+      <p>{words.registeredLead}</p>
+      <button className={rpPartsStyles.button} data-part="rp-button" type="button" disabled={busy} onClick={onSignIn}>
+        {words.signInNow}
+      </button>
+      <button className={rpPartsStyles.link} type="button" onClick={onLater}>
+        {texts.phone.done}
+      </button>
+    </div>
+  )
+}
+
+/** Why a careful RP refused the answer. */
+const doubtText = ({ told, userId }: Message): string => {
+  const words = texts.rp.told
+  if (told?.doubt === 'other_user') return words.names(told.names ?? '', userId)
+  return told?.doubt === undefined ? words.unfit : words.doubts[told.doubt]
+}
+
+/** A careless RP shows the user that the answer names. */
+const isOthers = ({ told, userId }: Message): boolean => told?.account !== undefined && told.account !== userId
+
+const shownName = (message: Message): string => (isOthers(message) ? (message.told?.account ?? '') : message.username)
+
+type AccountProps = { readonly name: string; readonly balance: string; readonly onSignOut: () => void }
+
+const Account = ({ name, balance, onSignOut }: AccountProps) => {
+  const words = texts.rp.done
+  return (
+    <div className={rpPartsStyles.account}>
+      <h2>{words.signedIn(name)}</h2>
+      <p>{words.signedInLead}</p>
+      <dl>
+        <dt>{words.account}</dt>
+        <dd>{balance}</dd>
+      </dl>
+      <ul>
+        {words.items.map(({ what, amount }) => (
+          <li key={what}>
+            <span>{what}</span>
+            <span className="num">{amount}</span>
+          </li>
+        ))}
+      </ul>
+      <button className={rpPartsStyles.button} data-part="rp-button" data-quiet type="button" onClick={onSignOut}>
+        {words.signOut}
+      </button>
+    </div>
+  )
+}
+
+/** ISO/IEC 18004: four modules of quiet all around. */
+const QUIET = 4
+const SMALLEST = 3
+const LARGEST = 8
+
+type QrCodeProps = {
+  readonly text: string
+  /** The purpose of the code, never its content. */
+  readonly label: string
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  /** A camera is reading it. */
+  readonly watched: boolean
+  /** The fewest and the most pixels that a module may have. */
+  readonly smallest?: number
+  readonly largest?: number
+}
+
+/** As large as fits with whole pixels for every module, so that its edges stay sharp. */
+export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, largest = LARGEST }: QrCodeProps) => {
+  const room = useRef<HTMLDivElement>(null)
+  const [space, setSpace] = useState(0)
+  const code = useMemo(() => encode(text, { ecc: 'M', border: QUIET }), [text])
+  const module = Math.min(largest, Math.max(smallest, Math.floor(space / code.size)))
+  const side = module * code.size
+
+  useEffect(() => {
+    const element = room.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => {
+      // A pane that is hidden on a narrow screen keeps the size it had.
+      if (element.clientWidth > 0) setSpace(Math.min(element.clientWidth, element.clientHeight))
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  // Before anybody looks: a camera may read the canvas in the very moment in which it got its size.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size empties a canvas.
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (context === null || context === undefined) return
+    const style = getComputedStyle(document.documentElement)
+    const scale = context.canvas.width / code.size
+    context.fillStyle = style.getPropertyValue('--qr-paper')
+    context.fillRect(0, 0, context.canvas.width, context.canvas.height)
+    context.fillStyle = style.getPropertyValue('--qr-ink')
+    for (const [y, row] of code.data.entries()) {
+      for (const [x, dark] of row.entries()) {
+        if (dark) context.fillRect(x * scale, y * scale, scale, scale)
+      }
+    }
+  }, [canvas, code, module])
+
+  const pixels = code.size * module * Math.max(1, Math.round(devicePixelRatio))
+  return (
+    <div className={`${styles.room} centred grow`} data-part="qr-room" ref={room}>
+      <div
+        className={styles.qr}
+        data-part="qr"
+        data-watched={watched || undefined}
+        style={{ width: side, height: side }}
+      >
+        <canvas ref={canvas} width={pixels} height={pixels} role="img" aria-label={label} />
+      </div>
+    </div>
+  )
+}
+
+type Step = { readonly state: MessageState; readonly look: 'done' | 'now' | 'todo' | 'good' | 'bad' | 'late' }
+
+/** `init → bind → success`, with its progress. */
+const stepsOf = (state: MessageState, bound: boolean): readonly Step[] => {
+  const past = bound ? 'done' : 'todo'
+  switch (state) {
+    case 'init':
+      return [step('init', 'now'), step('bind', 'todo'), step('success', 'todo')]
+    case 'bind':
+      return [step('init', 'done'), step('bind', 'now'), step('success', 'todo')]
+    case 'success':
+      return [step('init', 'done'), step('bind', 'done'), step('success', 'good')]
+    case 'fail':
+      return [step('init', 'done'), step('bind', past), step('fail', 'bad')]
+    case 'timeout':
+      return [step('init', 'done'), step('bind', past), step('timeout', 'late')]
+  }
+}
+
+const step = (state: MessageState, look: Step['look']): Step => ({ state, look })
+
+const ICONS = { done: Check, good: Check, bad: X, late: Hourglass } as const
+
+type ProgressProps = {
+  readonly state: MessageState
+  readonly bound: boolean
+  /** The protocol's own words when absent. */
+  readonly names?: Readonly<Record<MessageState, string>>
+}
+
+export const Progress = ({ state, bound, names = texts.states }: ProgressProps) => (
+  <ol className={`${styles.steps} row small`} data-part="steps" aria-label={texts.rp.scan.steps}>
+    {stepsOf(state, bound).map(({ state: name, look }) => {
+      const Icon = look === 'now' || look === 'todo' ? undefined : ICONS[look]
+      return (
+        <li key={name} data-look={look} aria-current={name === state ? 'step' : undefined}>
+          <i>{Icon === undefined ? null : <Icon size={10} strokeWidth={3} aria-hidden="true" />}</i>
+          <span>{names[name]}</span>
+        </li>
+      )
+    })}
+  </ol>
 )

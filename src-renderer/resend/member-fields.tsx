@@ -1,7 +1,9 @@
+import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
+import { Button, IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
-import { type Pair, PairList } from './pair-list.tsx'
+import styles from './resend.module.css'
 
 type MemberFieldsProps = {
   readonly label: string
@@ -48,3 +50,77 @@ export const textOfMembers = (members: readonly Member[]): string =>
 
 const readMember = (member: Member): unknown =>
   member.json && !isWrongMember(member) ? jsonIn(member.value) : member.value
+
+export type Pair = { readonly id: number; readonly name: string; readonly value: string }
+
+type PairListProps<P extends Pair> = {
+  readonly label: string
+  /** Words for the list, and for one pair. */
+  readonly words: { readonly name: string; readonly value: (name: string) => string; readonly add: string }
+  readonly pairs: readonly P[]
+  /** The pairs that are shown; all when absent. */
+  readonly shown?: readonly P[]
+  readonly empty: Omit<P, 'id'>
+  readonly onChange: (pairs: readonly P[]) => void
+  readonly isWrong?: (pair: P) => boolean
+  readonly unitOf?: (pair: P) => ReactNode
+}
+
+/** Names and values to write over, take away and add: headers, members. */
+export const PairList = <P extends Pair>({
+  label,
+  words,
+  pairs,
+  shown = pairs,
+  empty,
+  onChange,
+  isWrong = () => false,
+  unitOf,
+}: PairListProps<P>) => {
+  const set = (id: number, change: Partial<Pair>) =>
+    onChange(pairs.map((pair) => (pair.id === id ? { ...pair, ...change } : pair)))
+  const id = Math.max(-1, ...pairs.map((pair) => pair.id)) + 1
+  return (
+    <>
+      <ul className={`${styles.list} grid gap-4`} aria-label={label}>
+        {shown.map((pair) => (
+          <li key={pair.id} className={`${styles.pair} grid gap-4`}>
+            <label className="field">
+              <input
+                className="mono"
+                aria-label={words.name}
+                value={pair.name}
+                spellCheck={false}
+                autoComplete="off"
+                onChange={(event) => set(pair.id, { name: event.target.value })}
+              />
+            </label>
+            <label className="field" data-wrong={isWrong(pair) || undefined}>
+              <input
+                className="mono"
+                aria-label={words.value(pair.name)}
+                aria-invalid={isWrong(pair)}
+                value={pair.value}
+                spellCheck={false}
+                autoComplete="off"
+                onChange={(event) => set(pair.id, { value: event.target.value })}
+              />
+              {unitOf?.(pair)}
+            </label>
+            <IconButton
+              small
+              name={texts.resend.remove(pair.name)}
+              onClick={() => onChange(pairs.filter((each) => each.id !== pair.id))}
+            >
+              <X size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <Button look="ghost" small onClick={() => onChange([...pairs, { ...empty, id } as P])}>
+        <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+        {words.add}
+      </Button>
+    </>
+  )
+}

@@ -6,8 +6,8 @@ import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import partStyles from '../inspector/part.module.css'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
-import { type Member, MemberFields, membersIn, textOfMembers } from './member-fields.tsx'
-import { type Pair, PairList } from './pair-list.tsx'
+import { type Member, MemberFields, membersIn, type Pair, PairList, textOfMembers } from './member-fields.tsx'
+
 import styles from './resend.module.css'
 import { SendBar, useSend } from './send-bar.tsx'
 

@@ -4,10 +4,10 @@ import type { BenchEvent, PhoneFact } from '../../src-main/core/contract/events.
 import { phoneText } from '../../src-main/core/messages/messages.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
-import { type Choice, choiceOf, judgedRow, rowOfEvent } from '../bench/selection.ts'
+import { type Choice, choiceOf, judgedRow, rowOfEvent, useSelection } from '../bench/selection.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { type Step, useBenchAddress } from '../bench/use-bench-address.ts'
-import { useSelection } from '../bench/use-selection.ts'
+
 import { InspectorPane } from '../inspector/inspector-pane.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import type { InspectorTab } from '../ui/address.ts'

@@ -1,9 +1,11 @@
+import { Zap } from 'lucide-react'
 import { useState } from 'react'
-import type { ScenarioResult } from '../../src-main/core/contract/run-report.ts'
+import type { AttemptReport, Outcome, RunReport, ScenarioResult } from '../../src-main/core/contract/run-report.ts'
+import { Chip } from '../ui/chip.tsx'
+
 import { texts } from '../ui/texts.ts'
 import type { Embedded } from './embedded.ts'
-import { FailureHead } from './failure-head.tsx'
-import { ScenarioList } from './scenario-list.tsx'
+
 import { TraceView } from './trace-view.tsx'
 import styles from './viewer.module.css'
 
@@ -33,3 +35,147 @@ export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
 }
 
 const isBad = ({ outcome }: ScenarioResult): boolean => outcome === 'failed' || outcome === 'flaky'
+
+type FailureHeadProps = { readonly scenario: ScenarioResult; readonly attempt: AttemptReport | undefined }
+
+/** The scenario and, if a step failed, the expected and received values. */
+const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
+  const words = texts.viewer
+  const failed = attempt?.steps.find(({ ok }) => !ok)
+  return (
+    <header className={`${styles.head} grid gap-6 line-below`}>
+      <h2>{scenario.name}</h2>
+      <p>
+        <PathText path={failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`} />
+        {scenario.reason === undefined ? '' : ` · ${scenario.reason}`}
+        {scenario.attempts.length < 2 ? '' : ` · ${words.attempts(scenario.attempts.length)}`}
+      </p>
+      {failed === undefined ? null : (
+        <dl>
+          <dt>{words.step}</dt>
+          <dd>
+            {failed.number}. {failed.title}
+          </dd>
+          <dt>{words.expected}</dt>
+          <dd>{failed.expected}</dd>
+          <dt>{words.received}</dt>
+          <dd data-bad>{failed.received}</dd>
+          {failed.why === undefined || failed.why.length === 0 ? null : (
+            <>
+              <dt>{words.why}</dt>
+              <dd>
+                {failed.why.map((line, i) => (
+                  <div key={line} data-fault={failed.faults?.includes(i) || undefined}>
+                    {failed.faults?.includes(i) ? <Zap size={12} strokeWidth={1.75} aria-hidden="true" /> : null}
+                    {line}
+                  </div>
+                ))}
+              </dd>
+            </>
+          )}
+          {failed.events.length === 0 ? null : (
+            <>
+              <dt>{words.meanwhile}</dt>
+              <dd>{failed.events.join('\n')}</dd>
+            </>
+          )}
+          <dt>{words.replay}</dt>
+          <dd>
+            handset run --replay <PathText path={scenario.id} />
+          </dd>
+        </dl>
+      )}
+      {attempt === undefined ? null : (
+        <details>
+          <summary>{words.steps(attempt.steps.length)}</summary>
+          <ol>
+            {attempt.steps.map((step) => (
+              <li key={step.number} data-ok={step.ok}>
+                <span>{step.title}</span> <small>{step.said}</small>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </header>
+  )
+}
+
+type ScenarioListProps = {
+  readonly run: RunReport
+  readonly chosen: ScenarioResult | undefined
+  readonly onChoose: (scenario: ScenarioResult) => void
+}
+
+const TONES = { passed: 'ok', failed: 'fail', flaky: 'warn', skipped: 'neutral', stopped: 'neutral' } as const
+
+const OUTCOMES = ['failed', 'flaky', 'passed', 'skipped', 'stopped'] as const satisfies readonly Outcome[]
+
+/** The scenarios of the run: filtered by a text and by how they ended. */
+const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
+  const words = texts.viewer
+  const [filter, setFilter] = useState('')
+  const [outcome, setOutcome] = useState<Outcome>()
+  const wanted = filter.toLowerCase()
+  const shown = run.scenarios.filter(
+    (one) =>
+      (outcome === undefined || one.outcome === outcome) &&
+      [one.name, one.file, ...one.tags].some((text) => text.toLowerCase().includes(wanted)),
+  )
+  const order = [...shown].sort((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome))
+  return (
+    <nav className={`${styles.list} column`} aria-label={words.scenarios}>
+      <header>
+        <h1>{words.run}</h1>
+        <p>{words.about(run.scenarios.length, (run.took_ms / 1000).toFixed(1), run.seed)}</p>
+        <div className={`${styles.outcomes} flex wraps gap-6`}>
+          {OUTCOMES.filter((each) => run.counts[each] > 0).map((each) => (
+            <button
+              key={each}
+              type="button"
+              data-outcome={each}
+              aria-pressed={each === outcome}
+              onClick={() => setOutcome(each === outcome ? undefined : each)}
+            >
+              {run.counts[each]} {words.outcomes[each]}
+            </button>
+          ))}
+        </div>
+        <label className="field">
+          <input
+            type="search"
+            aria-label={words.filter}
+            placeholder={words.filter}
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        </label>
+      </header>
+      <ul>
+        {order.map((one) => (
+          <li key={one.id}>
+            <button type="button" aria-current={one === chosen || undefined} onClick={() => onChoose(one)}>
+              <Chip tone={TONES[one.outcome]}>{words.outcomes[one.outcome]}</Chip>
+              <span>{one.name}</span>
+              <small>
+                <PathText path={one.file} />
+              </small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {order.length === 0 ? <p className={`${styles.scenarioListNone} faint`}>{words.noMatch}</p> : null}
+    </nav>
+  )
+}
+
+/** A path that breaks behind its slashes, and elsewhere only where a part has no room. */
+const PathText = ({ path }: { readonly path: string }) =>
+  partsOf(path).map(({ at, part }) => (
+    <span key={at} className={styles.part}>
+      {part}
+    </span>
+  ))
+
+const partsOf = (path: string) =>
+  [...path.matchAll(/[^/\\]*[/\\]?/g)].flatMap(({ index, 0: part }) => (part === '' ? [] : [{ at: index, part }]))

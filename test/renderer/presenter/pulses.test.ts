@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/wire.tsx'
+import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/chapter-stage.tsx'
 import { call, move, phoneCall, record, registration, timelineOf } from '../fixture.ts'
 
 type Drafts = Parameters<typeof record>[0]
