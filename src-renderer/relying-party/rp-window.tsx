@@ -442,7 +442,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
     })
 
   return (
-    <div className={`${rpPartsStyles.keys} gap-8`}>
+    <div className={`${rpPartsStyles.keys} column gap-8`}>
       <h2>{words.title}</h2>
       <p>{listed?.length === 0 ? words.none : words.lead(username)}</p>
       <Problem problem={problem} />
