@@ -67,6 +67,9 @@ const code = await main(process.argv.slice(2), {
   stop: stop.signal,
   ...(process.stdin.isTTY ? { onEnter, ask } : {}),
 })
+/** A pipe takes 64 KiB at once, and the rest when its reader is ready. */
+const written = (stream: NodeJS.WriteStream): Promise<void> => new Promise((done) => stream.write('', () => done()))
+if (!stop.signal.aborted) await Promise.all([process.stdout, process.stderr].map(written))
 // The last write tells its error a moment later.
 await setImmediate()
 if (lost !== undefined) {

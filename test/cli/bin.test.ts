@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultDataDirectory } from '../../src-main/cli/command.ts'
 import { findRoot } from '../../src-main/cli/root.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { formatRfc3339 } from '../../src-main/core/protocol/time.ts'
 import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
+import { writeTrace } from '../../src-main/views/trace/write-trace.ts'
+import { delivery } from '../support/recorded-events.ts'
 import { begin } from '../support/spawn-tied.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -151,4 +154,20 @@ test.skipIf(!existsSync('/dev/full'))('output that a full disk does not take is 
     new Promise((resolve) => child.once('close', resolve)),
   ])
   expect({ code, errors: errors?.join('') }).toEqual({ code: 3, errors: expect.stringMatching(/^handset: .+\n$/) })
+})
+
+// A late reader: whatever is not in the pipe when the program ends is lost.
+test.skipIf(process.platform === 'win32')('output that a pipe does not hold at once arrives whole', async () => {
+  const file = join(temporaryFolder(), 'long.handset')
+  const events = Array.from({ length: 2000 }, (_, n) => ({
+    event: { ...delivery(`m${n}`), v: 1, workspace: 'main', seq: n + 1, wall: n, bench: n } as BenchEvent,
+  }))
+  writeFileSync(file, await writeTrace({ handset: '1.0.0', workspace: 'main', title: 'long', saved: 0 }, events))
+  const program = [process.execPath, join(root, 'src-main/bin.mjs'), 'show', file, '--json']
+  const child = spawn('sh', ['-c', '"$0" "$@" | { sleep 1; cat; }', ...program], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines = (await child.stdout.toArray()).join('').split('\n')
+  expect(lines.filter((line) => line.includes('"delivery"') && line.endsWith('}'))).toHaveLength(2000)
 })
