@@ -11,7 +11,6 @@ import { createBenchStore } from './bench/bench-store.ts'
 import { BenchContext } from './bench/use-bench.ts'
 import { UnfoldingContext } from './inspector/unfolding-context.ts'
 import { offerSession, openSession, placeOf } from './session.ts'
-
 import { Gate } from './ui/gate.tsx'
 import { languageTag } from './ui/language.ts'
 import { pageNow } from './ui/page-clock.ts'

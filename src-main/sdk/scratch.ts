@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { PHONE_NAME_MAX } from '../core/contract/app/fields.ts'
 import { REPORT_FAILURE_MAX } from '../core/contract/control/event-routes.ts'
 import { NAME_MAX } from '../core/contract/schema.ts'
-import type { Handset } from './handset.ts'
+import { sdkError } from './errors.ts'
+import { connectHandset, type Handset, type StartOptions, startHandset } from './handset.ts'
 import { openLease } from './lease.ts'
 import type { Phone } from './phone.ts'
 import type { Workspace } from './workspace.ts'
@@ -75,3 +77,41 @@ export const phoneNameOf = (title: string): string => plainName(title, PHONE_NAM
 /** Without characters that no name may have: control characters, line breaks, halves of surrogate pairs. */
 const plainName = (title: string, max: number): string =>
   [...title.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ').trim()].slice(0, max).join('') || 'A test'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, for https, HANDSET_CA, for all workers; else a new one. */
+export const benchForTests = async (env: Variables, options: StartOptions = {}): Promise<Handset> => {
+  const controlUrl = variableIn(env, 'HANDSET_CONTROL_URL')
+  if (controlUrl === undefined) return startHandset(options)
+  return connectHandset({ controlUrl, token: tokenIn(env), ca: inFile(env, 'HANDSET_CA') })
+}
+
+/** As for the command line, an empty variable is not set. */
+const variableIn = (env: Variables, name: string): string | undefined => env[name] || undefined
+
+const tokenIn = (env: Variables): string => {
+  const token = inFile(env, 'HANDSET_TOKEN_FILE')?.replace(/\r?\n$/, '') ?? variableIn(env, 'HANDSET_TOKEN')
+  if (token !== undefined) return token
+  const wanted = 'give its token in HANDSET_TOKEN or HANDSET_TOKEN_FILE.'
+  throw sdkError('no_token', `HANDSET_CONTROL_URL names a bench: ${wanted}`)
+}
+
+/** The content of the file that a variable names. */
+const inFile = (env: Variables, name: string): string | undefined => {
+  const path = variableIn(env, name)
+  if (path === undefined) return undefined
+  const text = readNamed(name, path)
+  if (text.trim() === '') throw sdkError('unreadable_file', `${name}: ${path} is empty.`)
+  return text
+}
+
+const readNamed = (name: string, path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (reason) {
+    const { code, message } = reason as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`
+    throw sdkError('unreadable_file', `${name}: ${why}`)
+  }
+}

@@ -24,7 +24,6 @@ import styles from './bench-screen.module.css'
 import { type Choice, choiceOf, judgedRow, useSelection } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 import { type Step, useBenchAddress } from './use-bench-address.ts'
-
 import { selectionTitle } from './words.ts'
 
 type FirstSteps = {

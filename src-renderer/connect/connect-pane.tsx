@@ -1,5 +1,4 @@
 import { Check, Circle, Eye, EyeOff, Plus, ScanLine, X } from 'lucide-react'
-
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AccessKeyState, RpState, SignatureState } from '../../src-main/core/contract/control/states.ts'
 import { errors } from '../../src-main/core/contract/errors.ts'
@@ -15,7 +14,6 @@ import {
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { verdictWord } from '../bench/words.ts'
 import { RefusalHead, SignatureHead } from '../inspector/refusal-head.tsx'
-
 import { type Connecting, LANGUAGES, type Language } from '../ui/address.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -29,7 +27,6 @@ import { go } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './connect-pane.module.css'
-
 import { PROGRAMS } from './programs.ts'
 
 type ConnectPaneProps = {

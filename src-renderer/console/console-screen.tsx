@@ -35,16 +35,13 @@ import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
-
 import { ClockPanel } from './clock-panel.tsx'
-
 import styles from './console-screen.module.css'
 import { DevicesPage } from './devices-page.tsx'
 import { PhonesPage } from './phones-page.tsx'
 import { ProfilePage } from './profile-page.tsx'
 import { RootsPage } from './roots-page.tsx'
 import { RpPage } from './rp-page.tsx'
-
 import { WorkspacesPage } from './workspaces-page.tsx'
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const

@@ -27,7 +27,6 @@ import {
   readDraft,
   type Tunable,
 } from './fault-entries.ts'
-
 import styles from './fault-row.module.css'
 
 type FaultRowProps = {

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useId, useMemo, useState } from 'react'
-
 import { toHex } from '../../src-main/core/protocol/bytes.ts'
 import {
   type DecodedPart,
@@ -14,7 +13,6 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './decoded-view.module.css'
-
 import partStyles from './part.module.css'
 import { useUnfolding } from './unfolding-context.ts'
 

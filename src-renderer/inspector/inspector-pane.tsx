@@ -11,7 +11,6 @@ import {
   X,
 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
-
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import { CODE_LANGUAGES, LANGUAGE_NAMES } from '../../src-main/views/code/languages.ts'
 import { isRefused, type Message } from '../../src-main/views/timeline/timeline.ts'
@@ -25,7 +24,6 @@ import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { language } from '../ui/language.ts'
 import { Pick } from '../ui/pick.tsx'
-
 import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'

@@ -11,7 +11,6 @@ import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import partStyles from './part.module.css'
 import { RefusalHead, SignatureHead } from './refusal-head.tsx'
-
 import styles from './signature-view.module.css'
 import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
 

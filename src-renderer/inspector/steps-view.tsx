@@ -20,7 +20,6 @@ import explainedHeadStyles from './explained-head.module.css'
 import { differenceOf, hotByte, Marked } from './marked.tsx'
 import { failedStepFrom, stillArmed } from './message-view.tsx'
 import partStyles from './part.module.css'
-
 import styles from './steps-view.module.css'
 
 type Verdict = Extract<BenchEvent, { kind: 'verdict' }>

@@ -6,15 +6,12 @@ import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { rpVariant } from '../bench/words.ts'
 import { hourMinute, longDay } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
-
 import { messages } from '../ui/messages.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import { CameraScreen } from './camera-screen.tsx'
-
 import phoneButtonStyles from './phone-button.module.css'
 import styles from './phone-screen.module.css'
-
 import { RequestScreen } from './request-screen.tsx'
 import type { PhoneActions } from './use-phone-actions.ts'
 

@@ -21,7 +21,6 @@ import { followedBy, noteOf, sentenceOf } from './sentences.ts'
 import { useStageLink } from './stage-link.ts'
 import { type Invitation, RealBank, StageWindow } from './stage-window.tsx'
 import { factsOf, standingOf, toldStep } from './standing.ts'
-
 import { useStory } from './use-story.ts'
 
 export type Stage = {

@@ -3,7 +3,6 @@ import type { ReactNode, RefObject } from 'react'
 import { isFinal, type MessageState } from '../../src-main/core/protocol/message-state.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import { Progress, PushPicture, QrCode } from '../relying-party/request-view.tsx'
-
 import rpPartsStyles from '../relying-party/rp-parts.module.css'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'

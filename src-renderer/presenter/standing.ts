@@ -2,7 +2,6 @@ import type { ControlPhone } from '../../src-main/core/contract/control/states.t
 import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import type { Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
-
 import type { Act, Deed, Script } from './chapters.ts'
 
 type Told = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>

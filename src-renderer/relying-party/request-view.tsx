@@ -1,17 +1,14 @@
 import { Check, Hourglass, X, Zap } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-
 import { encode } from 'uqr'
 import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
 import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
 import type { Message, Told } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { outcomeOf, type RpOutcome } from '../bench/words.ts'
-
 import { minuteSecond } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
-
 import styles from './request-view.module.css'
 import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'

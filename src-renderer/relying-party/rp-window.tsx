@@ -31,11 +31,9 @@ import { RpMark } from '../ui/marks.tsx'
 import { refusalWords } from '../ui/messages.ts'
 import { Pick } from '../ui/pick.tsx'
 import { Problem, ProblemText } from '../ui/problem.tsx'
-
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
-
 import { RequestView } from './request-view.tsx'
 import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'

@@ -7,7 +7,6 @@ import partStyles from '../inspector/part.module.css'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Member, MemberFields, membersIn, type Pair, PairList, textOfMembers } from './member-fields.tsx'
-
 import styles from './resend.module.css'
 import { SendBar, useSend } from './send-bar.tsx'
 

@@ -7,7 +7,6 @@ import type { BenchState } from '../bench/bench-state.ts'
 import { type Choice, choiceOf, judgedRow, rowOfEvent, useSelection } from '../bench/selection.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { type Step, useBenchAddress } from '../bench/use-bench-address.ts'
-
 import { InspectorPane } from '../inspector/inspector-pane.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import type { InspectorTab } from '../ui/address.ts'

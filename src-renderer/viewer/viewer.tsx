@@ -2,10 +2,8 @@ import { Zap } from 'lucide-react'
 import { useState } from 'react'
 import type { AttemptReport, Outcome, RunReport, ScenarioResult } from '../../src-main/core/contract/run-report.ts'
 import { Chip } from '../ui/chip.tsx'
-
 import { texts } from '../ui/texts.ts'
 import type { Embedded } from './embedded.ts'
-
 import { TraceView } from './trace-view.tsx'
 import styles from './viewer.module.css'
 

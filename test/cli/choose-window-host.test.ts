@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chooseWindowHost } from '../../src-main/cli/choose-window-host.ts'
+import { chooseWindowHost } from '../../src-main/cli/start.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** A machine with these programs on its PATH. */

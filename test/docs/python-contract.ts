@@ -1,4 +1,4 @@
-import { messageState } from '../../src-main/core/contract/control/message-routes.ts'
+import { messageState } from '../../src-main/core/contract/control/credential-routes.ts'
 import { armedFault, phonePrompt, phoneState } from '../../src-main/core/contract/control/phone-state.ts'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
 import { deprecatedText, type JsonSchema, type Route, type RouteTable } from '../../src-main/core/contract/schema.ts'

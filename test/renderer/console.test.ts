@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { sentIn } from '../../src-main/core/messages/sent-and-honest.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
 import { environmentText, progressOf } from '../../src-renderer/connect/connect-pane.tsx'
-
 import { aheadOf, askUnderWay } from '../../src-renderer/console/clock-panel.tsx'
 import { originProblem, originsIn } from '../../src-renderer/console/setting-row.tsx'
 import { type ArmDraft, draftOf, readDraft, type Tunable } from '../../src-renderer/faults/fault-entries.ts'

@@ -6,7 +6,6 @@ import { createWebCrypto, pageSigningCrypto } from '../../src-renderer/inspect/p
 import { changesOf, decodedLines, lineDifference } from '../../src-renderer/inspector/compare-view.tsx'
 import { type Exchange, piecesOf, requestLines, responseLines } from '../../src-renderer/inspector/exchange-lines.ts'
 import { differenceOf, hotByte } from '../../src-renderer/inspector/marked.tsx'
-
 import { comparePasted } from '../../src-renderer/inspector/refusal-head.tsx'
 import { ALICE, cast, register, startTestBench } from '../support/bench.ts'
 import { vectorAuthentication, vectorRegistration, vectors } from '../support/ceremony/vectors.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RELAXABLE, type RelaxableRule } from '../../src-main/core/contract/profile.ts'
-import { withSecondVote } from '../../src-main/service/ceremony/judgement.ts'
+import { withSecondVote } from '../../src-main/service/ceremony/answer.ts'
 import { rootCertificate } from '../support/ceremony/certificates.ts'
 import { sequence } from '../support/ceremony/der.ts'
 import { testKey } from '../support/ceremony/keys.ts'

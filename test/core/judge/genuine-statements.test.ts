@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { switchesOf } from '../../../src-main/service/ceremony/judgement.ts'
+import { switchesOf } from '../../../src-main/service/ceremony/answer.ts'
 import {
   type GenuineStatement,
   genuineRegistration,

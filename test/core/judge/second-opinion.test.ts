@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { FAILURE_WORDS, type FailureWord } from '../../../src-main/core/contract/judge/failure-words.ts'
-import { switchesOf } from '../../../src-main/service/ceremony/judgement.ts'
+import { switchesOf } from '../../../src-main/service/ceremony/answer.ts'
 import { secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
 import { genuineRegistration, genuineStatements } from '../../support/ceremony/genuine.ts'
 import { judgedRegistration } from '../../support/ceremony/verdicts.ts'

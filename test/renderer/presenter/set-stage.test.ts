@@ -5,7 +5,6 @@ import { readFigures, secretsIn } from '../../../src-renderer/presenter/end-card
 import type { Run } from '../../../src-renderer/presenter/run.ts'
 import { LABEL, openStage, rewindStage, setStage, stillStands } from '../../../src-renderer/presenter/set-stage.ts'
 import { factsOf, standingOf } from '../../../src-renderer/presenter/standing.ts'
-
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { timelineOf } from '../fixture.ts'

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { candidatesFor, fieldsFor, parseSnapshot } from '../../../src-main/testing/suite/learn/page-elements.ts'
 import {
   failurePattern,
   keptFrom,
@@ -7,7 +6,8 @@ import {
   sharedPattern,
   signOf,
   valuesOf,
-} from '../../../src-main/testing/suite/learn/what-it-says.ts'
+} from '../../../src-main/testing/suite/learn/learn-page.ts'
+import { candidatesFor, fieldsFor, parseSnapshot } from '../../../src-main/testing/suite/learn/page-elements.ts'
 
 const shown = (typed: readonly string[], news: readonly string[], more: Partial<Shown> = {}): Shown => ({
   typed,

@@ -1,10 +1,15 @@
 import type { benchRoutes } from '../../../core/contract/control/bench-routes.ts'
+import type { leaseRoutes } from '../../../core/contract/control/lease-routes.ts'
+import type { LeaseState } from '../../../core/contract/control/states.ts'
+import type { tokenRoutes } from '../../../core/contract/control/token-routes.ts'
 import { notFound } from '../../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
+import { eventStream } from '../../../http/event-stream.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
-import type { Caller } from '../tokens.ts'
+import type { LeaseRef } from '../leases/leases.ts'
+import { type Caller, type Callers, tokenMayNot } from '../tokens.ts'
 
 export const benchHandlers = (
   parts: ControlParts,
@@ -36,3 +41,63 @@ export const benchHandlers = (
     },
   }
 }
+
+export const tokenHandlers = ({ tokens, recorder }: ControlParts): Handlers<RouteIds<typeof tokenRoutes>> => {
+  const record = (change: 'created' | 'revoked', id: string, detail: Readonly<Record<string, unknown>> = {}): void =>
+    recorder.observe(MAIN_WORKSPACE, {
+      actor: { kind: 'control' },
+      kind: 'setting',
+      subject: 'token',
+      change,
+      id,
+      detail,
+    })
+
+  return {
+    'tokens.list': async () => ok({ tokens: tokens.list() }),
+    'tokens.create': async ({ body }) => {
+      const made = await tokens.create(body)
+      if (made.ok) record('created', made.value.token.id, made.value.token)
+      return made
+    },
+    'tokens.revoke': async ({ params: { id } }) => {
+      const revoked = await tokens.revoke(id)
+      if (!revoked.ok) return revoked
+      record('revoked', id)
+      return ok({})
+    },
+  }
+}
+
+type LeaseCall = { readonly workspace: string; readonly params: { readonly id: string } }
+
+export const leaseHandlers = ({ leases, callers }: ControlParts): Handlers<RouteIds<typeof leaseRoutes>> => ({
+  'leases.list': async ({ workspace, caller }) =>
+    ok({ leases: leases.list(workspace).map((lease) => seenBy(callers, caller, lease)) }),
+  'leases.create': async ({ workspace, body }) => ok(await leases.create(workspace, body)),
+  'leases.get': async (call) => {
+    const lease = leases.get(refOf(call))
+    return lease.ok ? ok(seenBy(callers, call.caller, lease.value)) : lease
+  },
+  'leases.hold': (call) => {
+    const ref = refOf(call)
+    if (!leases.get(ref).ok) return Promise.resolve(err(notFound('lease', ref.lease)))
+    return eventStream(({ end }) => leases.hold(ref, end) ?? end)
+  },
+  'leases.delete': async (call) => {
+    const lease = leases.get(refOf(call))
+    // Its end closes them.
+    if (lease.ok && lease.value.workspaces.some((id) => !callers.owns(call.caller, id))) {
+      return err(tokenMayNot('close'))
+    }
+    const removed = await leases.end(refOf(call))
+    return removed.ok ? ok({ removed: removed.value }) : removed
+  },
+})
+
+const seenBy = (callers: Callers, caller: Caller, lease: LeaseState): LeaseState => ({
+  ...lease,
+  workspaces: lease.workspaces.filter((id) => callers.sees(caller, id)),
+})
+
+const refOf = ({ workspace, params }: LeaseCall): LeaseRef => ({ workspace, lease: params.id })

@@ -1,12 +1,10 @@
 import type { ValueOf } from '../schema.ts'
 import type { workspaceState } from './bench-routes.ts'
-import type { credentialState } from './credential-routes.ts'
+import type { credentialState, messageState, messageVerdict, rootState } from './credential-routes.ts'
 import type { signatureExplanation } from './event-routes.ts'
 import type { leaseState } from './lease-routes.ts'
-import type { messageState, messageVerdict } from './message-routes.ts'
 import type { accountState, deviceState } from './people-routes.ts'
 import type { phonePrompt, phoneState } from './phone-state.ts'
-import type { rootState } from './root-routes.ts'
 import type { accessKeyState, rpState } from './rp-routes.ts'
 import type { clockState, profileState, snapshotState } from './workspace-routes.ts'
 

@@ -1,5 +1,4 @@
 import type { Log } from '../../../core/protocol/log.ts'
-import { type PlainRows, plainTables } from '../plain-tables.ts'
 import { checkRow, createReplaceRows, type ReplaceSteps, type RowPlace, rowConflict } from '../replace-rows.ts'
 import type {
   AccessKeyRecord,
@@ -18,6 +17,8 @@ import {
   createDamagedRows,
   encodeValue,
   OPEN_PUSHES,
+  type PlainRows,
+  plainTables,
   stateTables,
   type TableName,
   underRowKeys,

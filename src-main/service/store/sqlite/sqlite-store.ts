@@ -2,7 +2,6 @@ import type Database from 'better-sqlite3'
 import { type Log, silent } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
 import { type LogSync, noSync } from '../../../disk/log-sync.ts'
-import { plainTables } from '../plain-tables.ts'
 import { checkRow, createReplaceRows, type ReplaceSteps, type RowPlace, rowConflict } from '../replace-rows.ts'
 import type { AccessKeyRecord, CredentialRecord, PushRecord, Rows, RpRecord, Store, WorkspaceRecord } from '../store.ts'
 import {
@@ -10,6 +9,7 @@ import {
   createDamagedRows,
   encodeValue,
   OPEN_PUSHES,
+  plainTables,
   stateTables,
   type TableName,
   underRowKeys,
