@@ -16,7 +16,7 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   [
     'src-main/core/contract/profile.ts',
     '  canonical_uri: {',
-    "  patience: { rule: { kind: 'number', min: 1, max: 9, default: 2 }, group: 'Users', sentence: 'How long it waits.' },\n",
+    "  patience: { rule: { kind: 'number', min: 1, max: 9, default: 2 }, group: 'Users', parity: 'tried', sentence: 'How long it waits.' },\n",
   ],
   [
     'src-main/core/contract/errors.ts',

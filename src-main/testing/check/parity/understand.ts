@@ -124,9 +124,16 @@ export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): 
   })
 }
 
-const headersOf = ({ response_headers }: CheckedExchange, clean: Rule): readonly (readonly [string, string])[] =>
-  response_headers.flatMap(([name, value]) => {
+const headersOf = (
+  { request_headers, response_headers }: CheckedExchange,
+  clean: Rule,
+): readonly (readonly [string, string])[] => {
+  // Whose page asked is told back: RPs of two services stand at different addresses.
+  const asking = request_headers.find(([name]) => name.toLowerCase() === 'origin')?.[1]
+  return response_headers.flatMap(([name, value]) => {
     const key = name.toLowerCase()
     if (UNHEARD.has(key)) return []
-    return [[key, HEARD.test(key) ? clean(value).toLowerCase().replaceAll(/;\s*/g, '; ') : '']]
+    const told = value === asking ? '<the page that asked>' : clean(value)
+    return [[key, HEARD.test(key) ? told.toLowerCase().replaceAll(/;\s*/g, '; ') : '']]
   })
+}
