@@ -20,8 +20,9 @@ import { type ElectronApplication, _electron as electron, expect, type Page } fr
 import { defaultDataDirectory } from '../../src-main/cli/command.ts'
 import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
 import { readRunningBench } from '../../src-main/service/store/announce-bench.ts'
-import { encodePng, type Picture } from '../../src-main/testing/scenario/qr-picture.ts'
+import type { Picture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { desk as deskOf, type Desk as PageDesk } from '../e2e/support/pages/desk.ts'
+import { encodePng } from '../support/camera/encode-png.ts'
 import { ROOT } from '../support/imports.ts'
 import { spawnTied } from '../support/spawn-tied.ts'
 import { type Packed, type Prepared, packProgram, prepareElectron33 } from './electron-33.ts'
@@ -100,7 +101,7 @@ const framebuffer = (file: string) => {
           rgba[to + 2] = bytes[from] ?? 0
         }
       }
-      return new Uint8Array(encodePng({ width, height, rgba }))
+      return encodePng({ width, height, rgba })
     },
     /** Draws it into the lower right corner, where no window is. */
     draw: ({ width, height, rgba }: Picture): void => {

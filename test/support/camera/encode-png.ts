@@ -35,3 +35,15 @@ export const assemblePng = (png: {
     ]),
   )
 }
+
+/** ISO/IEC 15948: eight bits of red, green, blue and alpha, unfiltered. */
+export const encodePng = (picture: {
+  readonly width: number
+  readonly height: number
+  readonly rgba: Uint8Array | Uint8ClampedArray
+}): Uint8Array<ArrayBuffer> => {
+  const { width, height, rgba } = picture
+  const raw = Buffer.alloc(height * (width * 4 + 1))
+  for (let y = 0; y < height; y++) raw.set(rgba.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1)
+  return assemblePng({ width, height, depth: 8, colour: 6, raw })
+}

@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { readCodes, readMessageCode } from '../../../../src-main/phones/phone/camera.ts'
-import { encodePng } from '../../../../src-main/testing/scenario/qr-picture.ts'
 import { distortions, spoiltPictures, wantedText } from '../../../support/camera/distortions.ts'
 import { drawScene, toRgba } from '../../../support/camera/draw-codes.ts'
 import { encodeJpeg, encodePrintJpeg, type Grey } from '../../../support/camera/encode-jpeg.ts'
-import { assemblePng } from '../../../support/camera/encode-png.ts'
+import { assemblePng, encodePng } from '../../../support/camera/encode-png.ts'
 import { isLong } from '../../../support/parts.ts'
 
 /** The samples of one pixel: dark, or light. */
@@ -109,7 +108,7 @@ const MENU = 'https://restaurant.example/menu'
 
 const one = { width: 320, height: 320, codes: [{ text: OURS, size: 240 }] }
 const pixels = toRgba(drawScene(one))
-const png = new Uint8Array(encodePng(pixels))
+const png = encodePng(pixels)
 const jpeg = encodeJpeg(drawScene(one), 90)
 
 /** A PNG whose head claims a size; nothing else in it is needed to be refused. */
