@@ -47,7 +47,7 @@ export const writeRedirectPage = (folder: string, address: string): string => {
   return pathToFileURL(file).href
 }
 
-export const removeRedirectPage = (folder: string): void => rmSync(join(folder, 'open.html'), { force: true })
+const removeRedirectPage = (folder: string): void => rmSync(join(folder, 'open.html'), { force: true })
 
 const pageTo = (address: string): string => {
   const target = new URL(address).href.replace(/[&"'<>]/g, (character) => `&#${character.charCodeAt(0)};`)

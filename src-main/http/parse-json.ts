@@ -13,7 +13,7 @@ export const MOST_MEMBERS = 100_000
 /** Of the whole text: each costs many times its octets once it is parsed. */
 export const MOST_VALUES = 2_000_000
 
-export const jsonProblems = {
+const jsonProblems = {
   utf8: { code: 'not_utf8' },
   invalid: { code: 'not_json' },
   deep: { code: 'json_levels_at_most', params: { count: DEEPEST } },

@@ -209,10 +209,11 @@ export type PhoneOptions = Partial<Body<'phones.create'>> & {
   readonly passkeys?: readonly Passkey[]
 }
 
-type Home = { readonly client: ControlClient; readonly rp: (id?: string) => Promise<WorkspaceRp> }
-
 /** A new phone, signed in, with its passkeys registered the way a user does it. */
-const makePhone = async (place: Home, { passkeys = [], name = 'Phone', ...options }: PhoneOptions): Promise<Phone> => {
+const makePhone = async (
+  place: Pick<Workspace, 'client' | 'rp'>,
+  { passkeys = [], name = 'Phone', ...options }: PhoneOptions,
+): Promise<Phone> => {
   const phone = phoneOf(place.client, await place.client.call('phones.create', { body: { name, ...options } }))
   try {
     for (const passkey of passkeys) await register(place, phone, passkey)
@@ -223,7 +224,7 @@ const makePhone = async (place: Home, { passkeys = [], name = 'Phone', ...option
   return phone
 }
 
-const register = async (place: Home, phone: Phone, passkey: Passkey): Promise<void> => {
+const register = async (place: Pick<Workspace, 'client' | 'rp'>, phone: Phone, passkey: Passkey): Promise<void> => {
   const { user_id, username = user_id, storage } = passkey
   const rp = await place.rp(passkey.rp)
   try {

@@ -346,16 +346,11 @@ type PulseInput = { readonly row: Row; readonly seq: number; readonly message: M
 
 const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
   const said = texts.presenter
+  // A call of any path may come; one that is no row of ours has no words.
+  const words = said.wire[row.route as RowName]
   if (row.kind === 'push') {
     if (!isRow(row, 'push sent')) return undefined
-    return {
-      seq,
-      half: 'phone',
-      toward: 'phone',
-      quiet: false,
-      refused: false,
-      words: said.wire[row.route as RowName] ?? '',
-    }
+    return { seq, half: 'phone', toward: 'phone', quiet: false, refused: false, words: words ?? '' }
   }
   if (row.kind !== 'exchange') return undefined
   // A push is not scanned.
@@ -367,8 +362,8 @@ const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
     seq,
     half: row.from === 'rp' ? 'page' : 'phone',
     toward: read ? 'page' : 'service',
-    quiet: !read && (isPoll(row) || said.wire[row.route as RowName] === undefined),
+    quiet: !read && (isPoll(row) || words === undefined),
     refused: wrong || (row.code !== undefined && row.code !== 0),
-    words: read ? said.answered : opened ? said.opened : (said.wire[row.route as RowName] ?? ''),
+    words: read ? said.answered : opened ? said.opened : (words ?? ''),
   }
 }

@@ -40,14 +40,14 @@ export const openBenches = async (
   return ok({ play: createPlayer({ ...playing, client }), close })
 }
 
-type WantedBench = WorkerStart & {
+type WorkerBenches = WorkerStart & {
   readonly count: number
   readonly log: (text: string) => void
   readonly stop: AbortSignal
 }
 
 /** Benches in separate threads: one event loop takes no more than one processor. */
-const startWorkerBenches = async ({ count, log, stop, ...start }: WantedBench): Promise<Result<Benches, string>> => {
+const startWorkerBenches = async ({ count, log, stop, ...start }: WorkerBenches): Promise<Result<Benches, string>> => {
   const started = await Promise.all(Array.from({ length: count }, () => startWorker(start, log)))
   const benches = started.flatMap((one) => (one.ok ? [one.value] : []))
   const close = async (): Promise<void> => {

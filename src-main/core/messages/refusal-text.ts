@@ -26,10 +26,8 @@ export const failureText = ({ failures, results }: Pick<Messages, 'failures' | '
   return `${error}: ${Object.hasOwn(failures, error) ? textOf(failures, { code: error }) : results.reason_of_phone}`
 }
 
-type StartTexts = Pick<Messages, 'startProblems' | 'errors' | 'reasons' | 'phoneProblems' | 'failures'>
-
 /** Why a bench does not start; behind it why the service or a phone refused, where one of them did. */
-export const startProblemText = (messages: StartTexts, problem: StartProblem): string => {
+export const startProblemText = (messages: Texts & Pick<Messages, 'startProblems'>, problem: StartProblem): string => {
   const lead = textOf(messages.startProblems, problem)
   if (problem.code === 'seed_refused') return `${lead} ${refusalText(messages, problem.params.refusal)}`
   if (problem.code === 'phone_refused') return `${lead} ${phoneText(messages, problem.params)}`

@@ -81,7 +81,7 @@ const EXPONENT = 65537n
 const toInt = (text: string): bigint => {
   const bytes = fromBase64url(text)
   if (!bytes.ok) throw new Error('a number of the key pool is not base64url')
-  return BigInt(`0x${toHex(bytes.value)}`)
+  return bytesToInt(bytes.value)
 }
 
 const toText = (value: bigint): string => {
@@ -384,7 +384,7 @@ export const fitsKey = (algorithm: Algorithm, key: PrivateKey): boolean => {
 // Importing a key costs more than signing with it, and phones sign with the same record again and again.
 const imported = new WeakMap<PrivateKey, KeyObject>()
 
-export const privateKeyObject = (key: PrivateKey): KeyObject => {
+const privateKeyObject = (key: PrivateKey): KeyObject => {
   const known = imported.get(key)
   if (known !== undefined) return known
   const made = createPrivateKey({ key, format: 'jwk' })
@@ -393,7 +393,7 @@ export const privateKeyObject = (key: PrivateKey): KeyObject => {
 }
 
 /** How JavaScript signs with this key, where the runtime cannot. */
-export const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) | undefined => {
+const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) | undefined => {
   const portable = portableFor(kindOf(key))
   const secret = key.kty === 'AKP' ? key.priv : key.d
   return portable && ((data) => portable.sign(data, octets(secret)))

@@ -182,7 +182,7 @@ const afterwards =
   }
 
 /** A token of another device: of another phone on the bench, else of a device made for this in the account. */
-export const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promise<T>): Promise<T> => {
+const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promise<T>): Promise<T> => {
   const sibling = core.ports.siblings().find((other) => other !== core && other.record().device !== undefined)
   const token = sibling?.record().device?.token
   if (token !== undefined) return use(token)

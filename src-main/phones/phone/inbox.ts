@@ -28,7 +28,7 @@ export type InboxOptions = {
   readonly onRefused: () => void
 }
 
-export type Inbox = {
+type Inbox = {
   readonly state: () => InboxState
   /** Resolves once the first try was answered, well or not: after it a push can arrive. */
   open(): Promise<void>

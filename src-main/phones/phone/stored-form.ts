@@ -135,7 +135,7 @@ const openPrompt = answer({
 const isArmed = ({ left, ...fault }: { readonly fault: string; readonly left?: number }): boolean =>
   checkFault({ ...fault, ...(left === undefined ? {} : { times: left }) }).ok
 
-export const phoneRecord = answer({
+const phoneRecord = answer({
   id: text(),
   name: phoneName,
   model: refined(text(), isModelName, OTHER),

@@ -47,7 +47,7 @@ export type Answering = {
 }
 
 /** The identical answer again gets the first verdict again; a different one is refused. */
-export const firstVerdict = async ({
+const firstVerdict = async ({
   context,
   caller,
   current,
@@ -61,7 +61,7 @@ export const firstVerdict = async ({
 }
 
 /** `bind → fail` with this verdict; undefined when the message was not open any more. */
-export const failAnswer = async (answering: Answering, heard: Heard): Promise<AnswerData | undefined> => {
+const failAnswer = async (answering: Answering, heard: Heard): Promise<AnswerData | undefined> => {
   const { context, caller, current, answer_hash } = answering
   const { verdict } = heard
   const error = verdict.failure?.word ?? ''
@@ -72,7 +72,7 @@ export const failAnswer = async (answering: Answering, heard: Heard): Promise<An
 }
 
 /** After the commit: first what was judged, then how the message moved. */
-export const observeOutcome = (
+const observeOutcome = (
   { context, caller, current }: Answering,
   { verdict, judgement }: Heard,
   move: { readonly to: MessageState; readonly error?: string; readonly credential_id?: string },
@@ -89,7 +89,7 @@ export const observeOutcome = (
 export const ATTEMPTS = 5
 
 /** The same for the same answer, however its members are ordered and spaced. */
-export const answerHash = (answer: unknown): string => hash('sha256', JSON.stringify(sorted(answer)), 'base64url')
+const answerHash = (answer: unknown): string => hash('sha256', JSON.stringify(sorted(answer)), 'base64url')
 
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
@@ -197,7 +197,7 @@ const storedCredential = (record: CredentialRecord, handle: string) => ({
 type Current = { readonly message: MessageRecord; readonly rp: RpRecord }
 
 /** A message as it is at the current time of its workspace's clock. */
-export const currentMessage = async (context: RequestContext, id: string): Promise<Result<Current, Refusal>> => {
+const currentMessage = async (context: RequestContext, id: string): Promise<Result<Current, Refusal>> => {
   const { services, workspace, clock, trace } = context
   const found = await services.store.messages.get(workspace, id)
   const rp = found && (await services.store.rps.get(workspace, found.rp))

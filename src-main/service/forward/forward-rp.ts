@@ -37,7 +37,7 @@ export type RpForwarding = {
 }
 
 /** The RP interface of another service. `within`: the part of its paths that is in the mount's prefix. */
-export const forwardRpMount = (forwarding: RpForwarding, prefix: string, within: string): Mount => {
+const forwardRpMount = (forwarding: RpForwarding, prefix: string, within: string): Mount => {
   const { services } = forwarding
   const routes = routeTable(rpTable, prefix.slice(0, prefix.length - within.length))
   const matching = ({ method, path }: { readonly method: string; readonly path: string }) =>

@@ -242,10 +242,9 @@ export const OPEN_PUSHES = `SELECT p.device, p.n, p.msg_id, p.sent_at FROM pushe
   WHERE p.workspace = ? AND p.device = ? AND p.n > ? AND m.state IN ('init', 'bind') AND m.expires_at > ?
   ORDER BY p.n`
 
-export const MARK_SENT =
-  'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device = ? AND n = ? AND sent_at IS NULL'
+const MARK_SENT = 'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device = ? AND n = ? AND sent_at IS NULL'
 
-export const REPLACE_VAULT = `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allOf(['workspace', 'account', 'credential_id', 'etag'])}`
+const REPLACE_VAULT = `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allOf(['workspace', 'account', 'credential_id', 'etag'])}`
 
 /** For most tables: rows by some of their columns, new ones, and changes of one. */
 export type PlainRows = {

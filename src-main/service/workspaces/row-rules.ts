@@ -20,7 +20,7 @@ export const ETAG = /^"[\w-]+"$/
 export type Cell = string | number | null | undefined
 
 /** Valid values of a column. The checks are those by which the rows are made. */
-export type ColumnRule = { readonly expected: Expected; readonly fits: (cell: Cell) => boolean }
+type ColumnRule = { readonly expected: Expected; readonly fits: (cell: Cell) => boolean }
 
 const rule = (expected: Expected, fits: (cell: Cell) => boolean): ColumnRule => ({ expected, fits })
 const orNull = ({ expected, fits }: ColumnRule): ColumnRule =>
@@ -81,7 +81,7 @@ const shown = rule(
   (cell) => typeof cell === 'string' && cell.isWellFormed() && cell.length <= 8192,
 )
 
-export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> = {
+const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> = {
   settings: { name: oneOf('profile', 'conditions', 'service_faults', 'clock', ABOUT), value: object },
   rps: {
     id,
@@ -179,7 +179,7 @@ const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = isGoodSe
 type Row = Readonly<Record<string, Cell>>
 
 /** Compares the columns of one row. The name of the first column that does not fit. */
-export const relationProblem = (table: string, row: Row): string | undefined => {
+const relationProblem = (table: string, row: Row): string | undefined => {
   if (table === 'settings') {
     return SETTINGS[String(row.name)]?.(parsed(row.value)) === false ? 'value' : undefined
   }
@@ -196,7 +196,7 @@ export const relationProblem = (table: string, row: Row): string | undefined => 
 }
 
 /** Which columns together no two rows of a table share. */
-export const uniqueKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const uniqueKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   settings: [['name']],
   rps: [['id']],
   access_keys: [['id']],

@@ -13,7 +13,7 @@ export const SIZES = {
   '1280 by 800 at 200 %': { width: 640, height: 400 },
 } as const
 
-export type SizeName = keyof typeof SIZES
+type SizeName = keyof typeof SIZES
 
 export const ALL_SIZES = Object.keys(SIZES) as SizeName[]
 

@@ -46,7 +46,7 @@ export const packedStatement =
     })
   }
 
-export const u2fStatement =
+const u2fStatement =
   (changes: Certified = {}) =>
   (signed: SignedParts): Cbor => {
     const key = changes.attestationKey ?? attestationKey()
