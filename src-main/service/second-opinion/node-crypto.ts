@@ -27,17 +27,13 @@ export const nodeCrypto: JudgeCrypto = {
   verify: (check) => verifyWithNode(check),
 }
 
-const verifyWithNode = async ({
-  algorithm,
-  key,
-  data,
-  signature,
-}: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
+const verifyWithNode = async (check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
+  const { algorithm, key, data, signature } = check
   const known = findAlgorithm(algorithm)
   if (known === undefined || known.kty !== key.kty) return err('unsupported')
   const publicKey = importKey(key)
   // An invalid key, such as a point off its curve, is not imported: nothing verifies with it.
-  if (publicKey === undefined) return hasKind(key) ? ok(false) : verifyPortably({ algorithm, key, data, signature })
+  if (publicKey === undefined) return hasKind(key) ? ok(false) : verifyPortably(check)
   const digest = 'hash' in known ? HASHES[known.hash] : null
   const padded = known.kty === 'RSA' && known.padding === 'pss' ? { ...PSS, key: publicKey } : publicKey
   return ok(await verifies(digest, data, padded, signature))
@@ -46,26 +42,35 @@ const verifyWithNode = async ({
 type Verify = (signature: Bytes, data: Bytes) => boolean
 
 /** The libraries are loaded with the first such key. */
-const portableVerify = async (key: PublicKey): Promise<Verify | undefined> => {
-  if (key.kty === 'EC2' && key.crv === 'secp256k1') {
+const portableVerify = async ({ algorithm, key }: SignatureCheck): Promise<Verify | undefined> => {
+  const known = findAlgorithm(algorithm)
+  if (known?.kty === 'EC2' && key.kty === 'EC2') {
     const { secp256k1 } = await import('@noble/curves/secp256k1.js')
+    const { p256, p384, p521 } = await import('@noble/curves/nist.js')
+    const curve = { 'P-256': p256, 'P-384': p384, 'P-521': p521, secp256k1 }[key.crv]
+    const digest = HASHES[known.hash]
     const point = concat(Uint8Array.of(4), key.x, key.y)
-    return (signature, data) => secp256k1.verify(signature, data, point, { lowS: false, format: 'der' })
+    const options = { lowS: false, format: 'der', prehash: false } as const
+    // A certificate may be signed with another hash than the curve's own.
+    return (signature, data) => curve.verify(signature, new Uint8Array(hash(digest, data, 'buffer')), point, options)
   }
-  if (key.kty === 'OKP' && key.crv === 'Ed448') {
+  if (known?.kty === 'OKP' && key.kty === 'OKP') {
     const { ed448 } = await import('@noble/curves/ed448.js')
-    return (signature, data) => ed448.verify(signature, data, key.x, { zip215: false })
+    const { ed25519 } = await import('@noble/curves/ed25519.js')
+    const curve = { Ed25519: ed25519, Ed448: ed448 }[key.crv]
+    return (signature, data) => curve.verify(signature, data, key.x, { zip215: false })
   }
-  if (key.kty !== 'AKP') return undefined
+  if (known?.kty !== 'AKP' || key.kty !== 'AKP') return undefined
   const { [PARAMETER_SETS[key.name]]: set } = await import('@noble/post-quantum/ml-dsa.js')
   return (signature, data) => set.verify(signature, data, key.pub)
 }
 
-const verifyPortably = async ({ key, data, signature }: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
-  const verifyWith = await portableVerify(key)
+/** By @noble, whose arithmetic is not OpenSSL’s; it has no RSA. */
+export const verifyPortably = async (check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
+  const verifyWith = await portableVerify(check)
   if (verifyWith === undefined) return err('unsupported')
   try {
-    return ok(verifyWith(signature, data))
+    return ok(verifyWith(check.signature, check.data))
   } catch {
     // Invalid keys and signatures throw there: they do not verify.
     return ok(false)

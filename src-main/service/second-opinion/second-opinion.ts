@@ -1,6 +1,6 @@
 import type { Crypto } from '@peculiar/webcrypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, RootCertIdentifier } from '@simplewebauthn/server'
-import type { OpinionGiver, OpinionWords } from '../../core/contract/judge/opinion.ts'
+import { OPINION_GIVERS, type OpinionGiver, type OpinionWords } from '../../core/contract/judge/opinion.ts'
 import {
   algorithmName,
   type CoseAlgorithm,
@@ -28,7 +28,7 @@ import { type Bytes, concat, equalBytes, toBase64url } from '../../core/protocol
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import { hasKind } from './node-crypto.ts'
+import { hasKind, verifyPortably } from './node-crypto.ts'
 
 const BY = '@simplewebauthn/server'
 
@@ -81,42 +81,55 @@ type Opinion =
   | { readonly heard: false; readonly why: OpinionWords }
 
 /**
- * Where @simplewebauthn/server cannot be asked, another library does the mathematics: the judge’s steps with every hash,
- * key and signature by @peculiar/webcrypto. `why` is the answer where there was nothing for it to verify.
+ * Where @simplewebauthn/server cannot be asked, others do the mathematics: the judge’s steps with every hash, key and
+ * signature by @peculiar/webcrypto, whose arithmetic is OpenSSL’s as the judge’s is, and every signature but RSA’s by
+ * @noble as well. `why` is the answer where there was nothing for them to verify.
  */
 const signatureOpinion = async (
   ceremony: RegistrationCase | AuthenticationCase,
   why: OpinionWords,
 ): Promise<Opinion> => {
   const library = await peculiarCrypto()
-  const seen = { verified: 0, refused: 0, lacking: new Set<number>() }
+  const seen: Seen = { verified: new Set(), refused: new Set(), lacking: false }
   const crypto = watched(library, seen)
   const { accepted, failure } =
     'roots' in ceremony ? await judgeRegistration(ceremony, crypto) : await judgeAuthentication(ceremony, crypto)
   const takesKey = 'roots' in ceremony && accepted ? await takesAttested(library, ceremony, seen) : undefined
-  const [lacking] = seen.lacking
-  if (lacking !== undefined) {
-    return { heard: false, why: { code: 'no_library_has', params: { algorithm: algorithmName(lacking) } } }
+  if (seen.lacking) return { heard: false, why }
+  if (takesKey !== undefined && seen.verified.size === 0) seen.verified.add(CRYPTO_BY)
+  if (takesKey === false) seen.refused.add(CRYPTO_BY)
+  const refusedBy = OPINION_GIVERS.find((giver) => seen.refused.has(giver))
+  if (refusedBy !== undefined) {
+    return { heard: true, by: refusedBy, accepts: false, reason: { code: 'signature_not_verified' } }
   }
-  if (seen.refused > 0 || takesKey === false) {
-    return { heard: true, by: CRYPTO_BY, accepts: false, reason: { code: 'signature_not_verified' } }
-  }
-  if (seen.verified === 0 && takesKey === undefined) return { heard: false, why }
+  // @peculiar/webcrypto before @noble: where it verified a signature alone, it alone verified them all.
+  const by = OPINION_GIVERS.find((giver) => seen.verified.has(giver))
+  if (by === undefined) return { heard: false, why }
   return accepted
-    ? { heard: true, by: CRYPTO_BY, accepts: true }
-    : { heard: true, by: CRYPTO_BY, accepts: false, reason: failure?.word ?? '' }
+    ? { heard: true, by, accepts: true }
+    : { heard: true, by, accepts: false, reason: failure?.word ?? '' }
 }
 
-type Seen = { verified: number; refused: number; readonly lacking: Set<number> }
+type Seen = { readonly verified: Set<OpinionGiver>; readonly refused: Set<OpinionGiver>; lacking: boolean }
 
+/** Asks both libraries about a signature, @noble only where the judge itself did not: it does in Electron. */
 const watched = (crypto: JudgeCrypto, seen: Seen): JudgeCrypto => ({
   ...crypto,
   verify: async (check) => {
-    const verified = await crypto.verify(check)
-    if (!verified.ok) seen.lacking.add(check.algorithm)
-    else if (verified.value) seen.verified++
-    else seen.refused++
-    return verified
+    const shared = await crypto.verify(check)
+    const own = hasKind(check.key) ? await verifyPortably(check) : shared
+    const by = !own.ok || own === shared ? CRYPTO_BY : check.key.kty === 'AKP' ? '@noble/post-quantum' : '@noble/curves'
+    if (!own.ok && !shared.ok) {
+      seen.lacking = true
+      return shared
+    }
+    if (own.ok && !own.value) seen.refused.add(by)
+    else if (shared.ok && !shared.value) seen.refused.add(CRYPTO_BY)
+    else {
+      seen.verified.add(by)
+      return ok(true)
+    }
+    return ok(false)
   },
 })
 
@@ -126,11 +139,12 @@ const takesAttested = async (
   input: RegistrationCase,
   seen: Seen,
 ): Promise<boolean | undefined> => {
-  const attested = attestedKey(input)
-  if (attested === undefined) return undefined
-  const taken = await library.imports(attested.key)
+  const key = attestedKey(input)?.key
+  // Any octets of the right length are a key of ML-DSA.
+  if (key === undefined || key.kty === 'AKP') return undefined
+  const taken = await library.imports(key)
   if (taken.ok) return taken.value
-  seen.lacking.add(attested.algorithm)
+  seen.lacking = true
   return undefined
 }
 
@@ -139,7 +153,7 @@ type Subtle = Crypto['subtle']
 /** The judge’s crypto on @peculiar/webcrypto, which has no ML-DSA and of the rest what node:crypto has. */
 type PeculiarCrypto = JudgeCrypto & {
   /** True if it accepts the key. */
-  imports(key: PublicKey): Promise<Result<boolean, 'unsupported'>>
+  imports(key: Exclude<PublicKey, { kty: 'AKP' }>): Promise<Result<boolean, 'unsupported'>>
 }
 
 let made: Promise<PeculiarCrypto> | undefined
@@ -154,7 +168,7 @@ const cryptoOf = (subtle: Subtle): PeculiarCrypto => ({
   digest: async (name, data) => new Uint8Array(await subtle.digest(name, data.slice())),
   verify: (check) => verifyWith(subtle, check),
   imports: async (key) => {
-    if (key.kty === 'AKP' || !hasKind(key)) return err('unsupported')
+    if (!hasKind(key)) return err('unsupported')
     return ok((await importKey(subtle, key, 'SHA-256')) !== undefined)
   },
 })

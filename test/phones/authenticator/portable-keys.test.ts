@@ -135,7 +135,7 @@ describe('a runtime without some algorithms', () => {
     for (const ceremony of [registration({ key, cose: key.cose }), authentication({ key })]) {
       expect(await inBoring(() => boring.secondOpinion(ceremony, { wall }))).toMatchObject({
         heard: false,
-        why: { code: 'no_library_has' },
+        why: { code: 'algorithm_not_known' },
       })
     }
   })

@@ -3,7 +3,7 @@ import type { JudgeCrypto } from '../../../src-main/core/judge/crypto-port.ts'
 import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/core/judge/judge-registration.ts'
 import { decodeSpki } from '../../../src-main/core/judge/spki.ts'
-import { type Bytes, utf8 } from '../../../src-main/core/protocol/bytes.ts'
+import { type Bytes, concat, fromHex, toHex, utf8 } from '../../../src-main/core/protocol/bytes.ts'
 import { ok } from '../../../src-main/core/protocol/result.ts'
 import type { Clock } from '../../../src-main/core/protocol/time.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
@@ -20,7 +20,7 @@ import {
   intermediateKey,
   rootCertificate,
 } from '../../support/ceremony/certificates.ts'
-import { type TestKey, testAlgorithms, testKey } from '../../support/ceremony/keys.ts'
+import { type TestKey, testAlgorithms, testKey, withMember } from '../../support/ceremony/keys.ts'
 import { FLAG, NOW, type RegistrationParts, registration } from '../../support/ceremony/registration.ts'
 import {
   androidKeyStatement,
@@ -32,6 +32,9 @@ import {
 
 const wall = NOW
 const WHOLE = { heard: true, by: '@simplewebauthn/server' }
+const by = (algorithm: number) => (algorithm < -47 && algorithm > -51 ? POST_QUANTUM : CURVES)
+const CURVES = { heard: true, by: '@noble/curves' }
+const POST_QUANTUM = { heard: true, by: '@noble/post-quantum' }
 const SIGNATURES = { heard: true, by: '@peculiar/webcrypto' }
 const REFUSED = { ...WHOLE, accepts: false }
 const chain = [certificate({ issuer: INTERMEDIATE_NAME, signer: intermediateKey() }), intermediateCertificate()]
@@ -67,31 +70,62 @@ const gullible: JudgeCrypto = { ...nodeCrypto, verify: () => ok(true) }
 
 const halfFloat = { flags: FLAG.UP | FLAG.AT | FLAG.ED, extensions: cbor(map(['ext', [raw(0xf9, 0x3c, 0)]])) }
 const revocationList = { id: '2.5.29.31', value: Uint8Array.of(0x30, 0) }
-/** Why @simplewebauthn/server cannot be asked. */
-const beyond: readonly (readonly [string, Partial<RegistrationParts>])[] = [
-  ['with a key of ES256K', { key: testKey(-47), cose: testKey(-47).cose }],
-  ['with a key of Ed448', { key: testKey(-53), cose: testKey(-53).cose }],
-  ['with half floats in its extensions', halfFloat],
-  ['of SafetyNet', { format: 'android-safetynet', statement: safetyNetStatement() }],
+/** Why @simplewebauthn/server cannot be asked, and who calculates instead. */
+const beyond: readonly (readonly [string, Partial<RegistrationParts>, typeof SIGNATURES])[] = [
+  ['with a key of ES256K', { key: testKey(-47), cose: testKey(-47).cose }, CURVES],
+  ['with a key of Ed448', { key: testKey(-53), cose: testKey(-53).cose }, CURVES],
+  ['with half floats in its extensions', halfFloat, CURVES],
+  ['with half floats and a key of RSA', { ...halfFloat, key: testKey(-257), cose: testKey(-257).cose }, SIGNATURES],
+  ['of SafetyNet', { format: 'android-safetynet', statement: safetyNetStatement() }, SIGNATURES],
   [
     'with an Ed25519 key in its certificate',
     { statement: packedStatement({ attestationKey: testKey(-8, 'attestation') }) },
+    CURVES,
   ],
 ]
+/** With n - s for s a signature of ECDSA verifies as well. */
+const ORDERS: Readonly<Record<number, bigint>> = {
+  [-7]: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
+  [-47]: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n,
+}
+/** Big-endian. */
+const octetsOf = (number: bigint, size: number): Bytes => {
+  const octets = fromHex(number.toString(16).padStart(2 * size, '0'))
+  if (!octets.ok) throw new Error('no octets')
+  return octets.value
+}
+const withUpperS =
+  (order: bigint) =>
+  (der: Uint8Array): Bytes => {
+    const rEnd = 4 + (der[3] ?? 0)
+    const s = BigInt(`0x${toHex(der.slice(rEnd + 2))}`)
+    const octets = octetsOf(s * 2n > order ? s : order - s, 33)
+    const tail = concat(Uint8Array.of(2, octets.length), octets)
+    return concat(Uint8Array.of(0x30, rEnd - 2 + tail.length), der.slice(2, rEnd), tail)
+  }
 
-describe('where @simplewebauthn/server cannot be asked, @peculiar/webcrypto', () => {
-  it.each(beyond)('accepts a registration %s', async (_, parts) => {
-    expect(await secondOpinion(registration(parts), { wall })).toEqual({ ...SIGNATURES, accepts: true })
+describe('where @simplewebauthn/server cannot be asked, another library', () => {
+  it.each(beyond)('accepts a registration %s', async (_, parts, who) => {
+    expect(await secondOpinion(registration(parts), { wall })).toEqual({ ...who, accepts: true })
   })
 
-  it.each([-47, -53])('verifies a sign-in with algorithm %i, and refuses an altered signature', async (algorithm) => {
-    const key = testKey(algorithm)
-    expect(await secondOpinion(authentication({ key }), { wall })).toEqual({ ...SIGNATURES, accepts: true })
-    const wrong = authentication({ key, signature: altered })
-    const opinion = await secondOpinion(wrong, { wall })
-    expect(opinion).toEqual({ ...SIGNATURES, accepts: false, reason: { code: 'signature_not_verified' } })
-    expect(agrees(await judgeAuthentication(wrong, gullible), opinion)).toBe(false)
-  })
+  it.each([-7, -35, -36, -47, -8, -53, -48, -49, -50])(
+    'verifies a sign-in with algorithm %i, and refuses an altered signature and that of another key',
+    async (algorithm) => {
+      const key = testKey(algorithm)
+      const parts = { key, flags: FLAG.UP | FLAG.UV | FLAG.ED, afterCounter: halfFloat.extensions }
+      const good = authentication(parts)
+      expect(await secondOpinion(good, { wall })).toEqual({ ...by(algorithm), accepts: true })
+      for (const wrong of [
+        authentication({ ...parts, signature: altered }),
+        authentication({ ...parts, key: { ...key, sign: (data) => testKey(algorithm, 'other').sign(data) } }),
+      ]) {
+        const opinion = await secondOpinion(wrong, { wall })
+        expect(opinion).toEqual({ ...by(algorithm), accepts: false, reason: { code: 'signature_not_verified' } })
+        expect(agrees(await judgeAuthentication(wrong, gullible), opinion)).toBe(false)
+      }
+    },
+  )
 
   it.each<readonly [string, (key: (good: TestKey) => TestKey) => Partial<RegistrationParts>]>([
     ['self', (key) => ({ key: key(testKey(-47)), cose: testKey(-47).cose })],
@@ -106,10 +140,10 @@ describe('where @simplewebauthn/server cannot be asked, @peculiar/webcrypto', ()
     ],
     ['android-key', (key) => ({ key: key(testKey(-7)), format: 'android-key', statement: androidKeyStatement() })],
   ])('refuses an altered attestation signature of the format %s that the judge would let pass', async (_, parts) => {
-    expect(await secondOpinion(registration(parts((good) => good)), { wall })).toEqual({ ...SIGNATURES, accepts: true })
+    expect(await secondOpinion(registration(parts((good) => good)), { wall })).toEqual({ ...CURVES, accepts: true })
     const wrong = registration(parts((good) => ({ ...good, sign: (data) => altered(good.sign(data)) })))
     const opinion = await secondOpinion(wrong, { wall })
-    expect(opinion).toEqual({ ...SIGNATURES, accepts: false, reason: { code: 'signature_not_verified' } })
+    expect(opinion).toEqual({ ...CURVES, accepts: false, reason: { code: 'signature_not_verified' } })
     expect(agrees(await judgeRegistration(wrong, gullible), opinion)).toBe(false)
   })
 
@@ -119,12 +153,42 @@ describe('where @simplewebauthn/server cannot be asked, @peculiar/webcrypto', ()
     expect(await secondOpinion(registration(parts), { wall })).toEqual({ ...SIGNATURES, accepts: true })
   })
 
-  it('says so where it has no such algorithm either', async () => {
-    const parts = { ...halfFloat, key: testKey(-48), cose: testKey(-48).cose }
-    expect(await secondOpinion(registration(parts), { wall })).toEqual({
-      heard: false,
-      why: { code: 'no_library_has', params: { algorithm: 'ML-DSA-44 (-48)' } },
-    })
+  it.each([-7, -47])('accepts a signature of algorithm %i whose s is in the upper half', async (algorithm) => {
+    const parts = { key: testKey(algorithm), flags: FLAG.UP | FLAG.UV | FLAG.ED, afterCounter: halfFloat.extensions }
+    const upper = authentication({ ...parts, signature: withUpperS(ORDERS[algorithm] ?? 0n) })
+    expect(await secondOpinion(upper, { wall })).toEqual({ ...CURVES, accepts: true })
+    expect((await judgeAuthentication(upper, nodeCrypto)).accepted).toBe(true)
+  })
+
+  it.each([
+    [-19, 6, 32, 2n ** 252n + 27742317777372353535851937790883648493n],
+    [-53, 7, 57, 2n ** 446n - 13818066809895115352007386748515426880336692474882178609894547503885n],
+  ])('refuses forms of algorithm %i that no strict verifier takes', async (algorithm, crv, size, order) => {
+    const honest = { ...testKey(algorithm === -19 ? -8 : algorithm), algorithm }
+    const key = { ...honest, cose: withMember(honest.cose, 3, algorithm) }
+    expect(await secondOpinion(authentication({ key }), { wall })).toEqual({ ...CURVES, accepts: true })
+    // Where the key is the neutral point, anybody can sign. S and S + L are the same number to a lenient verifier.
+    const neutral = new Uint8Array(size).with(0, 1)
+    const cose = map([1, 1], [3, algorithm], [-1, crv], [-2, neutral])
+    const plusOrder = (good: Uint8Array): Bytes => {
+      const s = BigInt(`0x${toHex(good.slice(size).reverse())}`) + order
+      return concat(good.slice(0, size), octetsOf(s, size).reverse())
+    }
+    for (const wrong of [
+      authentication({ key: { ...key, cose, sign: () => concat(neutral, new Uint8Array(size)) } }),
+      authentication({ key, signature: plusOrder }),
+    ]) {
+      const opinion = await secondOpinion(wrong, { wall })
+      expect(opinion).toEqual({ ...CURVES, accepts: false, reason: { code: 'signature_not_verified' } })
+      expect(agrees(await judgeAuthentication(wrong, gullible), opinion)).toBe(false)
+    }
+  })
+
+  it('is not heard where nothing is signed and the key has no form but its length', async () => {
+    const { cose } = testKey(-48)
+    const parts = { ...halfFloat, key: testKey(-48), cose, format: 'none', statement: () => map() }
+    const why = { code: 'numbers_not_read' }
+    expect(await secondOpinion(registration(parts), { wall })).toEqual({ heard: false, why })
   })
 })
 

@@ -15,7 +15,7 @@ const OUTCOMES = {
   'it refuses': 'The library refuses, the judge accepts',
   'not asked': 'The judge refuses by a rule the library has no parameter for',
   'nothing to verify': 'The judge refuses before there is a signature to verify',
-  'not heard': 'The judge accepts, no library has the algorithm',
+  'not heard': 'The judge accepts, and there is no signature to verify',
 } as const satisfies Record<Comparison['outcome'], string>
 
 const number = (value: number): string => value.toLocaleString('en')
@@ -46,12 +46,14 @@ export const reportOf = (comparisons: readonly Comparison[], seed: number): stri
 
 <!-- Made by \`npm run second-opinion\`; run it again instead of editing. -->
 
-The judge (\`src-main/explain\`) and another library judged the same ${number(comparisons.length)} ceremonies (seed ${seed}). Each was good until
+The judge (\`src-main/core/judge\`) and another library judged the same ${number(comparisons.length)} ceremonies (seed ${seed}). Each was good until
 one thing was changed: client data, flags, authenticator data, CBOR, keys, statements, certificates, chains, signatures, the JSON around
 them, or single octets.
 
 @simplewebauthn/server judges the whole ceremony. What it cannot be asked, @peculiar/webcrypto verifies: the judge's steps with every hash,
-key and signature by that library. It imports keys by itself and leaves the mathematics to Node's OpenSSL.
+key and signature by that library. It imports keys by itself and leaves the mathematics to Node's OpenSSL, by which the judge calculates as
+well. So @noble/curves and @noble/post-quantum, which calculate by themselves, verify each of these signatures too, but RSA's. The table
+names them where they did for every signature. One refusal is enough.
 
 ${table(
   ['outcome', 'ceremonies'],

@@ -472,7 +472,7 @@ class _MessageVerdictSecondOpinion(TypedDict):
 
 
 class MessageVerdictSecondOpinion(_MessageVerdictSecondOpinion, total=False):
-    by: Literal["@simplewebauthn/server", "@peculiar/webcrypto"]
+    by: Literal["@simplewebauthn/server", "@peculiar/webcrypto", "@noble/curves", "@noble/post-quantum"]
     accepts: bool
     reason: str | MessageVerdictSecondOpinionReason2
     disagrees: bool
@@ -751,7 +751,7 @@ class _EventsListDataEventsItem6SecondOpinion(TypedDict):
 
 
 class EventsListDataEventsItem6SecondOpinion(_EventsListDataEventsItem6SecondOpinion, total=False):
-    by: Literal["@simplewebauthn/server", "@peculiar/webcrypto"]
+    by: Literal["@simplewebauthn/server", "@peculiar/webcrypto", "@noble/curves", "@noble/post-quantum"]
     accepts: bool
     reason: str | MessageVerdictSecondOpinionReason2
     disagrees: bool

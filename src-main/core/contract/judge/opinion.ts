@@ -1,7 +1,12 @@
 import type { Coded, Nothing } from '../../protocol/coded.ts'
 
-/** Sources of a second opinion: the first on a whole ceremony, the second on its signatures where the first cannot. */
-export const OPINION_GIVERS = ['@simplewebauthn/server', '@peculiar/webcrypto'] as const
+/** Sources of a second opinion: the first on a whole ceremony, the others on its signatures where the first cannot. */
+export const OPINION_GIVERS = [
+  '@simplewebauthn/server',
+  '@peculiar/webcrypto',
+  '@noble/curves',
+  '@noble/post-quantum',
+] as const
 export type OpinionGiver = (typeof OPINION_GIVERS)[number]
 
 /** Why no library was asked, or the finding of one that gives no message. */
@@ -9,7 +14,6 @@ export type OpinionParams = {
   readonly signature_not_verified: Nothing
   readonly credential_not_known: Nothing
   readonly algorithm_not_known: { readonly algorithm: string }
-  readonly no_library_has: { readonly algorithm: string }
   readonly numbers_not_read: Nothing
   readonly safetynet_by_real_clock: Nothing
   readonly compound_not_known: Nothing

@@ -152,7 +152,6 @@ export const opinions: Texts<OpinionParams> = {
   signature_not_verified: 'The signature does not verify.',
   credential_not_known: 'It needs a credential that is known.',
   algorithm_not_known: ({ algorithm }) => `It does not know ${algorithm}.`,
-  no_library_has: ({ algorithm }) => `No library at hand has ${algorithm}.`,
   numbers_not_read: 'It does not read half floats and integers from 2^53.',
   compound_not_known: 'It does not know compound attestation.',
   safetynet_by_real_clock: 'It wants SafetyNet responses of the last minute of the real clock.',

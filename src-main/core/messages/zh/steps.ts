@@ -145,7 +145,6 @@ export const opinions: Texts<OpinionParams> = {
   signature_not_verified: '签名未通过验证。',
   credential_not_known: '它需要一个已知的凭据。',
   algorithm_not_known: ({ algorithm }) => `它不支持 ${algorithm}。`,
-  no_library_has: ({ algorithm }) => `现有的库都不支持 ${algorithm}。`,
   numbers_not_read: '它不能读取半精度浮点数和 2^53 及以上的整数。',
   compound_not_known: '它不支持复合证明（compound）。',
   safetynet_by_real_clock: '它要求 SafetyNet 响应来自真实时钟的最近一分钟。',
