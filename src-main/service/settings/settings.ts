@@ -1,25 +1,22 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type Conditions, normalConditions } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
-import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import { createTurns } from '../../core/protocol/turns.ts'
+import { createTurns, type Turns } from '../../core/protocol/turns.ts'
 import type { SharedStore, Store } from '../store/store.ts'
 import {
   ABOUT,
   type ArmedFaults,
+  type Reach,
   readAbout,
   readConditions,
   readFaults,
   readProfile,
   type SettingName,
-} from './read-settings.ts'
-
-/** `known` keeps stored members that only another version knows; `all` replaces everything, as a reset does. */
-export type Reach = 'known' | 'all'
+  storedAfter,
+} from './stored-settings.ts'
 
 /** Profile, conditions and armed faults of every open workspace, in memory: each request reads them. */
 export type Settings = {
@@ -46,101 +43,16 @@ export type Settings = {
 
 export const createSettings = (store: Store): Settings => {
   const { inTurn } = createTurns()
-
-  const kept = <T>(name: SettingName, normal: T, read: (stored: unknown) => T) => {
-    /** `number`: when its reading or its change began. */
-    type Known = { readonly stored: unknown; readonly value: T; readonly number: number }
-    const values = new Map<string, Known>()
-    const NONE: Known = { stored: {}, value: normal, number: 0 }
-    let begun = 0
-    const known = (workspace: string): Known => values.get(workspace) ?? NONE
-    const get = (workspace: string): T => known(workspace).value
-    /** False: what began later is known already, and this may be older. */
-    const know = (workspace: string, next: Known): boolean => {
-      if (known(workspace).number > next.number) return false
-      values.set(workspace, next)
-      return true
-    }
-    const load = async (workspace: string): Promise<void> => {
-      const number = ++begun
-      const stored = (await store.settings.get(workspace, name)) ?? {}
-      know(workspace, { stored, value: read(stored), number })
-    }
-    const storedAfter = (stored: unknown, { before, after, reach }: { before: T; after: T; reach: Reach }): unknown =>
-      reach === 'all' ? after : keepUnknown(stored, { before, after })
-    const changeAlone = (workspace: string, change: (before: T) => T, reach: Reach): Promise<T> =>
-      inTurn(workspace, async () => {
-        for (;;) {
-          const was = known(workspace)
-          const value = change(was.value)
-          const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
-          await store.settings.set(workspace, name, stored)
-          // A change by another caller in between is not lost: this one is applied on top of it.
-          if (known(workspace) !== was) continue
-          know(workspace, { stored, value, number: ++begun })
-          return value
-        }
-      })
-    const changeAtOnce = async (
-      workspace: string,
-      change: (before: T) => T | undefined,
-      reach: Reach,
-    ): Promise<boolean> => {
-      const was = known(workspace)
-      const value = change(was.value)
-      if (value === undefined) return false
-      const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
-      know(workspace, { stored, value, number: ++begun })
-      await store.settings.set(workspace, name, stored)
-      return true
-    }
-    /** Based on the stored one: other processes change it, too. */
-    const changeStored = async (
-      { changeSetting }: SharedStore,
-      workspace: string,
-      change: (before: T) => T | undefined,
-      reach: Reach,
-    ): Promise<T | undefined> => {
-      let made: Omit<Known, 'number'> | undefined
-      const isKnown = await inTurn(workspace, async () => {
-        const number = ++begun
-        await changeSetting(workspace, name, (found) => {
-          const before = read(found ?? {})
-          const value = change(before)
-          made =
-            value === undefined ? undefined : { stored: storedAfter(found, { before, after: value, reach }), value }
-          return made?.stored
-        })
-        return made === undefined || know(workspace, { ...made, number })
-      })
-      // The answer came late, and another process may have changed it since. Should this fail, the next request reads it.
-      if (!isKnown) await load(workspace).catch(() => undefined)
-      return made?.value
-    }
-    const { shared } = store
-    return {
-      get,
-      change: (workspace: string, change: (before: T) => T, reach: Reach = 'known'): Promise<T> =>
-        shared === undefined
-          ? changeAlone(workspace, change, reach)
-          : changeStored(shared, workspace, change, reach).then((value) => value ?? get(workspace)),
-      changeAtOnce: (
-        workspace: string,
-        change: (before: T) => T | undefined,
-        reach: Reach = 'known',
-      ): Promise<boolean> =>
-        shared === undefined
-          ? changeAtOnce(workspace, change, reach)
-          : changeStored(shared, workspace, change, reach).then((value) => value !== undefined),
-      load,
-      forget: (workspace: string): boolean => values.delete(workspace),
-    }
+  const setting = <T>(name: SettingName, normal: T, read: (stored: unknown) => T): Setting<T> => {
+    const kind = { name, read, memory: createMemory(normal) }
+    return store.shared === undefined
+      ? settingAlone({ ...kind, inTurn, settings: store.settings })
+      : settingShared({ ...kind, inTurn, settings: store.settings, shared: store.shared })
   }
-
-  const profile = kept('profile', defaultProfile, readProfile)
-  const conditions = kept('conditions', normalConditions, readConditions)
-  const faults = kept('service_faults', NONE_ARMED, readFaults)
-  const about = kept(ABOUT, NOTHING, readAbout)
+  const profile = setting('profile', defaultProfile, readProfile)
+  const conditions = setting('conditions', normalConditions, readConditions)
+  const faults = setting('service_faults', NONE_ARMED, readFaults)
+  const about = setting(ABOUT, NOTHING, readAbout)
   return {
     profile: profile.get,
     conditions: conditions.get,
@@ -149,86 +61,145 @@ export const createSettings = (store: Store): Settings => {
     changeProfile: profile.change,
     changeConditions: conditions.change,
     changeAbout: about.change,
-    changeFaults: (workspace, change, reach) =>
-      faults.changeAtOnce(
-        workspace,
-        (before) => {
-          const armed = change(before.faults)
-          return armed && { faults: armed }
-        },
-        reach,
-      ),
+    changeFaults: (workspace, change, reach) => {
+      const armed = ({ faults: before }: ArmedFaults): ArmedFaults | undefined => {
+        const after = change(before)
+        return after && { faults: after }
+      }
+      return faults.changeAtOnce(workspace, armed, reach)
+    },
     countDown: conditions.changeAtOnce,
     load: async (workspace) => {
-      await profile.load(workspace)
-      await conditions.load(workspace)
-      await faults.load(workspace)
-      await about.load(workspace)
+      for (const each of [profile, conditions, faults, about]) await each.load(workspace)
     },
     forget: (workspace) => {
-      profile.forget(workspace)
-      conditions.forget(workspace)
-      faults.forget(workspace)
-      about.forget(workspace)
+      for (const each of [profile, conditions, faults, about]) each.forget(workspace)
     },
   }
 }
 
 const NOTHING: WorkspaceAbout = {}
-
 const NONE_ARMED: ArmedFaults = { faults: [] }
 
-type Change = { readonly before: unknown; readonly after: unknown }
+/** `number`: when its reading or its change began. */
+type Known<T> = { readonly stored: unknown; readonly value: T; readonly number: number }
 
-/**
- * The setting to store after a change. `before` is the stored one as this version reads it, `after` is the result of
- * the change. Members that the change did not touch, or that were not read, stay as stored.
- */
-const keepUnknown = (stored: unknown, { before, after }: Change): unknown => {
-  const there = membersOf(stored)
-  const [old, now] = [membersOf(before), membersOf(after)]
-  const keys = new Set([...Object.keys(there), ...Object.keys(now)])
-  return Object.fromEntries(
-    [...keys].flatMap((key) => {
-      const value = memberOf(there[key], { before: old[key], after: now[key] })
-      return value === undefined ? [] : [[key, value]]
-    }),
-  )
+type Memory<T> = {
+  /** The number of a reading or a change that begins now. */
+  begin(): number
+  of(workspace: string): Known<T>
+  /** False: what began later is known already, and this may be older. */
+  know(workspace: string, next: Known<T>): boolean
+  forget(workspace: string): void
 }
 
-const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
-
-const memberOf = (stored: unknown, { before, after }: Change): unknown => {
-  if (stored === undefined) return after
-  if (isDeepStrictEqual(before, after)) return stored
-  if (isObject(stored) && isObject(after)) {
-    // Its known members are all as the change left them: one that did not fit would undo the change for the next reader.
-    const unknown = Object.entries(stored).filter(([key]) => !Object.hasOwn(membersOf(before), key))
-    return { ...Object.fromEntries(unknown), ...after }
+const createMemory = <T>(normal: T): Memory<T> => {
+  const known = new Map<string, Known<T>>()
+  const none: Known<T> = { stored: {}, value: normal, number: 0 }
+  const of = (workspace: string): Known<T> => known.get(workspace) ?? none
+  let begun = 0
+  return {
+    begin: () => ++begun,
+    of,
+    know: (workspace, next) => {
+      if (of(workspace).number > next.number) return false
+      known.set(workspace, next)
+      return true
+    },
+    forget: (workspace) => {
+      known.delete(workspace)
+    },
   }
-  if (Array.isArray(stored) && stored.some(isObject)) return keepEntries(stored, { before, after })
-  return after
 }
 
-const keepEntries = (stored: readonly unknown[], { before, after }: Change): unknown => {
-  const [there, old, now] = [byIdentity(stored), byIdentity(before), byIdentity(after)]
-  const unread = [...there].flatMap(([identity, entry]) => (old.has(identity) || now.has(identity) ? [] : [entry]))
-  const entries = [...now].map(([identity, entry]) => {
-    const [was, read] = [there.get(identity), old.get(identity)]
-    if (was === undefined) return entry
-    return read === entry ? was : keepUnknown(was, { before: read, after: entry })
-  })
-  return unread.length === 0 ? after && entries : [...unread, ...entries]
+/** One of the settings, of every open workspace. */
+type Setting<T> = {
+  get(workspace: string): T
+  /** In effect once stored. */
+  change(workspace: string, change: (before: T) => T, reach?: Reach): Promise<T>
+  /** In effect before it is stored. False: `change` returned nothing. */
+  changeAtOnce(workspace: string, change: (before: T) => T | undefined, reach?: Reach): Promise<boolean>
+  load(workspace: string): Promise<void>
+  forget(workspace: string): void
 }
 
-/** Armed faults have an id, conditions their scope. A list may be long: none is looked through for each entry. */
-const byIdentity = (list: unknown): ReadonlyMap<string, unknown> =>
-  new Map((Array.isArray(list) ? list : []).map((entry) => [identityOf(entry), entry]))
+type Kind<T> = {
+  readonly name: SettingName
+  readonly read: (stored: unknown) => T
+  readonly memory: Memory<T>
+  readonly inTurn: Turns['inTurn']
+  readonly settings: Store['settings']
+}
 
-const identityOf = (entry: unknown): string => {
-  const { id, scope } = membersOf(entry)
-  if (typeof id === 'string') return id
-  return JSON.stringify(isObject(scope) ? Object.entries(scope).toSorted() : entry)
+const fromMemory = <T>({ name, read, memory, settings }: Kind<T>): Pick<Setting<T>, 'get' | 'load' | 'forget'> => ({
+  get: (workspace) => memory.of(workspace).value,
+  load: async (workspace) => {
+    const number = memory.begin()
+    const stored = (await settings.get(workspace, name)) ?? {}
+    memory.know(workspace, { stored, value: read(stored), number })
+  },
+  forget: memory.forget,
+})
+
+/** No other process changes it: the value in memory is what is stored, or will be. */
+const settingAlone = <T>(kind: Kind<T>): Setting<T> => {
+  const { name, memory, inTurn, settings } = kind
+  return {
+    ...fromMemory(kind),
+    change: (workspace, change, reach = 'known') =>
+      inTurn(workspace, async () => {
+        for (;;) {
+          const was = memory.of(workspace)
+          const value = change(was.value)
+          const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
+          await settings.set(workspace, name, stored)
+          // A change at once in between is not lost: this one is applied on top of it.
+          if (memory.of(workspace) !== was) continue
+          memory.know(workspace, { stored, value, number: memory.begin() })
+          return value
+        }
+      }),
+    changeAtOnce: async (workspace, change, reach = 'known') => {
+      const was = memory.of(workspace)
+      const value = change(was.value)
+      if (value === undefined) return false
+      const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
+      memory.know(workspace, { stored, value, number: memory.begin() })
+      await settings.set(workspace, name, stored)
+      return true
+    },
+  }
+}
+
+/** Other processes change it, too: each change is based on the stored value, in the store's own transaction. */
+const settingShared = <T>(kind: Kind<T> & { readonly shared: SharedStore }): Setting<T> => {
+  const { name, read, memory, inTurn, shared } = kind
+  const { get, load, forget } = fromMemory(kind)
+  const change = async (
+    workspace: string,
+    toNext: (before: T) => T | undefined,
+    reach: Reach,
+  ): Promise<T | undefined> => {
+    let made: Omit<Known<T>, 'number'> | undefined
+    const isKnown = await inTurn(workspace, async () => {
+      const number = memory.begin()
+      await shared.changeSetting(workspace, name, (found) => {
+        const before = read(found ?? {})
+        const value = toNext(before)
+        made = value === undefined ? undefined : { stored: storedAfter(found, { before, after: value, reach }), value }
+        return made?.stored
+      })
+      return made === undefined || memory.know(workspace, { ...made, number })
+    })
+    // The answer came late, and another process may have changed it since. Should this fail, the next request reads it.
+    if (!isKnown) await load(workspace).catch(() => undefined)
+    return made?.value
+  }
+  return {
+    ...{ get, load, forget },
+    change: async (workspace, toNext, reach = 'known') => (await change(workspace, toNext, reach)) ?? get(workspace),
+    changeAtOnce: async (workspace, toNext, reach = 'known') => (await change(workspace, toNext, reach)) !== undefined,
+  }
 }
 
 const MINUTE = 60_000

@@ -13,7 +13,7 @@ import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Steps } from '../../core/protocol/slices.ts'
 import { CLOCK_END, DAY_MS } from '../../core/protocol/time.ts'
-import { ABOUT, isGoodSetting } from '../settings/read-settings.ts'
+import { ABOUT, isGoodSetting } from '../settings/stored-settings.ts'
 
 export const ETAG = /^"[\w-]+"$/
 
