@@ -1,10 +1,10 @@
 import { phoneTroubleIn } from '../../core/contract/phone-trouble.ts'
-import { serviceFaultOf } from '../../core/contract/service-faults.ts'
+import { type StruckAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import type { Ending, FindingReason } from '../../core/contract/suite-findings.ts'
 import { PhoneError, WaitError } from '../../sdk/errors.ts'
 import type { Phone } from '../../sdk/phone.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
-import type { AttemptState, ShownCode, SuiteUser, Visitor } from './rp-driver.ts'
+import type { AttemptState, Begun, ShownCode, SuiteUser, Visitor } from './rp-driver.ts'
 import {
   arm,
   broke,
@@ -20,7 +20,7 @@ import {
   unplayable,
   untilStruck,
 } from './stage.ts'
-import { statusOf } from './watch-service.ts'
+import { type Message, statusOf } from './watch-service.ts'
 
 export type Ceremony = {
   readonly by: 'register' | 'sign_in' | 'push'
@@ -34,7 +34,7 @@ export type Ceremony = {
 export type Course = { readonly ending: Ending; readonly started?: Started; readonly state?: AttemptState }
 
 /** The visitor’s action, and the request at the service that it caused. */
-export const starts = async (
+export const startRequest = async (
   stage: Stage,
   visitor: Visitor,
   { by, user, user_id }: Pick<Ceremony, 'by' | 'user' | 'user_id'>,
@@ -59,73 +59,107 @@ export const starts = async (
   return started
 }
 
+/** A request that was begun, and what the stages of its ceremony share. */
+type Open = {
+  readonly stage: Stage
+  readonly visitor: Visitor
+  readonly ceremony: Ceremony
+  readonly started: Started
+  readonly begun: Extract<Begun, { ok: true }>
+  readonly message: Message
+  /** The answer that the fault changes; undefined where the service is honest. */
+  readonly when: StruckAnswer | undefined
+}
+
+/** The state that the RP's page shows, and the ending where nothing more can be played. */
+type Reached =
+  | { readonly state: AttemptState; readonly ending?: undefined }
+  | { readonly state?: AttemptState; readonly ending: Ending }
+
 /** One request from its beginning to its end, with the fault armed from where it can be triggered. */
-export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony): Promise<Course> => {
-  const { fault } = stage
-  const { when, careful } =
-    fault === undefined ? ({ when: undefined, careful: 'completes' } as const) : serviceFaultOf(fault)
-  const atBegin = strikesBegin(stage)
-  const started = await starts(stage, visitor, ceremony)
+export const playCeremony = async (stage: Stage, visitor: Visitor, ceremony: Ceremony): Promise<Course> => {
+  const started = await startRequest(stage, visitor, ceremony)
   const { begun, message } = started
-  if (!begun.ok) {
-    if (fault !== undefined) return { ending: HELD, started }
-    return { ending: unplayable(notBegun(ceremony, begun.refusal)), started }
-  }
+  const { fault } = stage
+  if (!begun.ok) return { ending: fault === undefined ? unplayable(notBegun(ceremony, begun.refusal)) : HELD, started }
   if (message === undefined) return { ending: fault === undefined ? unplayable({ code: 'not_seen' }) : HELD, started }
-  const { msg_id } = message
-  const scope = { msg_id }
-  const { answer, by, phone } = ceremony
-  let state: AttemptState = 'pending'
-  const strikes = async (): Promise<AttemptState> => {
-    await arm(stage, scope)
-    return untilStruck(stage, visitor, begun)
+  const when = fault === undefined ? undefined : serviceFaultOf(fault).when
+  const open: Open = { ...{ stage, visitor, ceremony, started, begun, message }, when }
+  let reached: Reached = { state: 'pending' }
+  for (const play of [waitUnscanned, scanShown, waitScanned, strikeScanned, answerAndSettle]) {
+    reached = await play(open, reached.state)
+    if (reached.ending !== undefined) return { ...reached, started }
   }
-  if (!atBegin && (when === 'init' || when === 'pending' || when === 'any')) state = await strikes()
-  else state = await untilStruck(stage, visitor, begun)
-  if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
-  if (fault === undefined && by !== 'push' && begun.code === undefined)
+  return { ending: endingOf(stage, reached.state), started, state: reached.state }
+}
+
+/** Before the phone has seen it: a fault of the first answers strikes, an honest service lets the RP poll. */
+const waitUnscanned = async (open: Open): Promise<Reached> => {
+  const { stage, visitor, begun, message, when } = open
+  const isStruck = when === 'init' || when === 'pending' || when === 'any'
+  if (isStruck && !strikesBegin(stage)) await arm(stage, { msg_id: message.msg_id })
+  return unlessDone(open, await untilStruck(stage, visitor, begun))
+}
+
+const scanShown = async (open: Open, state: AttemptState): Promise<Reached> => {
+  const { stage, visitor, ceremony, started, begun, when } = open
+  const { by, answer } = ceremony
+  const isHonest = stage.fault === undefined
+  if (isHonest && by !== 'push' && begun.code === undefined)
     stage.untried.push({ check: 'code-with-token', reason: { code: 'shows_no_code' } })
   if (by === 'push' && !stage.can.pushCode)
     stage.untried.push({ check: 'push-without-code', reason: { code: 'shows_no_code' } })
-  if (answer !== 'ignore' || when === 'bind') {
-    const scanned = await scans(stage, ceremony, started)
-    if (scanned !== undefined) {
-      // A request that has ended can no longer be scanned.
-      if (fault === undefined)
-        return { ending: scanned.code === 'no_push' ? broke(scanned) : unplayable(scanned), started }
-      if (state === 'pending') state = await settled(stage, visitor, begun)
-      return { ending: endingOf(stage, state), started, state }
-    }
-    if (fault === undefined && by === 'push' && begun.code !== undefined)
-      stage.mistakes.push({ check: 'push-without-code', reason: { code: 'push_shows_code' } })
+  if (answer === 'ignore' && when !== 'bind') return { state }
+  const trouble = await scanCode(stage, ceremony, started)
+  if (trouble !== undefined) {
+    if (isHonest) return { ending: trouble.code === 'no_push' ? broke(trouble) : unplayable(trouble) }
+    // A request that has ended can no longer be scanned.
+    const ended = state === 'pending' ? await settled(stage, visitor, begun) : state
+    return { state: ended, ending: endingOf(stage, ended) }
   }
-  if (fault === undefined && (answer === 'reject' || (stage.lingers && answer === 'approve'))) {
-    // One that takes the scan for an answer shows it before there is one; and from two polls its pause is seen.
-    await untilRead(stage, visitor, started, 'bind')
-    if (stage.lingers) await pause(HABIT_MS, stage.signal)
-    state = await untilStruck(stage, visitor, begun)
-    if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
-  }
-  if (when === 'bind' && state === 'pending') {
-    // The status can only go back for an RP that has read it.
-    await untilRead(stage, visitor, started, 'bind')
-    state = await strikes()
-    if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
-  }
-  if (when === 'success' || when === 'fail') await arm(stage, scope)
-  const before = state
-  if (answer === 'ignore') {
-    if (state === 'pending') await stage.workspace.expire(msg_id)
-  } else await answers(phone, answer)
-  state = state === 'pending' ? await settled(stage, visitor, begun) : state
-  if (careful === 'refuses' && state !== 'pending') state = await lookedAgain(stage, visitor, begun)
-  if (before === 'failed' && state === 'done') return { ending: broke({ code: 'reopened' }), started, state }
-  if (by === 'register' && state === 'done') {
-    const held = await stored(stage.workspace, message.user_id)
-    if (held.length === 0) return { ending: broke({ code: 'registered_nothing' }), started, state }
-  }
-  return { ending: endingOf(stage, state), started, state }
+  if (isHonest && by === 'push' && begun.code !== undefined)
+    stage.mistakes.push({ check: 'push-without-code', reason: { code: 'push_shows_code' } })
+  return { state }
 }
+
+/** An honest service: one that takes the scan for an answer shows it before there is one; from two polls its pause is seen. */
+const waitScanned = async (open: Open, state: AttemptState): Promise<Reached> => {
+  const { stage, visitor, ceremony, started, begun } = open
+  const waits = ceremony.answer === 'reject' || (stage.lingers && ceremony.answer === 'approve')
+  if (stage.fault !== undefined || !waits) return { state }
+  await untilRead(stage, visitor, started, 'bind')
+  if (stage.lingers) await pause(HABIT_MS, stage.signal)
+  return unlessDone(open, await untilStruck(stage, visitor, begun))
+}
+
+/** A fault of the scanned status: it can only go back for an RP that has read it. */
+const strikeScanned = async (open: Open, state: AttemptState): Promise<Reached> => {
+  const { stage, visitor, started, begun, message, when } = open
+  if (when !== 'bind' || state !== 'pending') return { state }
+  await untilRead(stage, visitor, started, 'bind')
+  await arm(stage, { msg_id: message.msg_id })
+  return unlessDone(open, await untilStruck(stage, visitor, begun))
+}
+
+const answerAndSettle = async (open: Open, before: AttemptState): Promise<Reached> => {
+  const { stage, visitor, ceremony, begun, message, when } = open
+  const { answer, by, phone } = ceremony
+  if (when === 'success' || when === 'fail') await arm(stage, { msg_id: message.msg_id })
+  if (answer !== 'ignore') await answerAs(phone, answer)
+  else if (before === 'pending') await stage.workspace.expire(message.msg_id)
+  const after = before === 'pending' ? await settled(stage, visitor, begun) : before
+  const isRefused = stage.fault !== undefined && serviceFaultOf(stage.fault).careful === 'refuses'
+  const state = isRefused && after !== 'pending' ? await lookedAgain(stage, visitor, begun) : after
+  if (state !== 'done') return { state }
+  if (before === 'failed') return { state, ending: broke({ code: 'reopened' }) }
+  if (by === 'register' && (await stored(stage.workspace, message.user_id)).length === 0)
+    return { state, ending: broke({ code: 'registered_nothing' }) }
+  return { state }
+}
+
+/** Before a phone has answered, no request is done. */
+const unlessDone = async ({ visitor, ceremony }: Open, state: AttemptState): Promise<Reached> =>
+  state === 'done' ? { state, ending: await tooEarly(visitor, ceremony.by) } : { state }
 
 /** The page says that the request succeeded, although no phone has answered it. */
 const tooEarly = async (visitor: Visitor, by: Ceremony['by']): Promise<Ending> => {
@@ -163,7 +197,7 @@ const endingOf = ({ patienceMs }: Stage, state: AttemptState): Ending =>
   state === 'pending' ? broke({ code: 'waits_for_ever', params: { seconds: patienceMs / 1000 } }) : HELD
 
 /** Reads the code, or opens the push; why not, where that cannot be done. */
-export const scans = async (
+export const scanCode = async (
   stage: Stage,
   { by, phone }: Pick<Ceremony, 'by' | 'phone'>,
   { begun, message }: Started,
@@ -193,7 +227,7 @@ export const scans = async (
 /** A phone's refusals of a code that is not of this service. */
 const UNFIT_CODES: ReadonlySet<string> = new Set(['no_code', 'foreign_code', 'not_ours'])
 
-export const answers = async (phone: Phone, answer: 'approve' | 'reject'): Promise<void> => {
+export const answerAs = async (phone: Phone, answer: 'approve' | 'reject'): Promise<void> => {
   try {
     await (answer === 'approve' ? phone.approve() : phone.reject())
   } catch (error) {
@@ -208,7 +242,7 @@ export const mustRefuse = async (
   visitor: Visitor,
   ceremony: Pick<Ceremony, 'by' | 'user' | 'user_id' | 'phone'>,
 ): Promise<Ending> => {
-  const started = await starts(stage, visitor, ceremony)
+  const started = await startRequest(stage, visitor, ceremony)
   const { begun, message } = started
   if (!begun.ok) return stage.fault === undefined ? unplayable(notBegun(ceremony, begun.refusal)) : HELD
   if (stage.fault === undefined) return message === undefined ? unplayable({ code: 'not_seen' }) : HELD

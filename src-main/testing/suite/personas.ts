@@ -1,6 +1,6 @@
 import type { FindingReason, Mistake } from '../../core/contract/suite-findings.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { answers, notBegun, plays, scans, starts } from './ceremony.ts'
+import { answerAs, notBegun, playCeremony, scanCode, startRequest } from './ceremony.ts'
 import { RpBroken, type RpDriver, type Visitor } from './rp-driver.ts'
 import { enter, type Persona, type Scenery, type Stage, settled } from './stage.ts'
 
@@ -30,7 +30,7 @@ export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<M
     }
     const first = enter(stage, 'newcomer')
     const ceremony = { by: 'register', answer: 'approve', user, user_id: undefined, phone } as const
-    const { ending, started, state } = await plays(stage, first, ceremony)
+    const { ending, started, state } = await playCeremony(stage, first, ceremony)
     if (ending.verdict !== 'held') return no(ending.reason)
     if (state !== 'done' || started?.message === undefined)
       return no({ code: 'not_registered', params: { shown: (await first.shown()).text } })
@@ -54,11 +54,11 @@ export const signsIn = async (
   visitor: Visitor,
   { user, user_id, phone }: Persona,
 ): Promise<Result<string, FindingReason>> => {
-  const started = await starts(stage, visitor, { by: 'sign_in', user, user_id }, false)
+  const started = await startRequest(stage, visitor, { by: 'sign_in', user, user_id }, false)
   if (!started.begun.ok) return err(notBegun({ user }, started.begun.refusal))
-  const trouble = await scans(stage, { by: 'sign_in', phone }, started)
+  const trouble = await scanCode(stage, { by: 'sign_in', phone }, started)
   if (trouble !== undefined) return err(trouble)
-  await answers(phone, 'approve')
+  await answerAs(phone, 'approve')
   const state = await settled(stage, visitor, started.begun)
   const who = await visitor.who()
   if (who !== undefined) return ok(who)

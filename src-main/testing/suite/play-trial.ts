@@ -3,7 +3,7 @@ import { type FaultStory, type ServiceFaultName, serviceFaultOf } from '../../co
 import type { FindingReason, Played } from '../../core/contract/suite-findings.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import { playedPastExpiry } from './behaviour.ts'
-import { notBegun, starts } from './ceremony.ts'
+import { notBegun, startRequest } from './ceremony.ts'
 import { signsIn } from './personas.ts'
 import { type Performance, type Playing, playStory } from './play-story.ts'
 import { RpBroken } from './rp-driver.ts'
@@ -96,7 +96,7 @@ export const playPastExpiry = (company: Company, persona: Persona): Promise<Play
     const { message_ttl_s } = (await workspace.client.call('profile.get')).profile
     try {
       await workspace.profile.set({ message_ttl_s: SHORTEST_TTL_S })
-      const { begun, message } = await starts(stage, visitor, ceremony, false)
+      const { begun, message } = await startRequest(stage, visitor, ceremony, false)
       if (!begun.ok) return skipped(notBegun(ceremony, begun.refusal))
       if (message === undefined) return skipped({ code: 'not_seen' })
       await workspace.clock.freeze()

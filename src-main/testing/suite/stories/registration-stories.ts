@@ -1,6 +1,6 @@
 import type { Ending } from '../../../core/contract/suite-findings.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
-import { answers, mustRefuse, plays, scans, starts } from '../ceremony.ts'
+import { answerAs, mustRefuse, playCeremony, scanCode, startRequest } from '../ceremony.ts'
 import { RpBroken, type SuiteUser } from '../rp-driver.ts'
 import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from '../stage.ts'
 
@@ -12,7 +12,7 @@ const registered = async (stage: Stage): Promise<Ending> => {
   const visitor = enter(stage, 'newcomer')
   const phone = await stage.newPhone()
   const ceremony = { by: 'register', answer: 'approve', user, user_id: undefined, phone } as const
-  const { ending, state } = await plays(stage, visitor, ceremony)
+  const { ending, state } = await playCeremony(stage, visitor, ceremony)
   if (stage.fault !== undefined || ending.verdict !== 'held' || state === 'done') return ending
   return unplayable({ code: 'not_registered', params: { shown: (await visitor.shown()).text } })
 }
@@ -25,7 +25,7 @@ const ignored =
     const visitor = enter(stage, 'nobody')
     const phone = await stage.newPhone()
     const ceremony = { by: 'register', answer, user, user_id: undefined, phone } as const
-    const { ending } = await plays(stage, visitor, ceremony)
+    const { ending } = await playCeremony(stage, visitor, ceremony)
     if (stage.lingers && ending.verdict === 'held') await registersAfter(stage, user)
     return ending
   }
@@ -37,23 +37,23 @@ const registersAfter = async (stage: Stage, user: SuiteUser): Promise<void> => {
   try {
     const visitor = enter(stage, 'newcomer')
     const until = realNow() + stage.patienceMs
-    let started = await starts(stage, visitor, ceremony, false)
+    let started = await startRequest(stage, visitor, ceremony, false)
     // An RP may ask for patience.
     while (!started.begun.ok && realNow() < until) {
       await pause(RETRY_MS, stage.signal)
-      started = await starts(stage, visitor, ceremony, false)
+      started = await startRequest(stage, visitor, ceremony, false)
     }
     const { begun, message } = started
     if (!begun.ok) {
       stage.mistakes.push({ check, reason: { code: 'kept_out', params: { refusal: begun.refusal } } })
       return
     }
-    const trouble = await scans(stage, ceremony, started)
+    const trouble = await scanCode(stage, ceremony, started)
     if (trouble !== undefined || message === undefined) {
       stage.untried.push({ check, reason: trouble ?? { code: 'not_seen' } })
       return
     }
-    await answers(ceremony.phone, 'approve')
+    await answerAs(ceremony.phone, 'approve')
     const state = await settled(stage, visitor, begun)
     if (state === 'done') return
     const refusal = `${state}: ${(await visitor.shown()).text}`
@@ -80,11 +80,11 @@ const byStranger = async (stage: Stage): Promise<Ending> => {
   const before = await stored(workspace, persona.user_id)
   await arm(stage, { user_id: persona.user_id }, { times: 3 })
   const ceremony = { by: 'register', user: persona.user, user_id: undefined, phone } as const
-  const started = await starts(stage, stranger, ceremony, false)
+  const started = await startRequest(stage, stranger, ceremony, false)
   if (!started.begun.ok || started.message === undefined) return HELD
-  const trouble = await scans(stage, ceremony, started)
+  const trouble = await scanCode(stage, ceremony, started)
   if (trouble !== undefined) return stage.fault === undefined ? unplayable(trouble) : HELD
-  await answers(phone, 'approve')
+  await answerAs(phone, 'approve')
   await settled(stage, stranger, started.begun)
   const after = await stored(workspace, persona.user_id)
   if (after.length <= before.length) return HELD
@@ -140,12 +140,12 @@ const alikeWith = async (stage: Stage, [one, two]: readonly [SuiteUser, SuiteUse
     const visitor = enter(stage, 'newcomer')
     const phone = await stage.newPhone()
     const ceremony = { by: 'register', user, user_id: undefined, phone } as const
-    const started = await starts(stage, visitor, ceremony, false)
+    const started = await startRequest(stage, visitor, ceremony, false)
     if (started.message === undefined) return ids.length === 0 ? undefined : HELD
     ids.push(started.message.user_id)
-    const trouble = await scans(stage, ceremony, started)
+    const trouble = await scanCode(stage, ceremony, started)
     if (trouble !== undefined && ids.length === 1) return unplayable(trouble)
-    await answers(phone, 'approve')
+    await answerAs(phone, 'approve')
     await settled(stage, visitor, started.begun)
   }
   const [first = '', second] = ids

@@ -1,7 +1,7 @@
 import { serviceFaultOf } from '../../../core/contract/service-faults.ts'
 import type { Ending } from '../../../core/contract/suite-findings.ts'
 import { pause } from '../../../sdk/real-time.ts'
-import { answers, type Ceremony, mustRefuse, notBegun, plays, scans, starts } from '../ceremony.ts'
+import { answerAs, type Ceremony, mustRefuse, notBegun, playCeremony, scanCode, startRequest } from '../ceremony.ts'
 import type { Visitor } from '../rp-driver.ts'
 import {
   arm,
@@ -29,7 +29,7 @@ const approved =
   async (stage: Stage): Promise<Ending> => {
     const { persona, fault } = stage
     const visitor = enter(stage, afterApproval(stage), { kept: persona.kept, unwanted: 'signed_in_by_lie' })
-    const { ending, state } = await plays(stage, visitor, { ...own(persona), by, answer: 'approve' })
+    const { ending, state } = await playCeremony(stage, visitor, { ...own(persona), by, answer: 'approve' })
     if (fault !== undefined || ending.verdict !== 'held') return ending
     const who = await visitor.who()
     if (who === persona.who) return HELD
@@ -41,7 +41,7 @@ const unanswered =
   (by: 'sign_in' | 'push', answer: 'reject' | 'ignore') =>
   async (stage: Stage): Promise<Ending> => {
     const visitor = enter(stage, 'nobody', { kept: stage.persona.kept })
-    const { ending } = await plays(stage, visitor, { ...own(stage.persona), by, answer })
+    const { ending } = await playCeremony(stage, visitor, { ...own(stage.persona), by, answer })
     return ending
   }
 
@@ -52,13 +52,13 @@ const begun = (stage: Stage): Promise<Ending> =>
 const revisited = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
-  const started = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  const started = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
   if (started.begun.ok && started.begun.isNameless)
     stage.untried.push({ check: 'another-browser', reason: { code: 'nothing_to_revisit' } })
   const stranger = enter(stage, 'nobody', { unwanted: 'signed_in_unasked' })
-  const trouble = await scans(stage, { ...own(persona), by: 'sign_in' }, started)
+  const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
   if (trouble !== undefined) return unplayable(trouble)
-  await answers(persona.phone, 'approve')
+  await answerAs(persona.phone, 'approve')
   await settled(stage, visitor, started.begun)
   if ((await visitor.who()) !== persona.who)
     return unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
@@ -77,18 +77,18 @@ const crossed = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const other = await stage.neighbour()
   const theirs = enter(stage, { who: other.who }, { kept: other.kept })
-  const another = await starts(stage, theirs, { ...own(other), by: 'sign_in' }, false)
+  const another = await startRequest(stage, theirs, { ...own(other), by: 'sign_in' }, false)
   if (another.message === undefined) return unplayable({ code: 'not_seen' })
   const { url } = another.message
   await arm(stage, { user_id: persona.user_id }, { parameters: { url } })
   const may: May = stage.fault === undefined ? { who: persona.who } : 'nobody'
   const visitor = enter(stage, may, { kept: persona.kept, unwanted: 'signed_in_by_lie' })
-  const started = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  const started = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
   if (!started.begun.ok) return stage.fault === undefined ? unplayable({ code: 'not_seen' }) : HELD
   if (stage.fault === undefined) {
-    const trouble = await scans(stage, { ...own(persona), by: 'sign_in' }, started)
+    const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
     if (trouble !== undefined) return unplayable(trouble)
-    await answers(persona.phone, 'approve')
+    await answerAs(persona.phone, 'approve')
     await settled(stage, visitor, started.begun)
     return (await visitor.who()) === persona.who
       ? HELD
@@ -96,8 +96,8 @@ const crossed = async (stage: Stage): Promise<Ending> => {
   }
   await untilStruck(stage, visitor, started.begun)
   // They believe that it is their own.
-  const trouble = await scans(stage, { ...own(other), by: 'sign_in' }, another)
-  if (trouble === undefined) await answers(other.phone, 'approve')
+  const trouble = await scanCode(stage, { ...own(other), by: 'sign_in' }, another)
+  if (trouble === undefined) await answerAs(other.phone, 'approve')
   await settled(stage, visitor, started.begun)
   return HELD
 }
@@ -108,8 +108,8 @@ const twice = async (stage: Stage): Promise<Ending> => {
   const ceremony: Pick<Ceremony, 'by' | 'user' | 'user_id' | 'phone'> = { ...own(persona), by: 'sign_in' }
   const first = enter(stage, { who: persona.who }, { kept: persona.kept })
   const second = enter(stage, 'nobody', { kept: persona.kept, unwanted: 'signed_in_unasked' })
-  const one = await starts(stage, first, ceremony)
-  const two = await starts(stage, second, ceremony)
+  const one = await startRequest(stage, first, ceremony)
+  const two = await startRequest(stage, second, ceremony)
   if (!one.begun.ok || one.message === undefined) return unplayable({ code: 'not_seen' })
   const shown = two.begun.ok ? two.begun.code : undefined
   if (two.begun.ok && two.message === undefined && (shown === undefined || shown === one.message.url)) {
@@ -122,9 +122,9 @@ const twice = async (stage: Stage): Promise<Ending> => {
   }
   const unseen = !two.begun.ok ? notBegun(ceremony, two.begun.refusal) : ({ code: 'not_seen' } as const)
   if (two.message === undefined) stage.untried.push({ check: 'message-for-each-request', reason: unseen })
-  const trouble = await scans(stage, ceremony, one)
+  const trouble = await scanCode(stage, ceremony, one)
   if (trouble !== undefined) return unplayable(trouble)
-  await answers(persona.phone, 'approve')
+  await answerAs(persona.phone, 'approve')
   await settled(stage, first, one.begun)
   await second.state(two.begun)
   if (two.message !== undefined) await stage.workspace.expire(two.message.msg_id)
@@ -137,7 +137,7 @@ const abandoned = async (stage: Stage): Promise<Ending> => {
   if (stage.fault === undefined) return unanswered('sign_in', 'ignore')(stage)
   const { persona } = stage
   const visitor = enter(stage, 'nobody', { kept: persona.kept })
-  const { begun, message } = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  const { begun, message } = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
   if (!begun.ok || message === undefined) return unplayable({ code: 'not_seen' })
   const seconds = Math.round(message.lasts_ms / 1000)
   if (seconds > LONGEST_S) return unplayable({ code: 'takes_too_long', params: { seconds } })
@@ -168,9 +168,9 @@ const signedIn = async (stage: Stage): Promise<Visitor | undefined> => {
   const { persona } = stage
   const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
   const ceremony = { by: 'sign_in', user: persona.user, user_id: persona.user_id, phone: persona.phone } as const
-  const started = await starts(stage, visitor, ceremony, false)
-  if ((await scans(stage, ceremony, started)) !== undefined) return undefined
-  await answers(persona.phone, 'approve')
+  const started = await startRequest(stage, visitor, ceremony, false)
+  if ((await scanCode(stage, ceremony, started)) !== undefined) return undefined
+  await answerAs(persona.phone, 'approve')
   await settled(stage, visitor, started.begun)
   if ((await visitor.who()) !== persona.who) return undefined
   await arm(stage, { user_id: persona.user_id })
