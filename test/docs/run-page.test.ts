@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest'
 import { blocksOf } from './code-blocks.ts'
-import { isCommand, runPage } from './run-page.ts'
+import { runPage } from './run-page.ts'
 import { outputDifference } from './same-structure.ts'
 
 const page = (...blocks: readonly (readonly [info: string, text: string])[]) =>
   blocksOf('page.md', blocks.map(([info, text]) => `\`\`\`${info}\n${text}\n\`\`\`\n`).join('\n'))
 
 const shell = test.skipIf(process.platform === 'win32')
-
-shell('the commands of a page share one shell and see its files', async () => {
-  const blocks = page(
-    ['sh', 'A=1'],
-    ['json some.json', '{}'],
-    ['sh', 'echo $A; cat some.json'],
-    ['mjs add.mjs', 'console.log(2)'],
-  )
-  const { printed, exitCode } = await runPage(blocks)
-  expect(exitCode).toBe(0)
-  expect([...printed.values()]).toEqual(['', '1\n{}\n', '2\n'])
-})
 
 shell.each(['false', 'echo $UNKNOWN', 'exit 3'])('a page fails at %s and goes no further', async (command) => {
   const { printed, exitCode } = await runPage(page(['sh', 'echo first'], ['sh', command], ['sh', 'echo last']))
@@ -30,11 +18,6 @@ shell('a process that a page leaves behind ends with it', async () => {
   // It holds the page's output open: the run would wait for it.
   const { exitCode } = await runPage(page(['sh', 'sleep 600 &']))
   expect(exitCode).toBe(0)
-})
-
-test('an unnamed YAML block is a scenario, a named one is a file', () => {
-  expect(page(['yaml', 'name: x']).map(isCommand)).toEqual([true])
-  expect(page(['yaml desk.yaml', 'name: x']).map(isCommand)).toEqual([false])
 })
 
 test.each(['```sh\nls', ' ```sh\nls\n```'])('a block that GitHub would not show as one is refused: %j', (text) => {

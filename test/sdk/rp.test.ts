@@ -141,28 +141,18 @@ test.each([
   })
 })
 
-test.each<readonly [string, Partial<Record<string, unknown>>]>([
-  ['5', { field: 'total', got: 'nothing' }],
-  ['{"total":1,"list":null}', { field: 'list', got: 'null' }],
-  ['{"total":1,"list":{}}', { field: 'list', got: 'object' }],
-  ['{"total":1,"list":[null]}', { field: 'list', got: 'list' }],
-])('a list of credentials that is none, in %s, is a refusal', async (data, params) => {
+const listed = (rp: RpClient) => rp.credentials('u')
+const begun = (rp: RpClient) => rp.register({ user_id: 'u', username: 'x' })
+test.each([
+  ['a list of credentials', '5', listed, { field: 'total', got: 'nothing' }],
+  ['a list of credentials', '{"total":1,"list":null}', listed, { field: 'list', got: 'null' }],
+  ['a list of credentials', '{"total":1,"list":{}}', listed, { field: 'list', got: 'object' }],
+  ['a list of credentials', '{"total":1,"list":[null]}', listed, { field: 'list', got: 'list' }],
+  ['the address of a message', '{"url":1}', begun, { field: 'url', expected: 'string', got: 'number' }],
+])('%s that is none, in %s, is a refusal that names the field', async (_, data, call, params) => {
   const baseUrl = await serveBriefly((_, response) => void response.end(`{"code":0,"data":${data},"error":""}`))
-  expect(await client({ baseUrl }).credentials('u')).toMatchObject({
-    ok: false,
-    error: { problem: { code: 'answer_unfit', params } },
-  })
-})
-
-test('an answer without what it must have is a refusal that names the field', async () => {
-  const baseUrl = await serveBriefly((_, response) => void response.end('{"code":0,"data":{"url":1},"error":""}'))
-  expect(await client({ baseUrl }).register({ user_id: 'u', username: 'x' })).toMatchObject({
-    ok: false,
-    error: {
-      ...{ code: 0, httpStatus: 200 },
-      problem: { code: 'answer_unfit', params: { field: 'url', expected: 'string', got: 'number' } },
-    },
-  })
+  const problem = { code: 'answer_unfit', params }
+  expect(await call(client({ baseUrl }))).toMatchObject({ ok: false, error: { code: 0, httpStatus: 200, problem } })
 })
 
 test('connections are kept open', async () => {

@@ -4,9 +4,14 @@ import { evidenceText, faultText, messages } from '../../../src-renderer/ui/mess
 import { cast, register } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 
+/** Each text as its own code: whatever reads a sentence no longer finds one. */
 vi.mock('../../../src-main/core/messages/en/en.ts', async (original) => {
-  const { inCodes } = await import('../../support/codes/in-codes.mjs')
-  return { en: inCodes((await original<typeof import('../../../src-main/core/messages/en/en.ts')>()).en) }
+  const { en } = await original<typeof import('../../../src-main/core/messages/en/en.ts')>()
+  const inCodes = (texts: object) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([code, text]) => [code, typeof text === 'function' ? () => code : code]),
+    )
+  return { en: Object.fromEntries(Object.entries(en).map(([table, texts]) => [table, inCodes(texts)])) }
 })
 
 const bench = benchOfFile()

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { cbor, map } from '../ceremony/cbor.ts'
 
-/** An ES256 credential made with node:crypto alone, written from WebAuthn §6; it shares no code with the product. */
+/** An ES256 credential written from WebAuthn §6; it shares no codec with the product. */
 export type SoftKey = {
   readonly id: Buffer
   readonly privateKey: KeyObject
@@ -10,28 +11,15 @@ export type SoftKey = {
 }
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
-const b64 = (data: Buffer | string): string => Buffer.from(data).toString('base64url')
-
-const head = (major: number, n: number): Buffer =>
-  n < 24
-    ? Buffer.from([(major << 5) | n])
-    : n < 256
-      ? Buffer.from([(major << 5) | 24, n])
-      : Buffer.from([(major << 5) | 25, n >> 8, n & 255])
-const bytes = (data: Buffer): Buffer => Buffer.concat([head(2, data.length), data])
-const text = (data: string): Buffer => Buffer.concat([head(3, Buffer.byteLength(data)), Buffer.from(data)])
+const b64 = (data: Uint8Array | string): string => Buffer.from(data).toString('base64url')
 
 let made = 0
 
 export const makeSoftKey = (): SoftKey => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' }) as { x?: string; y?: string }
-  const cose = Buffer.concat([
-    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
-    bytes(Buffer.from(x, 'base64url')),
-    Buffer.from([0x22]),
-    bytes(Buffer.from(y, 'base64url')),
-  ])
+  const [pointX, pointY] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
+  const cose = Buffer.from(cbor(map([1, 2], [3, -7], [-1, 1], [-2, pointX], [-3, pointY])))
   made += 1
   return { id: sha256(`soft key ${made} ${process.pid}`), privateKey, cose, counter: 0 }
 }
@@ -63,15 +51,7 @@ export const registrationResponse = (
     key.id,
     key.cose,
   ])
-  const attestationObject = Buffer.concat([
-    head(5, 3),
-    text('fmt'),
-    text('none'),
-    text('attStmt'),
-    head(5, 0),
-    text('authData'),
-    bytes(authData),
-  ])
+  const attestationObject = cbor(map(['fmt', 'none'], ['attStmt', map()], ['authData', authData]))
   key.userHandle = options.user.id
   return {
     id: b64(key.id),
