@@ -23,8 +23,6 @@ export type Comparison = {
     | 'nothing to verify'
   /** Our word, the library's reason, or why it was not heard. */
   readonly cause: string
-  /** The format of a registration, or `sign-in`. */
-  readonly about: string
   /** Of the credential’s key, where one could be read. */
   readonly algorithm: string
   readonly by: OpinionGiver | undefined
@@ -42,7 +40,6 @@ export const compareOne = async (seed: number, index: number): Promise<Compariso
   const of = {
     index,
     kind,
-    about: 'roots' in input ? kind.replace(/:.*/, '') : 'sign-in',
     algorithm: verdict.decoded.algorithm === undefined ? 'none read' : algorithmName(verdict.decoded.algorithm),
     by: opinion.heard ? opinion.by : undefined,
   }

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { REPORT_FAILURE_MAX } from '../../../src-main/core/contract/control/event-routes.ts'
 import { loadReportSchema } from '../../../src-main/core/contract/load-report.ts'
@@ -16,9 +17,14 @@ import { runAgentReport } from '../../../src-main/views/report/run-agent-report.
 import { readTrace } from '../../../src-main/views/trace/read-trace.ts'
 import { cast, register } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
-import { tracedIn } from '../../support/traced-in.ts'
 import { attempt, bad, NASTY, run, scenario } from './made-reports.ts'
 import { sampleLoadReport as sample } from './sample-load-report.ts'
+
+/** The events behind the timeline of a report. */
+const tracedIn = (html: string): string => {
+  const [, base64 = ''] = /<script type="text\/plain" id="trace:">([\w+/=]+)<\/script>/.exec(html) ?? []
+  return gunzipSync(Buffer.from(base64, 'base64')).toString('utf8')
+}
 
 const NAME = `<img src=x onerror=alert(1)>&"'`
 
