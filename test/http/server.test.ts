@@ -215,14 +215,12 @@ describe('limits', () => {
     expect(envelopeIn(await speak(port, raw, { end: true })).code).toBe(41301)
   })
 
-  test('slow headers and slow bodies are 40801', async () => {
-    await start([echo('/fido')], { headersTimeoutMs: 150, requestTimeoutMs: 300 })
-    const [headers, body] = await Promise.all([
-      speak(port, 'GET /fido HTTP/1.1\r\nHost: a\r\nX-'),
-      speak(port, 'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf'),
-    ])
-    expect(envelopeIn(headers)).toMatchObject({ status: 408, code: 40801 })
-    expect(envelopeIn(body)).toMatchObject({ status: 408, code: 40801 })
+  test('slow headers are 40801', async () => {
+    await start([echo('/fido')], { headersTimeoutMs: 150 })
+    expect(envelopeIn(await speak(port, 'GET /fido HTTP/1.1\r\nHost: a\r\nX-'))).toMatchObject({
+      status: 408,
+      code: 40801,
+    })
   })
 })
 

@@ -112,11 +112,6 @@ describe('https', () => {
     await once(raw, 'close')
   })
 
-  test('[cli.tls] a client that never says anything is cut off', async () => {
-    await start({ headersTimeoutMs: 100 })
-    await once(await plainSocket(), 'close')
-  })
-
   test('[cli.tls] a client that begins a handshake and never ends it is cut off, though it sends an octet now and then', async () => {
     await start({ headersTimeoutMs: 300 })
     const hello = await helloOctets()
