@@ -17,7 +17,12 @@ export default defineConfig({
         include: ['pg'],
       },
       rollupOptions: {
-        input: { index: 'src-main/index.ts', cli: 'src-main/cli.ts', 'run-worker': 'src-main/cli/run/run-worker.ts' },
+        input: {
+          index: 'src-main/index.ts',
+          cli: 'src-main/cli.ts',
+          'run-worker': 'src-main/cli/run/run-worker.ts',
+          'camera-thread': 'src-main/phones/phone/camera-thread.ts',
+        },
       },
     },
   },

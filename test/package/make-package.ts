@@ -108,6 +108,7 @@ const bundle = async (): Promise<void> => {
           ...input,
           ...Object.fromEntries(LOADED.map((name) => [name, require.resolve(`#${name}`)])),
           'run-worker': join(ROOT, 'src-main/cli/run/run-worker.ts'),
+          'camera-thread': join(ROOT, 'src-main/phones/phone/camera-thread.ts'),
         },
         output: { chunkFileNames: 'chunks/[name]-[hash].js' },
       },
@@ -164,7 +165,7 @@ const describe = (): void => {
     },
     imports: {
       '#handset': './bin.mjs',
-      ...Object.fromEntries(LOADED.map((name) => [`#${name}`, `./out/main/${name}.js`])),
+      ...Object.fromEntries([...LOADED, 'camera-thread'].map((name) => [`#${name}`, `./out/main/${name}.js`])),
       '#reader.wasm': './out/reader.wasm',
     },
     files: [

@@ -390,6 +390,7 @@ export const PHONE_WORDS = [
   'signed_out',
   'already_signed_in',
   'unreadable_picture',
+  'camera_failed',
   'no_code',
   'not_ours',
   'foreign_code',

@@ -1,10 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { decodePng } from './decode-png.ts'
 import { type PhoneRefusal, refusePhone } from './phone-state.ts'
 import { isPicture, isPng, type Picture, type Pixels } from './picture.ts'
+
+export type Codes = Result<readonly string[], PhoneRefusal>
+export type ToThread = { readonly of: number; readonly picture: Picture }
+export type FromThread = { readonly of: number; readonly codes: Codes }
 
 type Reader = typeof import('zxing-wasm/reader')
 
@@ -63,10 +69,10 @@ function* inputsOf(picture: Picture): Generator<Uint8Array | ImageData> {
   }
 }
 
-/** Every QR code in the picture, as text. */
-export const readCodes = async (given: Picture): Promise<Result<readonly string[], PhoneRefusal>> => {
-  const picture = isPicture(given) && isPng(given) ? await decodePng(given) : given
-  if (picture === undefined || !isPicture(picture)) return err(refusePhone('unreadable_picture'))
+/** In this thread, which does nothing else meanwhile. */
+export const readCodesHere = async (given: Picture): Promise<Codes> => {
+  const picture = isPng(given) ? await decodePng(given) : given
+  if (picture === undefined) return err(refusePhone('unreadable_picture'))
   for (const look of isSmall(picture) ? [DRAWN, ...LOOKS] : LOOKS) {
     for (const input of inputsOf(picture)) {
       const texts = await lookAt(input, look)
@@ -76,9 +82,64 @@ export const readCodes = async (given: Picture): Promise<Result<readonly string[
   return ok([])
 }
 
+/** One for the process, started by the first picture that needs it; the process ends without waiting for it. */
+let thread: Worker | undefined
+let last = 0
+const waiting = new Map<number, (codes: Codes) => void>()
+
+/** Run from its source, or from the bundles of a build. */
+const fileOfThread = (): string =>
+  import.meta.filename.endsWith('.ts')
+    ? join(import.meta.dirname, 'camera-thread.ts')
+    : createRequire(import.meta.url).resolve('#camera-thread')
+
+const startThread = (): Worker => {
+  const worker = new Worker(fileOfThread())
+  const fail = (): void => {
+    if (thread !== worker) return
+    thread = undefined
+    for (const resolve of waiting.values()) resolve(err(refusePhone('camera_failed')))
+    waiting.clear()
+  }
+  worker.once('error', fail)
+  worker.once('exit', fail)
+  worker.on('message', ({ of, codes }: FromThread) => {
+    waiting.get(of)?.(codes)
+    waiting.delete(of)
+    if (waiting.size === 0) worker.unref()
+  })
+  return worker
+}
+
+type Handling = {
+  /** The caller needs the picture no more: its memory moves to the thread that reads it. */
+  readonly handOver?: boolean
+}
+
+const readInThread = (picture: Picture, handOver: boolean): Promise<Codes> =>
+  new Promise((resolve) => {
+    const { buffer, byteLength } = picture instanceof Uint8Array ? picture : picture.rgba
+    const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    const message: ToThread = { of: ++last, picture }
+    try {
+      thread ??= startThread()
+      thread.postMessage(message, handOver && isWhole ? [buffer] : [])
+      thread.ref()
+      waiting.set(message.of, resolve)
+    } catch {
+      resolve(err(refusePhone('camera_failed')))
+    }
+  })
+
+/** Every QR code in the picture, as text. A look at a large screen takes a second, in which this thread goes on. */
+export const readCodes = async (picture: Picture, { handOver = false }: Handling = {}): Promise<Codes> => {
+  if (!isPicture(picture)) return err(refusePhone('unreadable_picture'))
+  return isSmall(picture) ? readCodesHere(picture) : readInThread(picture, handOver)
+}
+
 /** The message address among the codes of a picture. */
-export const readMessageCode = async (picture: Picture): Promise<Result<string, PhoneRefusal>> => {
-  const codes = await readCodes(picture)
+export const readMessageCode = async (picture: Picture, handling?: Handling): Promise<Result<string, PhoneRefusal>> => {
+  const codes = await readCodes(picture, handling)
   if (!codes.ok) return codes
   if (codes.value.length === 0) return err(refusePhone('no_code'))
   const ours = codes.value.find((text) => parseMessageAddress(text).ok)

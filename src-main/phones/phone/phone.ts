@@ -129,7 +129,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
   const addressIn = async (
     input: ScanInput,
   ): Promise<Result<MessageAddress & { readonly url: string }, PhoneRefusal>> => {
-    const code = 'url' in input ? ok(input.url) : await readMessageCode(input.picture)
+    const code = 'url' in input ? ok(input.url) : await readMessageCode(input.picture, { handOver: true })
     if (!code.ok) return code
     const address = parseMessageAddress(code.value)
     if (!address.ok) return err(refusePhone('not_ours'))

@@ -50,7 +50,7 @@ export type NewPhone = Omit<Body<'phones.create'>, 'lease'>
 /** A null algorithm leaves it to the model again; so does a new model that has not the one that was chosen. */
 export type PhonePatch = Body<'phones.patch'>
 
-/** `glance`: a picture without a code is no failure while the camera is still looking; then nothing happens at all. */
+/** The picture is the phone's from here on. `glance`: a picture without a code is no failure while the camera is still looking; then nothing happens at all. */
 export type ScanInput = ({ readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }) & {
   /** The origin of the page that shows the code, if it is not the RP's. */
   readonly seenOn?: string

@@ -18,6 +18,7 @@ export const phoneProblems = {
   signed_out: 'This phone is signed out.',
   already_signed_in: 'This phone is signed in already.',
   unreadable_picture: 'The camera cannot read this picture. It reads PNG and JPEG.',
+  camera_failed: 'The thread that reads QR codes failed. Scan the code again.',
   no_code: 'There is no QR code in this picture.',
   not_ours: 'This code is not a sign-in code.',
   foreign_code: 'This code belongs to another service.',

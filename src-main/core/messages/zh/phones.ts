@@ -18,6 +18,7 @@ export const phoneProblems = {
   signed_out: '这部手机已退出登录。',
   already_signed_in: '这部手机已经登录。',
   unreadable_picture: '无法读取这张图片，仅支持 PNG 和 JPEG。',
+  camera_failed: '读取二维码的线程出错，请重新扫描。',
   no_code: '图片中没有二维码。',
   not_ours: '这个二维码不是登录码。',
   foreign_code: '这个二维码属于另一个服务。',

@@ -155,6 +155,32 @@ describe('the camera', () => {
     expect(await readMessageCode(printed)).toEqual({ ok: true, value: OURS })
   })
 
+  it('leaves the event loop to others while it looks at a large screen', async () => {
+    const screen = toRgba(drawScene({ width: 1920, height: 1080, codes: [] }))
+    const pictures = [screen, encodePng(screen), encodeJpeg(drawScene({ width: 1920, height: 1080, codes: [] }), 90)]
+    for (const picture of pictures) {
+      let longest = 0
+      let last = performance.now()
+      const tick = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      })
+      const began = performance.now()
+      await readCodes(picture)
+      longest = Math.max(longest, performance.now() - last)
+      clearInterval(tick)
+      expect(longest).toBeLessThan((performance.now() - began) / 2)
+    }
+  })
+
+  it.each([
+    ['what no thread can be given', { ...pixels, tell: () => undefined }],
+    ['what ends its thread', { ...pixels, rgba: new BigUint64Array(pixels.rgba.length) as unknown as Uint8Array }],
+  ])('says that it failed at %s, and reads the next picture', async (_, picture) => {
+    expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word: 'camera_failed' } })
+    expect(await readMessageCode(pixels)).toEqual({ ok: true, value: OURS })
+  })
+
   it('looks a second time where the first look finds nothing', async () => {
     const steep = spoiltPictures('a tilt of 40 to 70 degrees', 9)[8]
     if (steep === undefined) throw new Error('the series is shorter')

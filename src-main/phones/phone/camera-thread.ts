@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads'
+import { type FromThread, readCodesHere, type ToThread } from './camera.ts'
+
+/** Reads one picture after the other. What fails here ends the thread, and the camera reports that. */
+parentPort?.on('message', async ({ of, picture }: ToThread) => {
+  const read: FromThread = { of, codes: await readCodesHere(picture) }
+  parentPort?.postMessage(read)
+})
