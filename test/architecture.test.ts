@@ -211,7 +211,6 @@ const ALONE: Readonly<Record<string, string>> = {
   'src-main/core/judge/attestation/': 'one of the formats',
   'src-main/core/messages/': 'one topic in one language',
   'src-main/http/tls-handshakes.ts': 'node:tls has a Server, too',
-  'src-main/shell/screen-picture.ts': 'its test must not load Electron',
   'src-main/views/code/': 'one of the languages',
   'src-renderer/connect/programs.ts': 'a table',
   'src-renderer/inspector/failure-head.tsx': 'it shares the styles of other heads',

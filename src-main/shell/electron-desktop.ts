@@ -116,7 +116,8 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
       const sources = await desktopCapturer.getSources({ types: ['screen'], thumbnailSize })
       const isMac = process.platform === 'darwin'
       if (isMac && systemPreferences.getMediaAccessStatus('screen') !== 'granted') return err(texts.scan.denied)
-      return ok(sources.flatMap(({ thumbnail }) => encodePicture(thumbnail) ?? []))
+      const pictures = await Promise.all(sources.map(({ thumbnail }) => encodePicture(thumbnail)))
+      return ok(pictures.flatMap((picture) => picture ?? []))
     } catch {
       // The system asked the person, who said no.
       return err(texts.scan.denied)

@@ -50,21 +50,29 @@ const measure = async (what: string, { x11 }: Desktop, { app, page }: Program, b
 const measureSteps = async (desktop: Desktop, { app }: Program): Promise<void> => {
   const control = desktop.control()
   const { id } = (await control.call('phones.list')).phones[0] ?? { id: '' }
-  const took: Record<'capture' | 'toPNG' | 'read', number[]> = { capture: [], toPNG: [], read: [] }
+  const took: Record<'capture' | 'toBitmap' | 'toPNG' | 'read', number[]> = {
+    capture: [],
+    toBitmap: [],
+    toPNG: [],
+    read: [],
+  }
   for (let round = 0; round < SCANS; round++) {
-    const { data, capture, toPNG } = await app.evaluate(async ({ desktopCapturer }) => {
+    const { data, capture, toBitmap, toPNG } = await app.evaluate(async ({ desktopCapturer }) => {
       const size = { width: 3840, height: 2160 }
       const begun = performance.now()
       const [screen] = await desktopCapturer.getSources({ types: ['screen'], thumbnailSize: size })
       const captured = performance.now()
+      screen?.thumbnail.toBitmap()
+      const copied = performance.now()
       const png = screen?.thumbnail.toPNG() ?? Buffer.alloc(0)
-      const toPNG = performance.now() - captured
-      return { data: png.toString('base64'), capture: captured - begun, toPNG }
+      const toPNG = performance.now() - copied
+      return { data: png.toString('base64'), capture: captured - begun, toBitmap: copied - captured, toPNG }
     })
     const sent = performance.now()
     // No code of ours is in it: it is looked for in every way.
     await control.call('phones.scan', { params: { id }, body: { image: { type: 'png', data } } }).catch(String)
     took.capture.push(capture)
+    took.toBitmap.push(toBitmap)
     took.toPNG.push(toPNG)
     took.read.push(performance.now() - sent)
   }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { chromium, type Page } from '@playwright/test'
-import { encodePng, type Picture, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
+import { type Picture, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
+import { encodePng } from '../support/camera/encode-png.ts'
 import config from './playwright.config.ts'
 import { expect, test } from './support/bench.ts'
 import { HOST } from './support/host.ts'
@@ -18,7 +19,7 @@ const codeElsewhere = async ({
     body: { user_id: 'bo', username: 'bo', poll: false },
   })
   const picture = qrPicture(attempt.url)
-  return { picture, png: encodePng(picture), msgId: attempt.msg_id }
+  return { picture, png: Buffer.from(encodePng(picture)), msgId: attempt.msg_id }
 }
 
 test('a camera without a code in sight takes a picture, chosen or dropped @long', async ({ open, bench, page }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { connectHandset, type Workspace } from '../../src-main/sdk/index.ts'
-import { encodePng, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
+import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
+import { encodePng } from '../support/camera/encode-png.ts'
 import { openWorkspaces } from '../support/open-workspaces.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
 
@@ -45,7 +46,7 @@ describe('a phone of the SDK', () => {
   test.each([
     ['an address', (url: string) => url],
     ['pixels', (url: string) => ({ ...qrPicture(url), data: qrPicture(url).rgba })],
-    ['a PNG', (url: string) => new Uint8Array(encodePng(qrPicture(url)))],
+    ['a PNG', (url: string) => encodePng(qrPicture(url))],
     ['what takes a picture of itself', (url: string) => ({ screenshot: async () => encodePng(qrPicture(url)) })],
   ])('registers by %s', async (_, scannable) => {
     const { phone, rp } = await open()

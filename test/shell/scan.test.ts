@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { choosePhone, type Picture, scanAddress, scanPictures } from '../../src-main/shell/scan.ts'
-import { encodePng, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
+import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { encodePng } from '../support/camera/encode-png.ts'
 
 let bench: TestBench | undefined
 const start = async (): Promise<TestBench> => {
@@ -11,11 +12,16 @@ const start = async (): Promise<TestBench> => {
 }
 afterEach(() => bench?.close())
 
-const pictureOf = (text: string): Picture => ({ type: 'png', data: encodePng(qrPicture(text)).toString('base64') })
+const pictureOf = (text: string): Picture => ({
+  type: 'png',
+  data: Buffer.from(encodePng(qrPicture(text))).toString('base64'),
+})
 
 const blank: Picture = {
   type: 'png',
-  data: encodePng({ width: 64, height: 64, rgba: new Uint8Array(64 * 64 * 4).fill(255) }).toString('base64'),
+  data: Buffer.from(encodePng({ width: 64, height: 64, rgba: new Uint8Array(64 * 64 * 4).fill(255) })).toString(
+    'base64',
+  ),
 }
 
 const codeOf = async ({ client }: TestBench): Promise<string> => {

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { readCodes } from '../../src-main/phones/phone/camera.ts'
 import { encodePicture, type Image, pictureSize } from '../../src-main/shell/screen-picture.ts'
+import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 
 const display = (width: number, height: number, scaleFactor = 1) => ({ size: { width, height }, scaleFactor })
 
-const goodImage = (): Image => ({
-  isEmpty: () => false,
-  toPNG: () => Buffer.from([1, 2, 3]),
-  toJPEG: () => Buffer.from([4, 5, 6]),
-})
+/** A code in red on green, as the system lays pixels: blue, green, red, alpha. */
+const goodImage = (): Image => {
+  const { width, height, rgba } = qrPicture('x')
+  const bgra = Buffer.from(rgba.map((light, i) => [0, light, 255 - light, 255][i % 4] ?? 0))
+  return {
+    isEmpty: () => false,
+    getSize: () => ({ width, height }),
+    toBitmap: () => bgra,
+    toJPEG: () => Buffer.from([4, 5, 6]),
+  }
+}
 
 describe('the picture of the screen', () => {
   it('has room for every display in its own pixels', () => {
@@ -20,21 +28,32 @@ describe('the picture of the screen', () => {
     expect(pictureSize([])).toEqual({ width: 1, height: 1 })
   })
 
-  it('is a PNG', () => {
-    expect(encodePicture(goodImage())).toEqual({ type: 'png', data: 'AQID' })
+  it('is a PNG in which a code can be read', async () => {
+    const picture = await encodePicture(goodImage())
+    expect(picture?.type).toBe('png')
+    expect(await readCodes(Buffer.from(picture?.data ?? '', 'base64'))).toEqual({ ok: true, value: ['x'] })
   })
 
-  it('is a JPEG where a PNG would not fit through the control interface', () => {
-    const image = { ...goodImage(), toPNG: () => Buffer.alloc(16_000_001) }
-    expect(encodePicture(image)).toEqual({ type: 'jpeg', data: 'BAUG' })
+  it('lets others run while a large screen is encoded', async () => {
+    let turns = 0
+    let done = false
+    const turn = (): void => {
+      turns += 1
+      if (!done) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const [width, height] = [512, 1024]
+    const size = { getSize: () => ({ width, height }), toBitmap: () => Buffer.alloc(width * height * 4) }
+    await encodePicture({ ...goodImage(), ...size })
+    done = true
+    expect(turns).toBeGreaterThan(8)
   })
 
-  it('is only its own octets, wherever they lie', () => {
-    const bytes = Buffer.from([9, 1, 2, 3, 9]).subarray(1, 4)
-    expect(encodePicture({ ...goodImage(), toPNG: () => bytes })?.data).toBe('AQID')
+  it('is a JPEG where a PNG would not fit through the control interface', async () => {
+    expect(await encodePicture(goodImage(), 9)).toEqual({ type: 'jpeg', data: 'BAUG' })
   })
 
-  it('is left out when the system gave none', () => {
-    expect(encodePicture({ ...goodImage(), isEmpty: () => true })).toBeUndefined()
+  it('is left out when the system gave none', async () => {
+    expect(await encodePicture({ ...goodImage(), isEmpty: () => true })).toBeUndefined()
   })
 })

@@ -3,8 +3,9 @@ import { err, ok } from '../../src-main/core/protocol/result.ts'
 import { handOver, parseInvocation } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
 import { type ShellParts, startShell } from '../../src-main/shell/start-shell.ts'
-import { encodePng, qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
+import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { encodePng } from '../support/camera/encode-png.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -233,7 +234,7 @@ describe('a command', () => {
     let captures = 0
     const { test, start, until, run, notices, parts } = await desk()
     const url = await registration(test)
-    const data = encodePng(qrPicture(url)).toString('base64')
+    const data = Buffer.from(encodePng(qrPicture(url))).toString('base64')
     Object.assign(parts, {
       capture: async () => {
         captures += 1

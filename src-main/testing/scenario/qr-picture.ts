@@ -1,4 +1,3 @@
-import { crc32, deflateSync } from 'node:zlib'
 import { encode } from 'uqr'
 
 /** The input of a phone's camera: four octets a pixel, in rows from the top. */
@@ -36,32 +35,3 @@ export const qrPicture = (text: string, options: QrPictureOptions = {}): Picture
 const WHITE = 0xff_ff_ff_ff
 /** Little-endian, as every machine that Node runs on: the last octet is the alpha. */
 const BLACK = 0xff_00_00_00
-
-/** PNG, 8 bits, grey: a QR code has no colours. */
-export const encodePng = ({ width, height, rgba }: Picture): Buffer => {
-  const rows = Buffer.alloc((width + 1) * height)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = rgba[(y * width + x) * 4] ?? 0
-  }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head[8] = 8
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-
-const chunk = (type: string, data: Buffer): Buffer => {
-  const out = Buffer.alloc(data.length + 12)
-  out.writeUInt32BE(data.length, 0)
-  out.write(type, 4, 'latin1')
-  data.copy(out, 8)
-  out.writeUInt32BE(crc32(out.subarray(4, data.length + 8)), data.length + 8)
-  return out
-}

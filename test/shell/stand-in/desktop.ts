@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type * as Electron from 'electron'
-import { encodePng } from '../../../src-main/testing/scenario/qr-picture.ts'
 import { commands, isReady, refuse, report, setting } from './machine.ts'
 
 export { app } from './app.ts'
@@ -9,18 +8,12 @@ export { BrowserWindow, session } from './window.ts'
 
 /** Electron's parts of the desktop: everything a person would see is reported, everything a person does is a command. */
 class Image {
-  readonly #png: Buffer
-  constructor(png: Buffer) {
-    this.#png = png
+  readonly #file: Buffer
+  constructor(file: Buffer) {
+    this.#file = file
   }
   isEmpty(): boolean {
-    return this.#png.length === 0
-  }
-  toPNG(): Buffer {
-    return this.#png
-  }
-  toJPEG(_quality: number): Buffer {
-    return this.#png
+    return this.#file.length === 0
   }
 }
 
@@ -131,7 +124,11 @@ export const desktopCapturer = {
       if (setting.screenPrompt === 'no') refuse('Failed to get sources.')
     }
     // A screen on which nothing is.
-    const thumbnail = new Image(Buffer.from(encodePng({ width: 8, height: 8, rgba: Buffer.alloc(256, 255) })))
+    const thumbnail = {
+      isEmpty: () => false,
+      getSize: () => ({ width: 8, height: 8 }),
+      toBitmap: () => Buffer.alloc(256, 255),
+    }
     return [{ id: 'screen:0:0', name: 'Screen 1', display_id: '1', thumbnail }]
   },
 }

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { readCodes } from '../../../src-main/phones/phone/camera.ts'
-import { encodePng, qrPicture } from '../../../src-main/testing/scenario/qr-picture.ts'
+import { qrPicture } from '../../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, cast } from '../../support/bench.ts'
+import { encodePng } from '../../support/camera/encode-png.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 
 const bench = benchOfFile()
@@ -13,7 +14,7 @@ beforeAll(async () => {
 const ask = () => bench.client.call('simulator.register', { params: { rp: who.rp }, body: { ...ALICE, poll: false } })
 type Picture = ReturnType<typeof qrPicture>
 const pngBody = (picture: Picture) => ({
-  image: { data: encodePng(picture).toString('base64'), type: 'png' as const },
+  image: { data: Buffer.from(encodePng(picture)).toString('base64'), type: 'png' as const },
 })
 test('a camera that is still looking disturbs nothing until a code is in sight', async () => {
   const { msg_id, url } = await ask()
