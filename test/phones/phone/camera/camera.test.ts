@@ -159,17 +159,12 @@ describe('the camera', () => {
     const screen = toRgba(drawScene({ width: 1920, height: 1080, codes: [] }))
     const pictures = [screen, encodePng(screen), encodeJpeg(drawScene({ width: 1920, height: 1080, codes: [] }), 90)]
     for (const picture of pictures) {
-      let longest = 0
-      let last = performance.now()
-      const tick = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last)
-        last = performance.now()
-      })
-      const began = performance.now()
+      let turns = 0
+      const ticking = setInterval(() => turns++)
       await readCodes(picture)
-      longest = Math.max(longest, performance.now() - last)
-      clearInterval(tick)
-      expect(longest).toBeLessThan((performance.now() - began) / 2)
+      clearInterval(ticking)
+      // Held by the reading itself, it turns a few times only, between a file's decoding and the looks.
+      expect(turns).toBeGreaterThan(10)
     }
   })
 
