@@ -3,7 +3,7 @@ import { type PhoneBench, startPhoneBench } from './phone-bench.ts'
 
 export let bench: PhoneBench
 
-/** Each test of the file has phones of its own against a small service of its own. */
+/** Each test of the file has phones of its own against a service of its own. */
 export const phoneBenchEachTest = (): void => {
   beforeEach(async () => {
     bench = await startPhoneBench()

@@ -4,8 +4,7 @@ import type { Ceremony, FaultDefinition } from '../../../src-main/phones/authent
 import { PHONE_ACTIONS, type PhoneActionName } from '../../../src-main/phones/authenticator/faults/phone-actions.ts'
 import { expectedOutcome, FAULTS, strikesAt } from '../../../src-main/phones/authenticator/faults.ts'
 import { isLong } from '../../support/parts.ts'
-import { refusedAs, shows } from '../../support/phone-bench.ts'
-import { modelFor, type RealBench, startRealBench } from '../../support/phone-real-bench.ts'
+import { modelFor, type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
 import { replacePhones } from '../../support/replace-phones.ts'
 
 /** One request of a phone about a message, as the service got it. The port and the token differ from run to run. */
@@ -17,7 +16,7 @@ type Sent = {
 }
 
 /** What phones have asked of the service since this event, in the order in which it answered. */
-const sentSince = (bench: RealBench, seq: number): readonly Sent[] =>
+const sentSince = (bench: PhoneBench, seq: number): readonly Sent[] =>
   bench.running
     .events('exchange')
     .filter((event) => event.seq > seq && event.request.target.startsWith('/app/messages/'))
@@ -121,9 +120,9 @@ const SENT_UNDER: SentUnder = {
   'upload-empty': withBody(() => ''),
 }
 
-let bench: RealBench
+let bench: PhoneBench
 beforeEach(async () => {
-  bench = await startRealBench()
+  bench = await startPhoneBench({ direct: true })
 })
 afterEach(() => bench.close())
 
@@ -138,7 +137,7 @@ type Attempt = {
 }
 
 /** Everything up to the attempt that the fault strikes, and then that one: with the fault armed or, all else the same, without. */
-const attempt = async (bench: RealBench, name: FaultName, ceremony: Ceremony, armed: boolean): Promise<Attempt> => {
+const attempt = async (bench: PhoneBench, name: FaultName, ceremony: Ceremony, armed: boolean): Promise<Attempt> => {
   const fault = FAULTS[name]
   const { needs = {} } = fault
   if (needs.profile !== undefined) await bench.setProfile(needs.profile)
@@ -146,17 +145,18 @@ const attempt = async (bench: RealBench, name: FaultName, ceremony: Ceremony, ar
   const phone = await bench.make({ model: modelFor(fault), behaviour: { answer: 'approve' } })
   const ref = bench.ref(phone)
   if (needs.phones === 2) await bench.phones.create('main', { name: 'Phone B' })
-  const kind = ceremony === 'registration' ? 'registration' : needs.method === 'push' ? 'push' : 'qrcode'
+  const method = needs.method === 'push' ? 'push' : 'qrcode'
+  const ask = () => (ceremony === 'registration' ? bench.service.registration() : bench.service.authentication(method))
   if (ceremony === 'authentication') {
-    await bench.phones.scan(ref, { url: (await bench.ask('registration')).url })
-    if (needs.signedInBefore) await bench.phones.scan(ref, { url: (await bench.ask('qrcode')).url })
+    await bench.scan(phone, await bench.service.registration())
+    if (needs.signedInBefore) await bench.scan(phone, await bench.service.authentication())
   }
   let other: string | undefined
   if (name === 'answered-to-another-message') {
     await bench.phones.patch(ref, { behaviour: { answer: 'ignore' } })
-    const message = await bench.ask(kind)
-    await bench.phones.scan(ref, { url: message.url })
-    other = message.msgId
+    const message = await ask()
+    await bench.scan(phone, message)
+    other = message.id
     await bench.phones.patch(ref, { behaviour: { answer: 'approve' } })
   }
   const before = sentSince(bench, 0)
@@ -165,18 +165,18 @@ const attempt = async (bench: RealBench, name: FaultName, ceremony: Ceremony, ar
     const made = await bench.phones.arm(ref, { fault: name, parameters: quick(fault) })
     expect(made).toMatchObject(shows({ left: 1 }))
   }
-  const { msgId, url } = await bench.ask(kind)
-  if (kind !== 'push') await bench.phones.scan(ref, { url })
-  else if (armed) await bench.struck(phone)
-  else await bench.notified(phone, msgId)
+  const { id, url } = await ask()
+  if (ceremony === 'registration' || method !== 'push') await bench.scan(phone, { url })
+  else if (armed) await bench.until(phone, ({ faults }) => faults.length === 0)
+  else await bench.until(phone, ({ notifications }) => notifications.some(({ msg_id }) => msg_id === id))
   await bench.phones.idle('main')
   // Everything that takes time, and at last the expiry.
-  await bench.running.clock.advance(300_000)
-  expect(bench.state(phone).faults).toEqual([])
+  await bench.clock.advance(300_000)
+  expect(bench.stateOf(phone.id).faults).toEqual([])
   const expected = expectedOutcome(fault, ceremony)
-  const judged = armed ? (other ?? msgId) : msgId
+  const judged = armed ? (other ?? id) : id
   return {
-    outcome: armed && typeof expected === 'number' ? refusalIn(bench, expected) : await endOf(bench, judged),
+    outcome: armed && typeof expected === 'number' ? refusalIn(bench, expected) : endOf(bench, judged),
     sent: sentSince(bench, from),
     before,
     failed: failedSteps(bench, judged),
@@ -187,7 +187,7 @@ const attempt = async (bench: RealBench, name: FaultName, ceremony: Ceremony, ar
 const quick = ({ apply }: FaultDefinition): Record<string, number> =>
   'phone' in apply && apply.phone.action === 'upload-slowly' ? { pause_ms: 1 } : {}
 
-const refusalIn = (bench: RealBench, expected: number): string | number => {
+const refusalIn = (bench: PhoneBench, expected: number): string | number => {
   const codes = bench.running
     .events('exchange')
     .filter((event) => event.interface === 'app' && event.response.code !== 0)
@@ -195,12 +195,12 @@ const refusalIn = (bench: RealBench, expected: number): string | number => {
   return codes.find((code) => code === expected) ?? `codes ${codes}`
 }
 
-const endOf = async (bench: RealBench, msgId: string): Promise<string> => {
-  const { state, error = '' } = await bench.message(msgId)
-  return state === 'fail' ? (error.split(':')[0] ?? '') : (state ?? 'gone')
+const endOf = ({ running }: PhoneBench, msgId: string): string => {
+  const { to = 'gone', error = '' } = running.events('message').findLast(({ msg_id }) => msg_id === msgId) ?? {}
+  return to === 'fail' ? (error.split(':')[0] ?? '') : to
 }
 
-const failedSteps = ({ running }: RealBench, msgId: string): readonly string[] =>
+const failedSteps = ({ running }: PhoneBench, msgId: string): readonly string[] =>
   running
     .events('verdict')
     .filter(({ msg_id }) => msg_id === msgId)
@@ -210,7 +210,7 @@ const failedSteps = ({ running }: RealBench, msgId: string): readonly string[] =
 const honestAttempt = (() => {
   const known = new Map<string, Promise<Attempt>>()
   const make = async (name: FaultName, ceremony: Ceremony): Promise<Attempt> => {
-    const bench = await startRealBench()
+    const bench = await startPhoneBench({ direct: true })
     try {
       return await attempt(bench, name, ceremony, false)
     } finally {
@@ -287,7 +287,7 @@ const differsOnlyAtItsSeam = (name: FaultName, honest: Attempt, struck: Attempt)
 }
 
 describe('arming', () => {
-  const arm = async (fault: Parameters<RealBench['phones']['arm']>[1]) => {
+  const arm = async (fault: Parameters<PhoneBench['phones']['arm']>[1]) => {
     const phone = await bench.make()
     return bench.phones.arm(bench.ref(phone), fault)
   }
@@ -317,10 +317,10 @@ describe('arming', () => {
     const phone = await bench.make({ behaviour: { answer: 'approve' } })
     const ref = bench.ref(phone)
     await bench.phones.arm(ref, { fault: 'replayed-answer', times: 2 })
-    await bench.phones.scan(ref, { url: (await bench.ask('registration')).url })
-    expect(bench.state(phone).faults).toMatchObject([{ left: 2 }])
-    await bench.phones.scan(ref, { url: (await bench.ask('qrcode')).url })
-    expect(bench.state(phone).faults).toMatchObject([{ left: 1 }])
+    await bench.scan(phone, await bench.service.registration())
+    expect(bench.stateOf(phone.id).faults).toMatchObject([{ left: 2 }])
+    await bench.scan(phone, await bench.service.authentication())
+    expect(bench.stateOf(phone.id).faults).toMatchObject([{ left: 1 }])
   })
 
   it('strikes with its probability, the same attempts under the same seed', async () => {
@@ -329,16 +329,14 @@ describe('arming', () => {
       await bench.phones.arm(bench.ref(phone), { fault: 'app-killed-after-scanning', probability: 0.5 })
       const outcomes: boolean[] = []
       for (let i = 0; i < 20; i++) {
-        const scanned = await bench.phones.scan(bench.ref(phone), {
-          url: (await bench.ask('registration', `u${i}`)).url,
-        })
+        const scanned = await bench.scan(phone, await bench.service.registration())
         outcomes.push(!scanned.ok)
       }
       return outcomes
     }
     const first = await struck()
     await bench.close()
-    bench = await startRealBench()
+    bench = await startPhoneBench({ direct: true })
     expect(await struck()).toEqual(first)
     expect(first.filter(Boolean).length).toBeGreaterThan(3)
     expect(first.filter(Boolean).length).toBeLessThan(17)
@@ -361,6 +359,6 @@ describe('arming', () => {
     const kept = await bench.phones.snapshot('main')
     await bench.phones.disarm(bench.ref(phone))
     await replacePhones(bench.phones, kept)
-    expect(bench.state(phone).faults).toMatchObject([{ fault: 'push-lost', left: 5 }])
+    expect(bench.stateOf(phone.id).faults).toMatchObject([{ fault: 'push-lost', left: 5 }])
   })
 })

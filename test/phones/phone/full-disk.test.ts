@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
 import { openPhonesDatabase, sqliteStorage } from '../../../src-main/phones/phone/storage/open-storage.ts'
-import { ALICE, type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
+import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
 
 let db: Database.Database
 let bench: PhoneBench
@@ -26,8 +26,7 @@ const disk = (state: 'ok' | 'refuses'): void => {
 }
 
 const push = async () => {
-  const message = bench.service.authentication()
-  bench.service.push(message, ALICE.phone)
+  const message = await bench.service.authentication('push')
   await bench.until(phone, ({ notifications }) => notifications.some(({ msg_id }) => msg_id === message.id))
   return message
 }
@@ -36,7 +35,7 @@ describe('[disk.full] a phone whose disk refuses', () => {
   it('takes a push inside of its stream, and one that expires inside of its alarm', async () => {
     disk('refuses')
     const message = await push()
-    await bench.clock.set({ now: Number(message.data.expires_at) * 1000 + 1 })
+    await bench.clock.set({ now: message.expires_at * 1000 + 1 })
     expect(bench.stateOf(phone.id).notifications).toEqual([])
   })
 
@@ -58,7 +57,7 @@ describe('[disk.full] a phone whose disk refuses', () => {
   })
 
   it('sends no answer for a key that is not kept, and can try again', async () => {
-    const message = bench.service.registration()
+    const message = await bench.service.registration()
     await bench.scan(phone, message)
     const asked = bench.asked(phone)
     disk('refuses')

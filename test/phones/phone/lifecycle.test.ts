@@ -3,6 +3,7 @@ import type { PhonePatch } from '../../../src-main/phones/phone/phones-interface
 import { ALICE, refusedAs, shows } from '../../support/phone-bench.ts'
 import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
 import { replacePhones } from '../../support/replace-phones.ts'
+import { taken } from '../../support/taken.ts'
 
 phoneBenchEachTest()
 
@@ -75,16 +76,16 @@ describe('making phones', () => {
 describe('a phone that scans', () => {
   it('asks its person and registers when approved', async () => {
     const phone = await bench.make({ storage: 'chip' })
-    const message = bench.service.registration()
+    const message = await bench.service.registration()
     const prompt = {
       ...{
         msg_id: message.id,
         kind: 'registration',
         came_by: 'scan',
         storage: 'chip',
-        origin: 'http://localhost:7420',
+        origin: 'https://shop.example',
       },
-      ...{ rp: { id: 'localhost', name: 'Demo Bank' }, user: { username: 'alice', display_name: 'Alice' } },
+      ...{ rp: { id: 'shop.example', name: 'Shop' }, user: { username: 'alice', display_name: 'Alice' } },
       credential_name: 'Quiet Otter 42',
     }
     const scanned = await bench.scan(phone, message)
@@ -92,7 +93,7 @@ describe('a phone that scans', () => {
     const approved = await bench.phones.approve(bench.asked(phone))
     expect(approved).toMatchObject(shows({ screen: { kind: 'success' }, prompts: [] }))
     expect(message.state).toBe('success')
-    const made = { name: 'Quiet Otter 42', rp_id: 'localhost', username: 'alice', storage: 'chip' }
+    const made = { name: 'Quiet Otter 42', rp_id: 'shop.example', username: 'alice', storage: 'chip' }
     expect(bench.stateOf(phone.id).credentials).toMatchObject([made])
   })
 
@@ -124,11 +125,11 @@ describe('a phone’s life', () => {
     expect(await bench.phones.signOut(bench.ref(phone))).toMatchObject(
       shows({ signed_in: false, inbox: 'closed', credentials: [{ storage: 'chip' }] }),
     )
-    expect(bench.service.devices.size).toBe(0)
-    expect(await bench.scan(phone, bench.service.authentication())).toMatchObject(refusedAs('signed_out'))
+    expect(await bench.service.devices()).toEqual([])
+    expect(await bench.scan(phone, await bench.service.authentication())).toMatchObject(refusedAs('signed_out'))
     expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(shows({ signed_in: true, inbox: 'open' }))
     expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(refusedAs('already_signed_in'))
-    const message = bench.service.authentication()
+    const message = await bench.service.authentication()
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
     await bench.scan(phone, message)
     expect(message.state).toBe('success')
@@ -163,7 +164,7 @@ describe('a phone’s life', () => {
       signIn: () => phones.signIn(ref),
       signOut: () => phones.signOut(ref),
       wipe: () => phones.wipe(ref),
-      scan: () => phones.scan(ref, { url: bench.service.registration().url }),
+      scan: () => bench.service.registration().then(({ url }) => phones.scan(ref, { url })),
     }
     expect(await commands[command]()).toMatchObject(refusedAs('lost'))
   })
@@ -173,7 +174,7 @@ describe('a phone’s life', () => {
     expect(await bench.phones.remove(bench.ref(phone))).toEqual({ ok: true, value: undefined })
     expect(bench.phones.list('main')).toEqual([])
     expect(bench.storage.phones('main')).toEqual([])
-    expect(bench.service.devices.size).toBe(0)
+    expect(await bench.service.devices()).toEqual([])
     expect(bench.facts.at(-1)).toMatchObject({ change: 'removed', phone_id: phone.id })
     expect(await bench.phones.goHome(bench.ref(phone))).toMatchObject(refusedAs('no_such_phone'))
   })
@@ -184,14 +185,17 @@ describe('a phone’s life', () => {
       const phone = await bench.make()
       await bench.phones.patch(bench.ref(phone), { network: 'offline' })
       expect(await bench.phones[command](bench.ref(phone))).toMatchObject({ ok: true })
-      expect(bench.service.devices.size).toBe(0)
+      expect(await bench.service.devices()).toEqual([])
     },
   )
 
   it('notices when the service does not know it any more', async () => {
     const phone = await bench.make()
-    bench.service.devices.clear()
-    expect(await bench.scan(phone, bench.service.registration())).toMatchObject(refusedAs('signed_out'))
+    bench.service.hinder(/bind$/, (_, res) => {
+      res.writeHead(401).end('{"code":40110,"data":{},"error":"No."}')
+      return 'answered'
+    })
+    expect(await bench.scan(phone, await bench.service.registration())).toMatchObject(refusedAs('signed_out'))
     expect(bench.stateOf(phone.id)).toMatchObject({ signed_in: false, screen: { kind: 'problem', word: 'signed_out' } })
     expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(shows({ signed_in: true }))
   })
@@ -202,17 +206,16 @@ describe('a phone without a network', () => {
     const phone = await bench.make()
     await bench.phones.patch(bench.ref(phone), { network: 'offline' })
     expect(bench.stateOf(phone.id)).toMatchObject({ network: 'offline', inbox: 'closed' })
-    expect(await bench.scan(phone, bench.service.registration())).toMatchObject(refusedAs('offline'))
+    expect(await bench.scan(phone, await bench.service.registration())).toMatchObject(refusedAs('offline'))
   })
 
   it('gets what it missed once it is back', async () => {
     const phone = await bench.make()
     await bench.register(phone, 'chip')
-    const [seen, missed] = [bench.service.authentication(), bench.service.authentication()]
-    bench.service.push(seen, ALICE.phone)
+    const seen = await bench.service.authentication('push')
     await bench.until(phone, ({ notifications }) => notifications.length === 1)
     await bench.phones.patch(bench.ref(phone), { network: 'offline' })
-    bench.service.push(missed, ALICE.phone)
+    const missed = await bench.service.authentication('push')
     await bench.phones.patch(bench.ref(phone), { network: 'online' })
     const state = await bench.until(phone, ({ notifications }) => notifications.length === 2)
     expect(state.notifications.map(({ msg_id }) => msg_id)).toEqual([missed.id, seen.id])
@@ -223,9 +226,9 @@ describe('restarting', () => {
   it('goes on where it was: signed in, with its chip, its prompt and its push', async () => {
     const phone = await bench.make({ storage: 'chip' })
     await bench.register(phone, 'chip')
-    bench.service.push(bench.service.authentication(), ALICE.phone)
+    await bench.service.authentication('push')
     await bench.until(phone, ({ notifications }) => notifications.length === 1)
-    const message = bench.service.authentication()
+    const message = await bench.service.authentication()
     await bench.scan(phone, message)
     const before = bench.stateOf(phone.id)
     const again = await bench.restart()
@@ -237,7 +240,7 @@ describe('restarting', () => {
 
   it('answers after a restart what was to be answered later', async () => {
     const phone = await bench.make({ behaviour: { answer: 'approve', delay_ms: 60_000 } })
-    const message = bench.service.registration()
+    const message = await bench.service.registration()
     await bench.scan(phone, message)
     const again = await bench.restart()
     await bench.clock.advance(60_000)
@@ -250,7 +253,7 @@ describe('a snapshot', () => {
   it('brings phones, chips and prompts back, and takes later phones away', async () => {
     const phone = await bench.make({ storage: 'chip' })
     await bench.register(phone, 'chip')
-    const message = bench.service.authentication()
+    const message = await bench.service.authentication()
     await bench.scan(phone, message)
     const kept = JSON.parse(JSON.stringify(await bench.phones.snapshot('main')))
     const before = bench.stateOf(phone.id)
@@ -270,14 +273,13 @@ describe('a snapshot', () => {
   it('is restored without a word from phones that sleep while the service goes back', async () => {
     const phone = await bench.make()
     const kept = await bench.phones.snapshot('main')
-    const devices = new Map(bench.service.devices)
+    const { snapshots } = bench.running.admin
+    const { id } = taken(await snapshots.create('main', { name: 'service' }))
     await bench.phones.signOut(bench.ref(phone))
     await bench.phones.signIn(bench.ref(phone))
     bench.facts.length = 0
     await bench.phones.sleep('main')
-    bench.service.cutInboxes()
-    bench.service.devices.clear()
-    for (const [token, device] of devices) bench.service.devices.set(token, device)
+    taken(await snapshots.restore('main', id))
     expect(bench.facts).toEqual([])
     await replacePhones(bench.phones, kept)
     expect(bench.phones.list('main')).toMatchObject([{ id: phone.id, device_id: phone.device_id, inbox: 'open' }])

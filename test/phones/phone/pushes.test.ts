@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
-import { ALICE, refusedAs, shows } from '../../support/phone-bench.ts'
+import { refusedAs, shows } from '../../support/phone-bench.ts'
 import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
 
 phoneBenchEachTest()
@@ -11,8 +11,7 @@ beforeEach(async () => {
 })
 
 const push = async () => {
-  const message = bench.service.authentication()
-  bench.service.push(message, ALICE.phone)
+  const message = await bench.service.authentication('push')
   await bench.until(phone, ({ notifications }) => notifications.some(({ msg_id }) => msg_id === message.id))
   return message
 }
@@ -24,13 +23,13 @@ describe('a push', () => {
       {
         msg_id: message.id,
         url: message.url,
-        rp: { id: 'localhost', name: 'Demo Bank' },
-        expires_at: message.data.expires_at,
+        rp: { id: 'shop.example', name: 'Shop' },
+        expires_at: message.expires_at,
         arrived_at: bench.clock.now(),
       },
     ])
     expect(message.state).toBe('init')
-    expect(bench.facts.at(-1)).toMatchObject({ change: 'pushed', text: 'Demo Bank' })
+    expect(bench.facts.at(-1)).toMatchObject({ change: 'pushed', text: 'Shop' })
   })
 
   it('that is opened asks', async () => {
@@ -67,8 +66,7 @@ describe('a push', () => {
 
   it('is opened by a phone that approves by itself, and stays on one that ignores', async () => {
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
-    const message = bench.service.authentication()
-    bench.service.push(message, ALICE.phone)
+    const message = await bench.service.authentication('push')
     await bench.until(phone, ({ screen }) => screen.kind === 'success' && screen.prompt.msg_id === message.id)
     expect(message.state).toBe('success')
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'ignore' } })
@@ -98,8 +96,7 @@ describe('the inbox', () => {
     await push()
     bench.service.cutInboxes()
     await bench.until(phone, ({ inbox }) => inbox === 'connecting')
-    const missed = bench.service.authentication()
-    bench.service.push(missed, ALICE.phone)
+    const missed = await bench.service.authentication('push')
     const state = await bench.until(phone, ({ notifications }) => notifications.length === 2)
     expect(state.notifications[0]?.msg_id).toBe(missed.id)
     expect(bench.facts.filter(({ change }) => change === 'pushed')).toHaveLength(2)
@@ -137,12 +134,12 @@ describe('the inbox', () => {
 
   it('does not mind pushes that make no sense', async () => {
     const strange = { msg_id: 'x', url: 'https://a.example/m', expires_at: 9_999_999_999 }
-    for (const device of bench.service.devices.values()) {
-      device.inbox?.write('event: message\ndata: not json\n\n')
-      device.inbox?.write('event: message\ndata: {"msg_id":5}\n\n')
-      device.inbox?.write('event: message\ndata: {"msg_id":"x","url":"https://a.example","expires_at":9999999999}\n\n')
-      device.inbox?.write('event: other\ndata: {}\n\n')
-      device.inbox?.write(`id: \u001f\nevent: message\ndata: ${JSON.stringify(strange)}\n\n`)
+    for (const inbox of bench.service.inboxes) {
+      inbox.write('event: message\ndata: not json\n\n')
+      inbox.write('event: message\ndata: {"msg_id":5}\n\n')
+      inbox.write('event: message\ndata: {"msg_id":"x","url":"https://a.example","expires_at":9999999999}\n\n')
+      inbox.write('event: other\ndata: {}\n\n')
+      inbox.write(`id: \u001f\nevent: message\ndata: ${JSON.stringify(strange)}\n\n`)
     }
     const message = await push()
     expect(bench.stateOf(phone.id).notifications.map(({ msg_id }) => msg_id)).toEqual([message.id])

@@ -15,7 +15,7 @@ import { ALICE, cast, START } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { parseOne } from '../../support/parse-one.ts'
 import { isLong, isNightly } from '../../support/parts.ts'
-import { modelFor } from '../../support/phone-real-bench.ts'
+import { modelFor } from '../../support/phone-bench.ts'
 
 const bench = benchOfFile()
 
