@@ -136,19 +136,6 @@ describe('[app.proof] the account proof', () => {
 })
 
 describe('[app.bind] binding', () => {
-  test('answers what the phone shows and what it needs', async () => {
-    const opened = await rp.register('u1', { username: 'Ada', display_name: 'Countess', credential_name: 'My key' })
-    const { data } = (await phone.bind(msgIdOf(opened))).json
-    expect(data).toEqual({
-      kind: 'registration',
-      rp: { id: 'shop.example', name: 'Shop', origins: [ORIGIN] },
-      user: { username: 'Ada', display_name: 'Countess' },
-      credential_name: 'My key',
-      expires_at: opened.json.data.expires_at,
-      public_key: expect.any(Object),
-    })
-  })
-
   test('[app.attestation] [app.assertion] answers say status and error', async () => {
     const success = { code: 0, data: { status: 'success', error: '' }, error: '' }
     expect((await phone.register(msgIdOf(await rp.register('u1')))).json).toEqual(success)
@@ -167,36 +154,12 @@ describe('[app.inbox] the inbox', () => {
   })
   const push = async () => msgIdOf(await rp.authenticate('u1', 'push'))
 
-  test('brings one message event per push', async () => {
-    const inbox = await phone.inbox()
-    const opened = await rp.authenticate('u1', 'push')
-    expect(await inbox.next()).toEqual({
-      event: 'message',
-      id: '1',
-      data: {
-        msg_id: msgIdOf(opened),
-        url: opened.json.data.url,
-        rp: { id: 'shop.example', name: 'Shop' },
-        expires_at: opened.json.data.expires_at,
-      },
-    })
-    inbox.close()
-  })
-
   test('brings what was missed first, in order', async () => {
     const missed = [await push(), await push()]
     const inbox = await phone.inbox()
     const later = await push()
     const got = [await inbox.next(), await inbox.next(), await inbox.next()].map(({ data }) => data.msg_id)
     expect(got).toEqual([...missed, later])
-    inbox.close()
-  })
-
-  test('[app.inbox-resume] resumes after Last-Event-ID', async () => {
-    await push()
-    const second = await push()
-    const inbox = await phone.inbox('1')
-    expect(await inbox.next()).toMatchObject({ id: '2', data: { msg_id: second } })
     inbox.close()
   })
 
@@ -272,10 +235,7 @@ describe('[app.vault] the vault', () => {
     expect(answers.map(({ json: { code } }) => code).sort()).toEqual([0, 41201])
   })
 
-  test('[app.vault-ids] ids have 1 to 1,023 bytes, base64url', async () => {
-    const at = async (bytes: number) =>
-      (await put('AAAA', absent, Buffer.alloc(bytes, 7).toString('base64url'))).json.code
-    expect([await at(1), await at(1023), await at(1024)]).toEqual([0, 0, 40002])
+  test('[app.vault-ids] an id is base64url', async () => {
     expect((await put('AAAA', absent, 'a*b')).json.code).toBe(40002)
   })
 

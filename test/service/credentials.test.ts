@@ -203,24 +203,7 @@ describe('[users.delete] [interface.delete] deleting', () => {
 })
 
 describe('push', () => {
-  const ada = { name: 'Ada', phone: '+441234567890' }
   const pushes = () => running.events('push').map(({ device_id, stage }) => `${device_id} ${stage}`)
-
-  test('[users.push-chip] a device-bound credential’s push goes to its device only', async () => {
-    const other = await softPhone(running)
-    await register('u1')
-    await rp.authenticate('u1', 'push')
-    expect(pushes()).toEqual([`${phone.device_id} queued`])
-    expect(other.device_id).not.toBe(phone.device_id)
-  })
-
-  test('[users.push-cloud] a cloud credential’s push goes to all devices of its account', async () => {
-    const second = await softPhone(running)
-    await softPhone(running, { account: ada })
-    await register('u1', phone, {}, 'cloud')
-    await rp.authenticate('u1', 'push')
-    expect(pushes()).toEqual([`${phone.device_id} queued`, `${second.device_id} queued`])
-  })
 
   test('a device with several credentials gets one push', async () => {
     await register('u1')

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { en } from '../../src-main/core/messages/en/en.ts'
-import { rpMount } from '../../src-main/service/rp/handle-rp.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { rpClient } from '../support/service/rp-client.ts'
 import { phone, rp, running, serveEachTest, shop } from '../support/service/serve-each-test.ts'
@@ -14,16 +12,7 @@ const options = '/rp/attestation/options'
 const plain = (method: string, target: string) =>
   ask({ port: running.port, method, target, headers: [['Host', `localhost:${running.port}`]] })
 
-test('[interface.envelope] a refusal has an empty object as data, and its sentence as error', async () => {
-  const answer = await plain('GET', '/fido/nowhere')
-  expect(answer.json).toEqual({ code: 40401, data: {}, error: en.errors.no_route })
-})
-
 describe('[errors.json] the body', () => {
-  test('that is no JSON: 40001', async () => {
-    expect((await rp.call({ method: 'POST', target: options, rawBody: '{' })).json.code).toBe(40001)
-  })
-
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -47,11 +36,7 @@ describe('[errors.json] the body', () => {
     expect((await rp.call({ method: 'POST', target: options })).json.code).toBe(41501)
   })
 
-  test('[errors.body-size] may have 64 KiB', () => {
-    expect(rpMount({} as never, '/fido').bodyLimit({} as never)).toBe(64 * 1024)
-  })
-
-  test('[errors.body-size] phones have the same limit', async () => {
+  test('[errors.body-size] phones may send 64 KiB, as RPs may', async () => {
     const body = (size: number) => `{"x":"${'x'.repeat(size - 8)}"}`
     const code = async (size: number) => (await phone.call('POST', '/messages/none/bind', body(size))).json.code
     expect([await code(64 * 1024), await code(64 * 1024 + 1)]).toEqual([40402, 41301])

@@ -37,21 +37,6 @@ const answered = async () => {
   return { id, response: registrationResponse(makeSoftKey(), public_key) }
 }
 
-test('[messages.moves] [interface.states] a message goes from init over bind to success', async () => {
-  const id = await opened()
-  const seen = [await status(id)]
-  const { public_key } = (await phone.bind(id)).json.data
-  seen.push(await status(id))
-  await phone.attest(id, { response: registrationResponse(makeSoftKey(), public_key) })
-  seen.push(await status(id))
-  expect(seen).toEqual(['init', 'bind', 'success'])
-  expect(running.events('message').map(({ from, to }) => `${from} → ${to}`)).toEqual([
-    'undefined → init',
-    'init → bind',
-    'bind → success',
-  ])
-})
-
 describe('[messages.expiry] the expiry', () => {
   test('is a profile setting', async () => {
     await set({ message_ttl_s: 5 })
@@ -111,20 +96,6 @@ describe('binding', () => {
 })
 
 describe('answering', () => {
-  test.each([
-    [undefined, /^user_rejected: /],
-    ['no_matching_credential', /^no_matching_credential: /],
-    ['I was not asked nicely.', /^user_rejected: I was not asked nicely\.$/],
-  ])(
-    '[app.reject] [interface.error-field] the reason %s is told, as a word or as the sentence',
-    async (reason, error) => {
-      const id = await opened()
-      await phone.bind(id)
-      expect((await phone.reject(id, { reason })).json.data).toEqual({ status: 'fail' })
-      expect((await rp.registrationResult(id)).json.data.error).toMatch(error)
-    },
-  )
-
   test('[messages.final-fail] an unverifiable answer is final', async () => {
     const { id, response } = await answered()
     const { error } = (await phone.attest(id, { response: { ...response, id: 'AAAA' } })).json.data

@@ -21,25 +21,14 @@ const inSeconds = (seconds: number) => ({ date: svcDate(wall.now + seconds * 100
 const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** What else is malformed, the parsers' own tests say. */
+/** What else is malformed, the parsers' own tests and the cases of `handset check` say. */
 const refusals: readonly (readonly [string, number, () => Promise<number>])[] = [
-  ['[errors.no-authorization] no Authorization', 40101, () => codeSent({ authorization: null })],
-  ['[errors.malformed-authorization] one part', 40102, () => codeSent({ authorization: 'SVC-HMAC-SHA256 host' })],
   ['two Authorizations', 40102, () => code({ ...goodRequest, headers: [['Authorization', 'Bearer x']] })],
-  ['[signing.unsent] a header not sent', 40102, () => codeSigned({ signedHeaders: ['host', 'x-ghost', 'x-svc-date'] })],
-  ['[errors.unknown-key] an unknown key', 40103, () => codeSigned({ accessKeyId: 'ak_nobody' })],
-  ['[errors.mismatch] another secret', 40104, () => codeSigned({ secret: 'wrong' })],
   ['[interface.signature] another method', 40104, () => codeSigned({ method: 'POST' })],
-  ['[signing.date] no date', 40105, () => codeSent({ date: null })],
-  ['[signing.date] two dates', 40105, () => code({ ...goodRequest, headers: [['X-Svc-Date', svcDate(wall.now)]] })],
-  ['[signing.date] a malformed date', 40105, () => codeSigned({ date: 'now' })],
   ['[signing.skew] 301 s too early', 40106, () => codeSigned(inSeconds(-301))],
   ['[signing.skew] 300 s too early', 0, () => codeSigned(inSeconds(-300))],
   ['[signing.skew] 300 s too late', 0, () => codeSigned(inSeconds(300))],
   ['[signing.skew] 301 s too late', 40106, () => codeSigned(inSeconds(301))],
-  ['[signing.host] an unsigned host', 40107, () => codeSigned({ signedHeaders: ['x-svc-date'] })],
-  ['[signing.scope] another module', 40108, () => codeSigned({ scope: 'other-module/x' })],
-  ['[signing.scope-date] another day', 40108, () => codeSigned({ scope: 'fido-server/20260303' })],
 ]
 
 describe('[signing.own-codes] [interface.authorization] a request with', () => {
@@ -105,16 +94,6 @@ test('[signing.date-unsigned] the date need not be signed, unless the profile wa
   expect(await codeSigned({ signedHeaders: ['host'] })).toBe(0)
   await set({ require_signed_date: true })
   expect([await codeSigned({ signedHeaders: ['host'] }), await codeSigned({})]).toEqual([40105, 0])
-})
-
-test('[signing.replay] [interface.payload-hash] the same signed request, without a body, may be sent again', async () => {
-  expect([await code(goodRequest), await code(goodRequest)]).toEqual([0, 0])
-})
-
-test('[signing.raw-bytes] the hash is over the bytes as received: the same JSON in other spacing does not verify', async () => {
-  const call: Call = { method: 'POST', target: '/rp/attestation/options', rawBody: '{"user_id":"u","username":"u"}' }
-  expect(await code(call)).toBe(0)
-  expect(await code({ ...call, sign: { payload: '{"user_id": "u", "username": "u"}' } })).toBe(40104)
 })
 
 test('[signing.raw-bytes] octets that are no UTF-8 are signed as they are', async () => {

@@ -66,7 +66,7 @@ test.each<readonly [string, Way]>(
         ['set up otherwise, with SQLite', { ...OTHERWISE, onDisk: true, fewer: true }],
       ],
 )(
-  '[interface.envelope] [interface.message-address] [interface.msg-id] [addresses.url] [interface.credential] [interface.authentication-result] [interface.user-id-field] [messages.bind-first] [messages.only-bound] [messages.svc-user] [interface.svc-user] [interface.reported-once] [messages.head] [interface.result-record] [interface.registration-result] [rps.foreign] [app.json] [errors.http-status] [errors.route] [errors.conflict] [users.delete] [interface.delete] every case passes on ourselves, %s',
+  '[errors.no-authorization] [errors.malformed-authorization] [errors.unknown-key] [errors.mismatch] [signing.unsent] [signing.date] [signing.host] [signing.scope] [signing.scope-date] [signing.replay] [interface.payload-hash] [users.push-chip] [users.push-cloud] [interface.states] [app.reject] [interface.error-field] [interface.envelope] [interface.message-address] [interface.msg-id] [addresses.url] [interface.credential] [interface.authentication-result] [interface.user-id-field] [messages.bind-first] [messages.only-bound] [messages.svc-user] [interface.svc-user] [interface.reported-once] [messages.head] [interface.result-record] [interface.registration-result] [rps.foreign] [app.json] [errors.http-status] [errors.route] [errors.conflict] [users.delete] [interface.delete] every case passes on ourselves, %s',
   async (_, { settings, onDisk = false, fewer = false }) => {
     const target = await bench(settings, onDisk ? temporaryFolder() : undefined)
     const slow = settings.message_ttl_s !== undefined
