@@ -9,7 +9,6 @@ import { readOptions } from '../../src-main/cli/read-options.ts'
 import { parseTlsOptions, writeAuthority } from '../../src-main/cli/serve.ts'
 import { parseStart } from '../../src-main/cli/start-options.ts'
 import { parseTraceOptions } from '../../src-main/cli/trace-options.ts'
-import { nearest } from '../../src-main/core/protocol/nearest.ts'
 import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
 import { certificateFor } from '../support/tls.ts'
 
@@ -48,11 +47,6 @@ test.each([
   [['--json=yes'], '--json takes no value.'],
 ])('%j is refused in one sentence', (args, sentence) => {
   expect(parse(...args)).toEqual({ ok: false, error: sentence })
-})
-
-test('a slip of the finger is recognised, another word is not', () => {
-  expect(nearest('sevre', ['serve', 'run'])).toBe('serve')
-  expect(nearest('explode', ['serve', 'run'])).toBeUndefined()
 })
 
 const read = (args: readonly string[], env: Record<string, string> = {}) => {

@@ -185,15 +185,6 @@ describe('RPs and access keys', () => {
   })
 })
 
-describe('[profile.whole] the profile', () => {
-  test('[profile.live] a change counts from the next request on', async () => {
-    taken(await running.admin.profile.patch('main', { message_ttl_s: 5 }))
-    expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 5)
-    taken(await running.admin.profile.reset('main'))
-    expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 180)
-  })
-})
-
 describe('the conditions', () => {
   const set = async (part: object) => taken(await running.admin.conditions.patch('main', part))
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach } from 'vitest'
 import { createOwnRootTrust } from '../../src-main/bench/control/own-roots.ts'
 import { realClock } from '../../src-main/bench/harness/clock.ts'
 import { createRandom } from '../../src-main/bench/harness/random.ts'
@@ -167,6 +168,21 @@ export const startPhoneBench = async ({
       }),
     )
 
+  /** Resolves once the phone's state is such; looks at each fact. */
+  const until = (phone: PhoneState, such: (state: PhoneState) => boolean): Promise<PhoneState> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const state = stateOf(phone.id)
+        if (!such(state)) return
+        waiting.delete(look)
+        resolve(state)
+      }
+      waiting.add(look)
+      look()
+    })
+  const authentication = async (method: 'qrcode' | 'push' = 'qrcode') =>
+    messageOf(await rp.authenticate(`u-${users}`, method))
+
   const refOf = ({ id }: { readonly id: string }) => ({ workspace: WORKSPACE, phone: id })
   const stateOf = (phone: string): PhoneState => {
     const state = phones.get(refOf({ id: phone }))
@@ -181,8 +197,7 @@ export const startPhoneBench = async ({
     service: {
       ...front,
       registration,
-      authentication: async (method: 'qrcode' | 'push' = 'qrcode') =>
-        messageOf(await rp.authenticate(`u-${users}`, method)),
+      authentication,
       devices: async () => taken(await running.admin.devices.list(WORKSPACE)),
       vault: async () => (await running.store.rows(WORKSPACE)).vault ?? [],
     },
@@ -230,18 +245,13 @@ export const startPhoneBench = async ({
     scan,
     /** What the phone asks its person, or asked first of several. */
     asked: (phone: PhoneState) => ({ ...refOf(phone), prompt: stateOf(phone.id).prompts[0]?.id ?? '' }),
-    /** Resolves once the phone's state is such; looks at each fact. */
-    until: (phone: PhoneState, such: (state: PhoneState) => boolean): Promise<PhoneState> =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const state = stateOf(phone.id)
-          if (!such(state)) return
-          waiting.delete(look)
-          resolve(state)
-        }
-        waiting.add(look)
-        look()
-      }),
+    until,
+    /** A push that has come to the phone. */
+    pushTo: async (phone: PhoneState) => {
+      const message = await authentication('push')
+      await until(phone, ({ notifications }) => notifications.some(({ msg_id }) => msg_id === message.id))
+      return message
+    },
     close: async (): Promise<void> => {
       await phones.close()
       await storage.close()
@@ -252,6 +262,16 @@ export const startPhoneBench = async ({
 }
 
 export type PhoneBench = Awaited<ReturnType<typeof startPhoneBench>>
+
+export let bench: PhoneBench
+
+/** Each test of the file has phones of its own against a service of its own. */
+export const phoneBenchEachTest = (options?: Parameters<typeof startPhoneBench>[0]): void => {
+  beforeEach(async () => {
+    bench = await startPhoneBench(options)
+  })
+  afterEach(() => bench.close())
+}
 
 const names = Object.keys(MODELS) as (keyof typeof MODELS)[]
 

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
 import { refusingStep } from '../../../src-main/core/contract/judge/steps.ts'
 import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/core/judge/judge-registration.ts'
-import { concat } from '../../../src-main/core/protocol/bytes.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../src-main/phones/authenticator/algorithms.ts'
 import {
   certificateBytes,
@@ -37,8 +35,6 @@ import {
   RP_ID,
 } from './support/requests.ts'
 import { seededRandom } from './support/seeded-random.ts'
-import { octets } from './support/simplewebauthn.ts'
-import { verifySignature } from './support/verify-signature.ts'
 
 const faults = Object.values(FAULTS)
 const inAuthenticator = faults.filter(({ apply }) => 'seams' in apply)
@@ -281,19 +277,6 @@ describe('under a seed', () => {
 })
 
 describe('without a seed', () => {
-  it.each(names)('%s signs so that node:crypto verifies it', async (name) => {
-    const { made, signed } = await run('none', name, { seed: 'one', repeatable: false })
-    const { authenticatorData, clientDataJSON, signature } = signed.response.response
-    const hash = createHash('sha256').update(octets(clientDataJSON)).digest()
-    const holds = verifySignature({
-      algorithm: algorithmNamed(name),
-      publicKey: octets(made.response.response.publicKey ?? ''),
-      data: concat(octets(authenticatorData), hash),
-      signature: octets(signature),
-    })
-    expect(holds).toBe(true)
-  })
-
   it('makes RSA keys of its own instead of those of the pool', async () => {
     const first = await run('none', 'RS256', { seed: 'one', repeatable: false })
     const second = await run('none', 'RS256', { seed: 'one', repeatable: false })

@@ -7,11 +7,13 @@ import {
   CURVES,
   drawPrivateKey,
   fitsKey,
+  publicKeyDer,
   scalarFrom,
   sign,
   signEcdsaDeterministic,
 } from '../../../src-main/phones/authenticator/private-key.ts'
 import { scriptedRandom, seededRandom } from './support/seeded-random.ts'
+import { verifySignature } from './support/verify-signature.ts'
 
 describe('deterministic ECDSA', () => {
   it.each(Object.keys(CURVES) as (keyof typeof CURVES)[])(
@@ -48,6 +50,7 @@ describe('deterministic ECDSA', () => {
   })
 })
 
+const DATA = new Uint8Array(3)
 const names = Object.keys(ALGORITHMS) as AlgorithmName[]
 const random = seededRandom('keys')
 const keys = names.map((name) => [name, drawPrivateKey(algorithmNamed(name), random)] as const)
@@ -56,14 +59,18 @@ const kinds = (name: AlgorithmName) => {
   return 'curve' in algorithm ? algorithm.curve : algorithm.kind === 'rsa' ? 'RSA' : name
 }
 
-it.each(names)('%s signs with a key that fits it and refuses every other, whether or not it repeats', (name) => {
-  const algorithm = algorithmNamed(name)
-  for (const [other, privateKey] of keys) {
-    expect(fitsKey(algorithm, privateKey), other).toBe(kinds(name) === kinds(other))
-    for (const repeatable of [true, false]) {
-      const signing = () => sign({ algorithm, privateKey, data: new Uint8Array(3), random: { ...random, repeatable } })
-      if (name === other) expect(signing().length).toBeGreaterThan(0)
-      else if (kinds(name) !== kinds(other)) expect(signing).toThrow()
+it.each(names)(
+  '%s signs so that node:crypto verifies it with a key that fits, and refuses every other, whether or not it repeats',
+  (name) => {
+    const algorithm = algorithmNamed(name)
+    for (const [other, privateKey] of keys) {
+      expect(fitsKey(algorithm, privateKey), other).toBe(kinds(name) === kinds(other))
+      for (const repeatable of [true, false]) {
+        const signing = () => sign({ algorithm, privateKey, data: DATA, random: { ...random, repeatable } })
+        const check = () => ({ algorithm, publicKey: publicKeyDer(privateKey), data: DATA, signature: signing() })
+        if (name === other) expect(verifySignature(check())).toBe(true)
+        else if (kinds(name) !== kinds(other)) expect(signing).toThrow()
+      }
     }
-  }
-})
+  },
+)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Behaviour } from '../../../src-main/phones/phone/phones.ts'
-import { refusedAs, shows } from '../../support/phone-bench.ts'
-import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
+import { bench, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
 
 phoneBenchEachTest()
 

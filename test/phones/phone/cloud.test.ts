@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { type Account, vaultKey } from '../../../src-main/phones/phone/account.ts'
 import { decodeKept, unseal } from '../../../src-main/phones/phone/vault.ts'
-import { refusedAs, shows } from '../../support/phone-bench.ts'
-import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
+import { bench, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
 
 phoneBenchEachTest()
 

@@ -25,16 +25,10 @@ const disk = (state: 'ok' | 'refuses'): void => {
   db.pragma(`query_only = ${state === 'refuses' ? 'ON' : 'OFF'}`)
 }
 
-const push = async () => {
-  const message = await bench.service.authentication('push')
-  await bench.until(phone, ({ notifications }) => notifications.some(({ msg_id }) => msg_id === message.id))
-  return message
-}
-
 describe('[disk.full] a phone whose disk refuses', () => {
   it('takes a push inside of its stream, and one that expires inside of its alarm', async () => {
     disk('refuses')
-    const message = await push()
+    const message = await bench.pushTo(phone)
     await bench.clock.set({ now: message.expires_at * 1000 + 1 })
     expect(bench.stateOf(phone.id).notifications).toEqual([])
   })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PhonePatch } from '../../../src-main/phones/phone/phones-interface.ts'
-import { ALICE, refusedAs, shows } from '../../support/phone-bench.ts'
-import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
+import { ALICE, bench, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
 import { replacePhones } from '../../support/replace-phones.ts'
 import { taken } from '../../support/taken.ts'
 
@@ -212,8 +211,7 @@ describe('a phone without a network', () => {
   it('gets what it missed once it is back', async () => {
     const phone = await bench.make()
     await bench.register(phone, 'chip')
-    const seen = await bench.service.authentication('push')
-    await bench.until(phone, ({ notifications }) => notifications.length === 1)
+    const seen = await bench.pushTo(phone)
     await bench.phones.patch(bench.ref(phone), { network: 'offline' })
     const missed = await bench.service.authentication('push')
     await bench.phones.patch(bench.ref(phone), { network: 'online' })
@@ -226,8 +224,7 @@ describe('restarting', () => {
   it('goes on where it was: signed in, with its chip, its prompt and its push', async () => {
     const phone = await bench.make({ storage: 'chip' })
     await bench.register(phone, 'chip')
-    await bench.service.authentication('push')
-    await bench.until(phone, ({ notifications }) => notifications.length === 1)
+    await bench.pushTo(phone)
     const message = await bench.service.authentication()
     await bench.scan(phone, message)
     const before = bench.stateOf(phone.id)

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
-import { refusedAs, shows } from '../../support/phone-bench.ts'
-import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
+import { bench, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
 
 phoneBenchEachTest()
 let phone: PhoneState
@@ -10,15 +9,9 @@ beforeEach(async () => {
   await bench.register(phone, 'chip')
 })
 
-const push = async () => {
-  const message = await bench.service.authentication('push')
-  await bench.until(phone, ({ notifications }) => notifications.some(({ msg_id }) => msg_id === message.id))
-  return message
-}
-
 describe('a push', () => {
   it('says who asks, and binds nothing', async () => {
-    const message = await push()
+    const message = await bench.pushTo(phone)
     expect(bench.stateOf(phone.id).notifications).toEqual([
       {
         msg_id: message.id,
@@ -33,7 +26,7 @@ describe('a push', () => {
   })
 
   it('that is opened asks', async () => {
-    const message = await push()
+    const message = await bench.pushTo(phone)
     expect(await bench.phones.open({ ...bench.ref(phone), msg_id: message.id })).toMatchObject(
       shows({
         notifications: [],
@@ -44,7 +37,7 @@ describe('a push', () => {
   })
 
   it('that is dismissed is gone, and the service is not told', async () => {
-    const message = await push()
+    const message = await bench.pushTo(phone)
     expect(await bench.phones.dismiss({ ...bench.ref(phone), msg_id: message.id })).toMatchObject(
       shows({ notifications: [] }),
     )
@@ -57,7 +50,7 @@ describe('a push', () => {
   })
 
   it('goes with its expiry when it is not opened', async () => {
-    await push()
+    await bench.pushTo(phone)
     await bench.clock.advance(179_999)
     expect(bench.stateOf(phone.id).notifications).toHaveLength(1)
     await bench.clock.advance(1)
@@ -70,17 +63,17 @@ describe('a push', () => {
     await bench.until(phone, ({ screen }) => screen.kind === 'success' && screen.prompt.msg_id === message.id)
     expect(message.state).toBe('success')
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'ignore' } })
-    expect((await push()).state).toBe('init')
+    expect((await bench.pushTo(phone)).state).toBe('init')
   })
 
   it('can be scanned instead, and is then no notification any more', async () => {
-    const message = await push()
+    const message = await bench.pushTo(phone)
     await bench.scan(phone, message)
     expect(bench.stateOf(phone.id)).toMatchObject({ notifications: [], prompts: [{ came_by: 'scan' }] })
   })
 
   it('stays when it cannot be opened for want of a network', async () => {
-    const message = await push()
+    const message = await bench.pushTo(phone)
     bench.service.hinder(/bind$/, (req) => {
       req.socket.destroy()
       return 'answered'
@@ -93,7 +86,7 @@ describe('a push', () => {
 
 describe('the inbox', () => {
   it('comes back after the connection broke, behind the last push it got', async () => {
-    await push()
+    await bench.pushTo(phone)
     bench.service.cutInboxes()
     await bench.until(phone, ({ inbox }) => inbox === 'connecting')
     const missed = await bench.service.authentication('push')
@@ -141,7 +134,7 @@ describe('the inbox', () => {
       inbox.write('event: other\ndata: {}\n\n')
       inbox.write(`id: \u001f\nevent: message\ndata: ${JSON.stringify(strange)}\n\n`)
     }
-    const message = await push()
+    const message = await bench.pushTo(phone)
     expect(bench.stateOf(phone.id).notifications.map(({ msg_id }) => msg_id)).toEqual([message.id])
     bench.service.cutInboxes()
     await bench.until(phone, ({ inbox }) => inbox === 'connecting')

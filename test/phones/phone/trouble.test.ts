@@ -5,8 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../../src-main/bench/harness/clock.ts'
 import { createAppClient } from '../../../src-main/phones/phone/app-client.ts'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
-import { type Hinder, refusedAs, shows } from '../../support/phone-bench.ts'
-import { bench, phoneBenchEachTest } from '../../support/phone-bench-each-test.ts'
+import { bench, type Hinder, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
 
 phoneBenchEachTest()
 let phone: PhoneState

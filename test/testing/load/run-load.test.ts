@@ -43,7 +43,7 @@ const start = ({ time }: { readonly time: Clock }, people: Partial<LoadPeople>, 
   return { stop, run: runLoad({ plan: { ...PLAN, ...plan }, people: whole, time, random, stop: stop.signal }) }
 }
 
-test('a pause of 500 ms shows in the percentiles, in which a closed loop would hide it', async () => {
+test('a pause of 500 ms shows in the percentiles', async () => {
   const it = world({ from: 5000, ms: 500 })
   const { run } = start(it, { users: many(100, { signIn: () => it.answer() }) })
   await it.time.advance(12_000)
@@ -53,23 +53,6 @@ test('a pause of 500 ms shows in the percentiles, in which a closed loop would h
   expect(latency.all?.p50_ms).toBeCloseTo(2, 1)
   expect(latency.all?.p99_ms).toBeGreaterThan(395)
   expect(latency.all?.max_ms).toBeCloseTo(502, 0)
-
-  const closed = world({ from: 5000, ms: 500 })
-  const seen: number[] = []
-  const client = async (): Promise<void> => {
-    while (closed.time.now() < 10_000) {
-      const from = closed.time.now()
-      await closed.answer()
-      seen.push(closed.time.now() - from)
-      await new Promise<void>((resolve) => closed.time.at(closed.time.now() + 8, resolve))
-    }
-  }
-  const done = client()
-  await closed.time.advance(12_000)
-  await done
-  const sorted = seen.toSorted((a, b) => a - b)
-  expect(sorted.length).toBeGreaterThan(900)
-  expect(sorted[Math.ceil(0.99 * sorted.length) - 1]).toBe(2)
 })
 
 test('arrivals for which every user is busy are dropped and counted', async () => {
