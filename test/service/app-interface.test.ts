@@ -301,11 +301,3 @@ describe('from a web page', () => {
     expect((await signInFrom([['Origin', 'https://b.example']])).json.code).toBe(40303)
   })
 })
-
-describe('routes of the app interface', () => {
-  test('always-200 counts here too', async () => {
-    taken(await running.admin.profile.patch('main', { http_status: 'always-200' }))
-    const answer = await raw('GET', '/nowhere')
-    expect([answer.status, answer.json.code]).toEqual([200, 40401])
-  })
-})

@@ -203,12 +203,6 @@ ${sha256(canonical)}`
     expect(unknown.json.data).toEqual({})
     expect((await explained()).text).not.toContain(shop.key.secret)
   })
-
-  test('and can be switched off', async () => {
-    await set({ explain_signatures: false })
-    const { code, data } = (await explained()).json
-    expect({ code, data }).toEqual({ code: 40104, data: {} })
-  })
 })
 
 test('it is what node:crypto computes, for keys and messages of every length, and one key serves many messages', () => {

@@ -106,27 +106,24 @@ describe('an answer', () => {
     expect(message.state).toBe('success')
   })
 
-  it('to algorithms that the phone does not have is declined', async () => {
-    await bench.setProfile({ algorithms: ['PS512'] })
+  const changing = (from: string, to: string) =>
+    bench.service.hinder(/bind$/, () => (answer) => answer.replace(from, to))
+  it.each([
+    [
+      'to algorithms that the phone does not have',
+      () => bench.setProfile({ algorithms: ['PS512'] }),
+      'unsupported_algorithm',
+    ],
+    ['for an RP without an origin', () => changing('"https://shop.example"', ''), 'no_origin'],
+    ['for an RP ID that is not its origin’s', () => changing('https://shop.', 'https://evil.'), 'cannot_authenticate'],
+  ])('%s is declined', async (_, prepare, word) => {
+    await prepare()
+    await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
     const message = await bench.service.registration()
-    await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
-    const scanned = await bench.scan(phone, message)
-    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'unsupported_algorithm' } }))
-    expect(message.error).toBe('unsupported_algorithm')
-  })
-
-  it('for an RP without an origin is declined', async () => {
-    bench.service.hinder(/bind$/, () => (answer) => answer.replace('"https://shop.example"', ''))
-    const scanned = await bench.scan(phone, await bench.service.registration())
-    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_origin' } }))
-  })
-
-  it('for an RP ID that is not its origin’s is declined', async () => {
-    bench.service.hinder(/bind$/, () => (answer) => answer.replace('https://shop.', 'https://evil.'))
-    await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
-    const scanned = await bench.scan(phone, await bench.service.registration())
-    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'cannot_authenticate' } }))
-    expect(bench.stateOf(phone.id).credentials).toEqual([])
+    expect(await bench.scan(phone, message)).toMatchObject(
+      shows({ screen: { kind: 'refused', word }, credentials: [] }),
+    )
+    expect(message.error).toBe(word)
   })
 })
 

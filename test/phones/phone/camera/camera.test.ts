@@ -182,19 +182,12 @@ describe('the camera', () => {
     expect(await readMessageCode(toRgba(drawScene(steep.scene)))).toEqual({ ok: true, value: wantedText(steep) })
   })
 
-  it('finds nothing in half a JPEG', async () => {
-    const half = jpeg.slice(0, jpeg.length >> 1)
-    expect(await readMessageCode(half)).toMatchObject({ ok: false, error: { word: 'no_code' } })
-  })
-
-  it('says when there is no code', async () => {
-    const blank = toRgba(drawScene({ width: 200, height: 200, codes: [] }))
-    expect(await readMessageCode(blank)).toMatchObject({ ok: false, error: { word: 'no_code' } })
-  })
-
-  it('says when the code is not ours', async () => {
-    const menu = toRgba(drawScene({ ...one, codes: [{ text: MENU, size: 240 }] }))
-    expect(await readMessageCode(menu)).toMatchObject({ ok: false, error: { word: 'not_ours' } })
+  it.each([
+    ['no_code', 'half a JPEG', jpeg.slice(0, jpeg.length >> 1)],
+    ['no_code', 'an empty picture', toRgba(drawScene({ width: 200, height: 200, codes: [] }))],
+    ['not_ours', 'the code of others', toRgba(drawScene({ ...one, codes: [{ text: MENU, size: 240 }] }))],
+  ])('says %s of %s', async (word, _, picture) => {
+    expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word } })
   })
 
   it('takes ours among several, wherever it is', async () => {
