@@ -151,12 +151,10 @@ describe('[users.options] the options', () => {
   })
 })
 
-describe('[users.list] [interface.list] the list', () => {
-  test('[errors.missing] [errors.invalid] needs user_id', async () => {
-    expect((await rp.get('/rp/credentials')).json).toMatchObject({ code: 40003, data: { parameter: 'user_id' } })
-    expect((await rp.get('/rp/credentials?user_id=')).json.code).toBe(40002)
-    expect((await rp.get('/rp/credentials?user_id=a&user_id=b')).json.code).toBe(40004)
-  })
+test('[users.list] [interface.list] [errors.missing] [errors.invalid] the list needs user_id', async () => {
+  expect((await rp.get('/rp/credentials')).json).toMatchObject({ code: 40003, data: { parameter: 'user_id' } })
+  expect((await rp.get('/rp/credentials?user_id=')).json.code).toBe(40002)
+  expect((await rp.get('/rp/credentials?user_id=a&user_id=b')).json.code).toBe(40004)
 })
 
 describe('[users.delete] [interface.delete] deleting', () => {

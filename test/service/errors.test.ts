@@ -43,31 +43,27 @@ describe('[errors.json] the body', () => {
   })
 })
 
-describe('[errors.order] route, then signature, then parameters', () => {
-  test.each([
-    ['OPTIONS', '/fido/rp/credentials', 'GET, HEAD, DELETE'],
-    ['POST', '/fido/m', 'GET, HEAD'],
-    ['DELETE', '/fido/openapi.json', 'GET, HEAD'],
-    ['DELETE', '/app/openapi.json', 'GET, HEAD'],
-    ['PUT', '/app/inbox', 'GET, HEAD'],
-  ])('[errors.method] %s %s is 40501 with Allow, signed or not', async (method, path, allow) => {
-    const answer = await plain(method, path)
-    expect([answer.json.code, answer.headers.allow]).toEqual([40501, allow])
-  })
+test.each([
+  ['OPTIONS', '/fido/rp/credentials', 'GET, HEAD, DELETE'],
+  ['POST', '/fido/m', 'GET, HEAD'],
+  ['DELETE', '/fido/openapi.json', 'GET, HEAD'],
+  ['DELETE', '/app/openapi.json', 'GET, HEAD'],
+  ['PUT', '/app/inbox', 'GET, HEAD'],
+])('[errors.order] [errors.method] %s %s is 40501 with Allow, signed or not', async (method, path, allow) => {
+  const answer = await plain(method, path)
+  expect([answer.json.code, answer.headers.allow]).toEqual([40501, allow])
 })
 
-describe('[errors.rate] the rate limit', () => {
-  test('counts each key for itself, in whole minutes of real time, and says when to come back', async () => {
-    await set({ rate_limit_per_minute: 2 })
-    const other = rpClient(running, await running.makeRp('main', 'Other'))
-    wall.now = Date.UTC(2026, 2, 4, 0, 0, 45)
-    expect([(await rp.list('u')).json.code, (await rp.list('u')).json.code]).toEqual([0, 0])
-    const refused = await rp.list('u')
-    expect([refused.json.code, refused.headers['retry-after']]).toEqual([42901, '15'])
-    expect((await other.list('u')).json.code).toBe(0)
-    wall.now += 15_000
-    expect((await rp.list('u')).json.code).toBe(0)
-  })
+test('[errors.rate] the rate limit counts each key for itself, in whole minutes of real time, and says when to come back', async () => {
+  await set({ rate_limit_per_minute: 2 })
+  const other = rpClient(running, await running.makeRp('main', 'Other'))
+  wall.now = Date.UTC(2026, 2, 4, 0, 0, 45)
+  expect([(await rp.list('u')).json.code, (await rp.list('u')).json.code]).toEqual([0, 0])
+  const refused = await rp.list('u')
+  expect([refused.json.code, refused.headers['retry-after']]).toEqual([42901, '15'])
+  expect((await other.list('u')).json.code).toBe(0)
+  wall.now += 15_000
+  expect((await rp.list('u')).json.code).toBe(0)
 })
 
 describe('what everybody may see', () => {

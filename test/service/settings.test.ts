@@ -34,24 +34,22 @@ const withNext = (fail_next: number) => (before: Conditions) => ({ ...before, rp
 const lower = ({ rp, ...rest }: Conditions): Conditions | undefined =>
   rp.fail_next > 0 ? { ...rest, rp: { ...rp, fail_next: rp.fail_next - 1 } } : undefined
 
-describe('a counter of the conditions', () => {
-  test('that goes down while a change is stored does not come back with the change', async () => {
-    await settings.changeConditions('main', withNext(2))
-    const changed = settings.changeConditions('main', (before) => ({
-      ...before,
-      app: { ...before.app, latency_ms: 5 },
-    }))
-    // The change is on its way to the disk from here on.
-    await Promise.resolve()
-    expect(await Promise.all([settings.countDown('main', lower), settings.countDown('main', lower)])).toEqual([
-      true,
-      true,
-    ])
-    const after = { rp: { fail_next: 0 }, app: { latency_ms: 5 } }
-    expect(await changed).toMatchObject(after)
-    expect(settings.conditions('main')).toMatchObject(after)
-    expect(await store.settings.get('main', 'conditions')).toMatchObject(after)
-  })
+test('a counter of the conditions that goes down while a change is stored does not come back with the change', async () => {
+  await settings.changeConditions('main', withNext(2))
+  const changed = settings.changeConditions('main', (before) => ({
+    ...before,
+    app: { ...before.app, latency_ms: 5 },
+  }))
+  // The change is on its way to the disk from here on.
+  await Promise.resolve()
+  expect(await Promise.all([settings.countDown('main', lower), settings.countDown('main', lower)])).toEqual([
+    true,
+    true,
+  ])
+  const after = { rp: { fail_next: 0 }, app: { latency_ms: 5 } }
+  expect(await changed).toMatchObject(after)
+  expect(settings.conditions('main')).toMatchObject(after)
+  expect(await store.settings.get('main', 'conditions')).toMatchObject(after)
 })
 
 type Stored = Readonly<Record<string, unknown>>
