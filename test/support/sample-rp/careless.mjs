@@ -48,11 +48,12 @@ export const startCareless = ({ baseUrl, accessKeyId, secretKey, port = 0, isBri
 
   const begin = async (kind, session, input) => {
     const { url, expires_at } = await call('POST', `/rp/${kind}/options`, input)
-    const minutes = (expires_at * 1000 - Date.now()) / 60_000
-    if (isBrittle && !(minutes > 0 && minutes < 60)) throw new Error(`impossible: ${expires_at}`)
+    const left = expires_at * 1000 - Date.now()
+    if (isBrittle && !(left > 0 && left < 3_600_000)) throw new Error(`impossible: ${expires_at}`)
     const attempt = { id: randomUUID(), kind, session, user_id: input.user_id, msg_id: url.split('#')[1].slice(1), seen: 'init' }
     attempts.set(attempt.id, attempt)
-    setTimeout(() => attempts.delete(attempt.id), expires_at * 1000 - Date.now()).unref()
+    // A time that no timer can hold is one that is over.
+    setTimeout(() => attempts.delete(attempt.id), left > 0 && left < 2 ** 31 ? left : 1).unref()
     return { attempt: attempt.id, url }
   }
 
