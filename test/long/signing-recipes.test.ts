@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SigningVector } from '../recipes/signing-vectors.ts'
 import { missingPrograms } from '../support/missing-programs.ts'
+import { isNightly } from '../support/parts.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const recipes = join(import.meta.dirname, '../../docs/interface/signing')
@@ -55,15 +56,20 @@ const signed = (run: readonly string[], vector: SigningVector): Promise<string> 
     child.stdin?.end(vector.body)
   })
 
+const missing = new Map(Object.entries(languages).map(([file, { needs }]) => [file, missingPrograms(needs)]))
+const there = [...missing].filter(([, programs]) => programs.length === 0).map(([file]) => file)
+
+/** A program is started for each vector: each is for the next recipe that can run. In the nightly part every recipe has all. */
+const vectorsFor = (file: string) => vectors.filter((_, i) => isNightly || i % there.length === there.indexOf(file))
+
 test.each(Object.entries(languages))(
-  '%s signs every vector as the service wants it',
+  '%s signs as the service wants it',
   { timeout: 300_000 },
   async (file, language) => {
-    const missing = missingPrograms(language.needs)
-    if (missing.length > 0) return console.log(`${file} was not run: there is no ${missing.join(', ')}`)
+    if (!there.includes(file)) return console.log(`${file} was not run: there is no ${missing.get(file)?.join(', ')}`)
     if ('make' in language)
       execFileSync(language.make[0], language.make.slice(1), { env: { ...process.env, GOCACHE: made('go') } })
-    for (const vector of vectors) {
+    for (const vector of vectorsFor(file)) {
       const expected = `X-Svc-Date: ${vector.x_svc_date}\nAuthorization: ${vector.authorization}\n`
       expect(await signed(language.run, vector), vector.name).toBe(expected)
     }
