@@ -22,7 +22,7 @@ import { getAssertion } from '../../../src-main/phones/authenticator/get-asserti
 import { ATTESTATION_FORMATS, makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
 import { type AttestationKind, MODELS } from '../../../src-main/phones/authenticator/models.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
-import { isLong, isNightly } from '../../support/parts.ts'
+import { isNightly } from '../../support/parts.ts'
 import {
   goodAssertion,
   goodCreation,
@@ -43,10 +43,10 @@ const KINDS = Object.keys(ATTESTATION_FORMATS) as AttestationKind[]
 
 /**
  * The phones on which a fault must be felt: every way to attest and every algorithm that it names. Of the ways that make no
- * difference to it, `npm test` takes two, the next fault two others; `npm test -- long` takes all.
+ * difference to it, `npm test` takes two, the next fault two others; `npm test -- nightly` takes all.
  */
 const phonesOf = ({ name, needs }: Fault): readonly (readonly [AttestationKind, AlgorithmName])[] =>
-  (needs?.attestation ?? (isLong ? KINDS : twoOf(KINDS, FAULT_NAMES.indexOf(name)))).flatMap((kind) =>
+  (needs?.attestation ?? (isNightly ? KINDS : twoOf(KINDS, FAULT_NAMES.indexOf(name)))).flatMap((kind) =>
     (needs?.algorithms ?? (['ES256'] as const))
       .filter((name) => ATTESTATION_FORMATS[kind].supports(algorithmNamed(name)))
       .map((name) => [kind, name] as const),
@@ -188,8 +188,8 @@ describe('the table of faults', () => {
 
 const struck = Object.values(FAULTS).filter(({ apply }) => 'seams' in apply)
 
-/** The nightly part tries every fault on every phone; the others every fifth or twelfth, on the next phone the next ones. */
-const STEP = isNightly ? 1 : isLong ? 5 : 12
+/** The nightly part tries every fault on every phone; `npm test` every twelfth, on the next phone the next ones. */
+const STEP = isNightly ? 1 : 12
 
 const phones = Object.values(MODELS)
   .flatMap((model) => model.algorithms.map((name) => [model.name, name] as const))

@@ -3,7 +3,7 @@ import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/fau
 import type { Ceremony, FaultDefinition } from '../../../src-main/phones/authenticator/faults/fault.ts'
 import { PHONE_ACTIONS, type PhoneActionName } from '../../../src-main/phones/authenticator/faults/phone-actions.ts'
 import { expectedOutcome, FAULTS, strikesAt } from '../../../src-main/phones/authenticator/faults.ts'
-import { isLong } from '../../support/parts.ts'
+import { isLong, isNightly } from '../../support/parts.ts'
 import { modelFor, type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'
 import { replacePhones } from '../../support/replace-phones.ts'
 
@@ -229,13 +229,15 @@ const honestAttempt = (() => {
 
 /**
  * `npm test` tries what a phone does, and every eighth fault of its authenticator, at one ceremony that it strikes, the next
- * fault at the other; `npm test -- long` tries what is left. test/phones/authenticator/faults.test.ts has each one.
+ * fault at the other; `npm test -- long` tries every other fault so, and the nightly part each at both ceremonies.
+ * test/phones/authenticator/faults.test.ts has each one.
  */
 const cases = FAULT_NAMES.flatMap((name, nth) => {
   const { apply } = FAULTS[name]
   const struck = (['registration', 'authentication'] as const).filter((ceremony) => strikesAt(FAULTS[name], ceremony))
-  const now = 'phone' in apply || nth % 8 === 0 ? struck[Math.floor(nth / 2) % struck.length] : undefined
-  const tried = struck.filter((ceremony) => (ceremony === now) !== isLong)
+  const isShort = 'phone' in apply || nth % 8 === 0
+  const once = isShort === isLong ? [] : struck.filter((_, i) => i === Math.floor(nth / 2) % struck.length)
+  const tried = isNightly ? struck : once
   return tried.map((ceremony) => [name, ceremony, expectedOutcome(FAULTS[name], ceremony)] as const)
 })
 

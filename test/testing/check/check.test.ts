@@ -7,7 +7,7 @@ import { ALL_CASES, planOf } from '../../../src-main/testing/check/run-check.ts'
 import type { World } from '../../../src-main/testing/check/world.ts'
 import { startTestBench } from '../../support/bench.ts'
 import { checkService, FEWER_CASES, notPassed, TWO_RPS } from '../../support/check-service.ts'
-import { isLong } from '../../support/parts.ts'
+import { isLong, isNightly } from '../../support/parts.ts'
 import { serveBriefly } from '../../support/serve-briefly.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -34,7 +34,7 @@ const bench = async (settings: Partial<Profile>, data?: string) => {
   return { baseUrl: bench.baseUrl, appUrl: bench.appUrl }
 }
 
-/** `npm test -- long` tries each case everywhere, those that wait for an expiry included. */
+/** `npm test -- long` tries each case both ways, those that wait for an expiry included. */
 const OTHER_WAYS: Partial<Profile> = {
   authorization_forms: ['short'],
   clock_skew_s: 60,
@@ -115,8 +115,8 @@ const ALWAYS_THE_SAME: readonly (readonly [string, number, string])[] = [
 
 test.each(
   ALWAYS_THE_SAME.map(([name, ...answer], nth) => {
-    // Each case meets one of them.
-    const cases = ALL_CASES.filter((_, n) => isLong || n % ALWAYS_THE_SAME.length === nth)
+    // Each case meets one of them; in the nightly part all.
+    const cases = ALL_CASES.filter((_, n) => isNightly || n % ALWAYS_THE_SAME.length === nth)
     return [name, ...answer, cases] as const
   }),
 )('no case passes on a service that answers %s', async (name, status, body, met) => {
