@@ -4,7 +4,7 @@ import { distortions, spoiltPictures, wantedText } from '../../../support/camera
 import { drawScene, toRgba } from '../../../support/camera/draw-codes.ts'
 import { encodeJpeg, encodePrintJpeg, type Grey } from '../../../support/camera/encode-jpeg.ts'
 import { assemblePng, encodePng } from '../../../support/camera/encode-png.ts'
-import { isLong } from '../../../support/parts.ts'
+import { isNightly } from '../../../support/parts.ts'
 
 /** The samples of one pixel: dark, or light. */
 type Kind = {
@@ -235,7 +235,7 @@ describe('the camera', () => {
 })
 
 /** docs/camera.md goes on with the same series. */
-const SAMPLES = isLong ? 6 : 3
+const SAMPLES = isNightly ? 6 : 3
 
 describe('the camera through', () => {
   const tally = { read: 0, all: 0 }
