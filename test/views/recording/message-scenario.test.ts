@@ -192,38 +192,34 @@ const doAll = async (page: Page, acts: readonly Act[]): Promise<void> => {
 }
 
 // `npm test` has played them.
-if (!isLong) {
-  describe('a copied scenario ends like what was copied', () => {
-    it.each([...HONEST, ...STRUCK])('%s: %s', async (_title, state, acts) => {
-      const page = await openPage()
-      await doAll(page, acts)
-      await replaysAs(page, state)
-      await page.close()
-    })
-
-    it('a phone without a trusted maker under a profile that wants one', async () => {
-      const page = await openPage({ profile: { attestation: 'require-trusted' }, phone: { model: 'cloud-pebble' } })
-      await page.through('registration')
-      const text = await replaysAs(page, 'fail')
-      const lenient = text
-        .replace('require-trusted', 'accept-any')
-        .replace(/(to: fail,.*) \}/, '$1, until: { ms: 50 } }')
-      expect(await replay(lenient)).toMatchObject([{ word: 'wait' }])
-      await page.close()
-    })
-
-    it('a delay is what makes it so', async () => {
-      const page = await openPage()
-      await doAll(page, DELAYED)
-      const { text } = await page.copy()
-      const sooner = text
-        .replace('{ ms: 45000 }', '{ ms: 44999 }')
-        .replace('to: success }', 'to: success, until: { ms: 50 } }')
-      expect(await replay(sooner)).toMatchObject([{ word: 'wait' }])
-      await page.close()
-    })
+describe.skipIf(isLong)('a copied scenario ends like what was copied', () => {
+  it.each([...HONEST, ...STRUCK])('%s: %s', async (_title, state, acts) => {
+    const page = await openPage()
+    await doAll(page, acts)
+    await replaysAs(page, state)
+    await page.close()
   })
-}
+
+  it('a phone without a trusted maker under a profile that wants one', async () => {
+    const page = await openPage({ profile: { attestation: 'require-trusted' }, phone: { model: 'cloud-pebble' } })
+    await page.through('registration')
+    const text = await replaysAs(page, 'fail')
+    const lenient = text.replace('require-trusted', 'accept-any').replace(/(to: fail,.*) \}/, '$1, until: { ms: 50 } }')
+    expect(await replay(lenient)).toMatchObject([{ word: 'wait' }])
+    await page.close()
+  })
+
+  it('a delay is what makes it so', async () => {
+    const page = await openPage()
+    await doAll(page, DELAYED)
+    const { text } = await page.copy()
+    const sooner = text
+      .replace('{ ms: 45000 }', '{ ms: 44999 }')
+      .replace('to: success }', 'to: success, until: { ms: 50 } }')
+    expect(await replay(sooner)).toMatchObject([{ word: 'wait' }])
+    await page.close()
+  })
+})
 
 type Case = readonly [name: FaultName, ceremony: Ceremony]
 
