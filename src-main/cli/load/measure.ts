@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { monotonicClock, realClock } from '../../bench/harness/clock.ts'
@@ -11,7 +12,6 @@ import { createRpClient } from '../../sdk/rp.ts'
 import { watchClient } from '../../testing/load/client-watch.ts'
 import { createLoadPeople, type People } from '../../testing/load/load-people.ts'
 import { loadReport } from '../../testing/load/load-report.ts'
-import { processorMs } from '../../testing/load/processor-time.ts'
 import { runLoad } from '../../testing/load/run-load.ts'
 import type { Tally } from '../../testing/load/tally.ts'
 import { milliseconds, STEP_NAMES } from '../../views/report/load-sentences.ts'
@@ -160,4 +160,15 @@ const progressText = (tally: Tally, elapsedMs: number, durationMs: number): stri
     ...(dropped > 0 ? [`${dropped} dropped`] : []),
     ...(done > 0 ? [`p50 ${milliseconds(p50)}`, `p99 ${milliseconds(p99)}`] : []),
   ].join('  ')
+}
+
+/** Processor time that a process has used, in milliseconds; undefined where the system has no /proc. */
+export const processorMs = (pid: number): number | undefined => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    // proc(5): utime and stime, in ticks of 10 ms on every Linux that Node runs on.
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return undefined
+  }
 }
