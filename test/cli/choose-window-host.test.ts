@@ -22,11 +22,6 @@ const machine = (programs: readonly string[] = [], electron = false) => {
   return { root, env, platform: 'linux' as const, isRoot: false }
 }
 
-test('Electron comes first, when it is there', () => {
-  const host = chooseWindowHost(machine(['chromium', 'xdg-open'], true))
-  expect(host).toMatchObject({ kind: 'electron', program: expect.stringMatching(/dist[\\/]electron$/) })
-})
-
 test('Electron that was never downloaded is passed over', () => {
   const half = machine(['chromium'], true)
   rmSync(join(half.root, 'node_modules/electron/dist'), { recursive: true })
@@ -66,7 +61,14 @@ test.skipIf(process.getuid?.() !== 0)('Electron whose helper belongs to root nee
   expect(chooseWindowHost({ ...host, settings })).toMatchObject({ kind: 'electron' })
 })
 
-test('a Chromium comes before the default browser', () => {
+test('Electron comes first, then a Chromium, then the default browser, which root gets at once', () => {
+  const all = machine(['chromium', 'xdg-open'], true)
+  expect(chooseWindowHost(all)).toMatchObject({
+    kind: 'electron',
+    program: expect.stringMatching(/dist[\\/]electron$/),
+  })
+  // Chromium would not start.
+  expect(chooseWindowHost({ ...all, isRoot: true })).toMatchObject({ kind: 'browser' })
   expect(chooseWindowHost(machine(['xdg-open', 'microsoft-edge']))).toMatchObject({ kind: 'app-window', name: 'Edge' })
   expect(chooseWindowHost(machine(['xdg-open']))).toMatchObject({ kind: 'browser' })
 })
@@ -75,10 +77,4 @@ test('without a display, or without any browser, there is none', () => {
   const blind = machine(['chromium', 'xdg-open'], true)
   expect(chooseWindowHost({ ...blind, env: { PATH: blind.env.PATH } })).toMatchObject({ kind: 'none' })
   expect(chooseWindowHost(machine())).toMatchObject({ kind: 'none' })
-})
-
-test('root gets the default browser, for Chromium would not start', () => {
-  expect(chooseWindowHost({ ...machine(['chromium', 'xdg-open'], true), isRoot: true })).toMatchObject({
-    kind: 'browser',
-  })
 })

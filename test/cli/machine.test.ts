@@ -1,23 +1,18 @@
 import { expect, test } from 'vitest'
 import { defaultDataDirectory, endingSignals } from '../../src-main/cli/command.ts'
 
-const on = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv) => defaultDataDirectory({ platform, env })
+const WINDOWS = { USERPROFILE: 'C:\\Users\\Zoë', HOME: '/c/Users/Zoe' }
 
-test('on Windows data lie in the local application data of the user', () => {
-  const env = { USERPROFILE: 'C:\\Users\\Zoë', HOME: '/c/Users/Zoe' }
-  expect(on('win32', { ...env, LOCALAPPDATA: 'D:\\Local' })).toBe('D:\\Local\\Handset')
-  expect(on('win32', env)).toBe('C:\\Users\\Zoë\\AppData\\Local\\Handset')
-  expect(on('win32', { ...env, LOCALAPPDATA: '' })).toBe('C:\\Users\\Zoë\\AppData\\Local\\Handset')
-})
-
-test('on macOS and Linux they lie where the system keeps the data of programs', () => {
-  expect(on('darwin', { HOME: '/Users/zoe' })).toBe('/Users/zoe/Library/Application Support/Handset')
-  expect(on('linux', { HOME: '/home/zoe' })).toBe('/home/zoe/.local/share/handset')
-  expect(on('linux', { HOME: '/home/zoe', XDG_DATA_HOME: '/data' })).toBe('/data/handset')
-})
-
-test('a relative XDG_DATA_HOME is ignored', () => {
-  expect(on('linux', { HOME: '/home/zoe', XDG_DATA_HOME: 'data' })).toBe('/home/zoe/.local/share/handset')
+test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([
+  ['win32', { ...WINDOWS, LOCALAPPDATA: 'D:\\Local' }, 'D:\\Local\\Handset'],
+  ['win32', WINDOWS, 'C:\\Users\\Zoë\\AppData\\Local\\Handset'],
+  ['win32', { ...WINDOWS, LOCALAPPDATA: '' }, 'C:\\Users\\Zoë\\AppData\\Local\\Handset'],
+  ['darwin', { HOME: '/Users/zoe' }, '/Users/zoe/Library/Application Support/Handset'],
+  ['linux', { HOME: '/home/zoe' }, '/home/zoe/.local/share/handset'],
+  ['linux', { HOME: '/home/zoe', XDG_DATA_HOME: '/data' }, '/data/handset'],
+  ['linux', { HOME: '/home/zoe', XDG_DATA_HOME: 'data' }, '/home/zoe/.local/share/handset'],
+])('on %s with %j data lie at %s', (platform, env, directory) => {
+  expect(defaultDataDirectory({ platform, env })).toBe(directory)
 })
 
 test('a closed console ends the program gently on Windows, and nohup is obeyed elsewhere', () => {

@@ -20,20 +20,13 @@ const table = {
 
 const parse = (...args: string[]) => parseArguments(table, args)
 
-test('values come after a space or an equals sign', () => {
-  expect(parse('--port', '1')).toEqual({ ok: true, value: { options: { port: '1' }, positionals: [] } })
-  expect(parse('--port=1=2')).toMatchObject({ value: { options: { port: '1=2' } } })
-})
-
-test('an option that may come often keeps all its values in their order', () => {
-  expect(parse('--origin', 'a', '--origin=b')).toMatchObject({ value: { options: { origin: ['a', 'b'] } } })
-})
-
-test('what is no option is a positional, and so is everything after two dashes', () => {
-  expect(parse('a', '--json', '-', '--', '--port')).toEqual({
-    ok: true,
-    value: { options: { json: true }, positionals: ['a', '-', '--port'] },
-  })
+test.each([
+  ['a value after a space', ['--port', '1'], { port: '1' }, []],
+  ['a value after an equals sign', ['--port=1=2'], { port: '1=2' }, []],
+  ['all values of what may come often', ['--origin', 'a', '--origin=b'], { origin: ['a', 'b'] }, []],
+  ['what is no option or follows --', ['a', '--json', '-', '--', '--port'], { json: true }, ['a', '-', '--port']],
+])('%s is read', (_, args, options, positionals) => {
+  expect(parse(...args)).toEqual({ ok: true, value: { options, positionals } })
 })
 
 test.each([
@@ -187,14 +180,11 @@ describe('--tls', () => {
     expect(parsed.ok ? '' : parsed.error).not.toContain('\n')
   })
 
-  test('[cli.tls] the CA is written as PEM and as PKCS12, by the file’s name', () => {
+  test('[cli.tls] the CA is written as PEM and as PKCS12, by the file’s name; where it cannot be it is a refusal', () => {
     const [pem, store] = [join(folder, 'ca.pem'), join(folder, 'ca.p12')]
     expect(writeAuthority(authority.certificate, [pem, store]).ok).toBe(true)
     expect(readFileSync(pem, 'utf8')).toBe(authority.certificate)
     expect(readFileSync(store)).toEqual(Buffer.from(trustStoreOf(authority.certificate)))
-  })
-
-  test('[cli.tls] a CA that cannot be written is a sentence', () => {
     expect(writeAuthority(authority.certificate, [join(folder, 'no/such/ca.pem')]).ok).toBe(false)
   })
 })

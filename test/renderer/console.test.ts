@@ -22,17 +22,15 @@ describe('the field of embedding origins', () => {
     ])
   })
 
-  it.each(['', 'https://a.example', 'https://a.example http://localhost:7420'])('sends "%s" without a word', (text) => {
-    expect(originProblem(text)).toBeUndefined()
-  })
-
   it.each([
+    ['', undefined],
+    ['https://a.example', undefined],
+    ['https://a.example http://localhost:7420', undefined],
     ['https://a.example/', 'https://a.example/'],
     ['https://a.example shop.example', 'shop.example'],
     ['https://a.example:443,https://b.example/path', 'https://a.example:443'],
-  ])('names in "%s" what is no origin', (text, bad) => {
-    expect(originProblem(text)).toBe(texts.wrong.origin(bad))
-    expect(texts.wrong.origin(bad)).toContain(bad)
+  ])('of "%s" says that no origin is %s', (text, bad) => {
+    expect(originProblem(text)).toBe(bad && texts.wrong.origin(bad))
   })
 })
 
@@ -276,13 +274,10 @@ describe('the next failed step', () => {
 describe('what a faulty phone sent', () => {
   const failed = { outcome: 'failed', received: 'evil.example', expected: 'localhost' } as const
 
-  it('is what the first failed step that says both has, or one of its checks', () => {
+  it('is what the first failed step that says both has, or one of its checks, and is else not told', () => {
     const said = { sent: 'evil.example', honest: 'localhost' }
     expect(sentIn([{ outcome: 'passed', received: 'a', expected: 'b' }, failed])).toEqual(said)
     expect(sentIn([{ outcome: 'failed', checks: [failed] }])).toEqual(said)
-  })
-
-  it('is not told where no step says both', () => {
     expect(sentIn([{ outcome: 'failed', received: 'a' }])).toBeUndefined()
   })
 })

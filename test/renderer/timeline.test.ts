@@ -97,12 +97,6 @@ it('a message whose time runs out gets a row of its own, since no call brought i
 describe('a push', () => {
   const push = (stage: 'queued' | 'sent') => ({ kind: 'push', msg_id: MSG, device_id: 'dev_alice', stage }) as const
 
-  it('that leaves at once is one row from the service to the phone', () => {
-    const { groups } = timelineOf(record([...signIn(), [2, push('queued')], [3, push('sent')]]))
-    const pushes = [...(groups.at(0)?.rows ?? [])].filter(({ kind }) => kind === 'push')
-    expect(pushes).toMatchObject([{ from: 'service', to: 'phone', route: 'push sent' }])
-  })
-
   it('that a call set off is drawn after that call, though it is known before', () => {
     const [made, asked] = signIn()
     const queued = { ...push('queued'), cause: 'req_1' }
@@ -110,10 +104,13 @@ describe('a push', () => {
     expect(groups.at(0)?.rows.map(({ route }) => route)).toEqual(['POST rp/assertion/options', 'push sent'])
   })
 
-  it('that has to wait is two', () => {
-    const { groups } = timelineOf(record([...signIn(), [2, push('queued')], [500, poll('req_2')], [900, push('sent')]]))
-    const pushes = [...(groups.at(0)?.rows ?? [])].filter(({ kind }) => kind === 'push')
-    expect(pushes.map(({ route }) => route)).toEqual(['push queued', 'push sent'])
+  it('from the service to the phone is one row where it leaves at once, and two where it has to wait', () => {
+    const pushes = (...drafts: Parameters<typeof record>[0]) => {
+      const { groups } = timelineOf(record([...signIn(), [2, push('queued')], ...drafts, [900, push('sent')]]))
+      return [...(groups.at(0)?.rows ?? [])].filter(({ kind }) => kind === 'push')
+    }
+    expect(pushes()).toMatchObject([{ from: 'service', to: 'phone', route: 'push sent' }])
+    expect(pushes([500, poll('req_2')]).map(({ route }) => route)).toEqual(['push queued', 'push sent'])
   })
 })
 
@@ -172,8 +169,9 @@ const plainly = (heights: readonly number[]) => ({
       : heights.findIndex((_, index) => heights.slice(0, index + 1).reduce((sum, height) => sum + height, 0) > y),
 })
 
-it('finds every height and every top as plain adding up does, while they change', () => {
+it('finds every height and every top as plain adding up does, from nothing and while they change', () => {
   const tree = createHeights()
+  expect([tree.at(0), tree.total(), tree.top(3)]).toEqual([-1, 0, 0])
   const heights: number[] = []
   for (let n = 0; n < 200; n++) {
     const index = n % 3 === 0 ? (n * 7) % (heights.length + 1) : heights.length
@@ -187,10 +185,6 @@ it('finds every height and every top as plain adding up does, while they change'
   expect(heights.map((_, index) => tree.top(index))).toEqual(heights.map((_, index) => plain.top(index)))
   const ys = Array.from({ length: total + 2 }, (_, y) => y - 1)
   expect(ys.map(tree.at)).toEqual(ys.map(plain.at))
-})
-
-it('has nothing at any height before there is anything', () => {
-  expect([createHeights().at(0), createHeights().total(), createHeights().top(3)]).toEqual([-1, 0, 0])
 })
 
 const none = chipCounts(() => 0)
@@ -335,15 +329,6 @@ describe('the view of a list that grows', () => {
 })
 
 describe('a row that was chosen', () => {
-  it('comes into sight from wherever the list stands', () => {
-    view.pinned = 3
-    settle()
-    expect(isInSight(3)).toBe(true)
-    view.pinned = 99
-    settle()
-    expect(isInSight(99)).toBe(true)
-  })
-
   it('stays in sight when the list becomes lower, also at its end', () => {
     view.pinned = 90
     settle()
@@ -372,9 +357,12 @@ describe('a row that was chosen', () => {
     expect(isInSight(310)).toBe(true)
   })
 
-  it('is left behind by a reader who goes back to the end', () => {
-    view.pinned = 3
-    settle()
+  it('comes into sight from wherever the list stands, and is left behind by a reader who goes back to the end', () => {
+    for (const row of [99, 3]) {
+      view.pinned = row
+      settle()
+      expect(isInSight(row)).toBe(true)
+    }
     follow(view)
     settle()
     expect(isInSight(100)).toBe(true)

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { afterEach, describe, expect, it, test } from 'vitest'
+import { normalConditions } from '../../src-main/core/contract/conditions.ts'
 import { isPageAddress } from '../../src-main/core/contract/page-address.ts'
 import { PROFILE_KEYS, type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/core/contract/profile.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
@@ -114,22 +115,13 @@ it('numbers are written in one way', () => {
   expect([took(3800), took(169_000), took(12_000_000)]).toEqual(['3.8 ms', '169 ms', '12 s'])
 })
 
-const normalConditions = {
-  latency_ms: 0,
-  fail_next: 0,
-  fail_percent: 0,
-  fail_code: 50301,
-  lose_next: 0,
-  lose_percent: 0,
-  only: [],
-}
 it.each([
   ['normal', {}],
   ['slow', { latency_ms: 200 }],
   ['unreliable', { latency_ms: 200, lose_next: 1 }],
   ['outage', { lose_percent: 5, fail_percent: 1 }],
 ])('the sky is %s by the worst that is ordered', (name, order) => {
-  expect(conditionsName({ rp: normalConditions, app: { ...normalConditions, ...order } })).toBe(name)
+  expect(conditionsName({ ...normalConditions, app: { ...normalConditions.app, ...order } })).toBe(name)
 })
 
 const settings: readonly ProfileSetting[] = Object.values(profileSettings)
@@ -162,17 +154,10 @@ describe('what the service says, in Chinese', () => {
 describe('a text of the service', () => {
   afterEach(() => loadServiceWords('en'))
 
-  it('is the service’s own on an English page', () => {
+  it('is the service’s own on an English page, and on a Chinese page Chinese or marked as English', async () => {
     expect(said('phoneModels', 'long-id', 'Long ID')).toEqual({ children: 'Long ID' })
-  })
-
-  it('is Chinese on a Chinese page', async () => {
     await loadServiceWords('zh')
     expect(said('profileUnits', 's', 's')).toEqual({ children: '秒' })
-  })
-
-  it('is marked as English on a Chinese page that does not know it', async () => {
-    await loadServiceWords('zh')
     expect(said('profileUnits', 'constructor', 'New here')).toEqual({ children: 'New here', lang: 'en' })
   })
 })

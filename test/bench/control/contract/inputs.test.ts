@@ -170,32 +170,31 @@ test('a body that fits has no problem', () => {
   expect(findProblem(goodPhone(), phone)).toBeUndefined()
 })
 
-test('a missing field is named', () => {
-  const { name: _, ...rest } = goodPhone()
-  expect(findProblem(rest, phone)).toEqual({ code: 'field_missing', params: { field: 'name' } })
-})
+const missing = (field: string) => ({ code: 'field_missing', params: { field } })
+const number = { code: 'number', params: { least: 0.001, most: 100_000 } }
+const storages = { code: 'one_of', params: { values: ['"cloud"', '"chip"'] } }
+const known = expect.arrayContaining(['name', 'account'])
 
-test('an inner field is named with its path, what was got and what was expected', () => {
-  expect(findProblem({ ...goodPhone(), account: { name: 'Alice', phone: 7 } }, phone)).toEqual(
+test.each<[string, unknown, object, object]>([
+  ['a missing field by its name', { account: goodPhone().account }, phone, missing('name')],
+  [
+    'an inner field by its path',
+    { ...goodPhone(), account: { name: 'Alice', phone: 7 } },
+    phone,
     unfit('account.phone', { code: 'phone_number' }, '7'),
-  )
-})
-
-test('an unknown field is refused and the known ones are listed', () => {
-  expect(findProblem({ ...goodPhone(), colour: 'red' }, phone)).toMatchObject({
-    code: 'field_unknown',
-    params: { field: 'colour', known: expect.arrayContaining(['name', 'account']) },
-  })
-})
-
-test('a value outside a list of choices shows the list', () => {
-  expect(findProblem({ ...goodPhone(), storage: 'paper' }, phone)).toEqual(
-    unfit('storage', { code: 'one_of', params: { values: ['"cloud"', '"chip"'] } }, '"paper"'),
-  )
-})
-
-test('a body that is no object is refused', () => {
-  expect(findProblem([], phone)).toEqual(unfit('', { code: 'object' }, '[]'))
+  ],
+  [
+    'an unknown field beside the known ones',
+    { ...goodPhone(), colour: 'red' },
+    phone,
+    { code: 'field_unknown', params: { field: 'colour', known } },
+  ],
+  ['the list of choices', { ...goodPhone(), storage: 'paper' }, phone, unfit('storage', storages, '"paper"')],
+  ['a body that is no object', [], phone, unfit('', { code: 'object' }, '[]')],
+  ['the range of a number', { speed: 0 }, routes['clock.put'].body, unfit('speed', number, '0')],
+  ['what is no number', { speed: Number.NaN }, routes['clock.put'].body, unfit('speed', number, 'null')],
+])('a refusal names %s', (_, body, schema, problem) => {
+  expect(findProblem(body, schema)).toEqual(problem)
 })
 
 test('[rps.keys] a key is made with a secret of 256 characters, not of 257, and the complaint does not repeat it', () => {
@@ -217,12 +216,6 @@ test('of several forms the one that fits best complains', () => {
   expect(findProblem({}, scan)).toEqual(
     unfit('', { code: 'any_of', params: { forms: ['{url}', '{image}', '{rgba}'] } }, '{}'),
   )
-})
-
-test('numbers have their range in the complaint', () => {
-  const number = { code: 'number', params: { least: 0.001, most: 100_000 } }
-  expect(findProblem({ speed: 0 }, routes['clock.put'].body)).toEqual(unfit('speed', number, '0'))
-  expect(findProblem({ speed: Number.NaN }, routes['clock.put'].body)).toEqual(unfit('speed', number, 'null'))
 })
 
 test('a probability of 0 is refused: every keyword that the contract uses is enforced', () => {
