@@ -29,11 +29,8 @@ const timeAfter = (state: ReturnType<typeof newBench>): number | undefined =>
   state.clock === undefined ? undefined : benchNow(state.clock, 1000)
 
 describe('the workspace’s clock, as the page reads it', () => {
-  it('is never behind what has happened', () => {
+  it('is never behind what has happened, and does not go back for an event that came late', () => {
     expect(timeAfter(foldBench(late(40), event, 1000))).toBe(event.bench)
-  })
-
-  it('does not go back for an event that came late', () => {
     expect(timeAfter(foldBench(late(-40), event, 1000))).toBe(event.bench + 40)
   })
 

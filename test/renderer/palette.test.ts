@@ -62,24 +62,19 @@ describe('a chord', () => {
     ['Mod+K', press('k', { metaKey: true }), 0],
     ['Alt+1–9', press('3', { altKey: true }), 2],
     ['Alt+1–9', press('¡', { altKey: true, code: 'Digit1' }), 0],
-  ])('%s is pressed, and of a range tells which one', (chord, pressed, nth) => {
+    ['S', press('s', { ctrlKey: true }), undefined],
+    ['S', press('s', { metaKey: true }), undefined],
+    ['S', press('s', { altKey: true }), undefined],
+    ['S', press('Shift', { shiftKey: true }), undefined],
+    ['F6', press('F6', { shiftKey: true }), undefined],
+    ['Mod+K', press('k'), undefined],
+    ['Mod+K', press('k', { ctrlKey: true, altKey: true }), undefined],
+    ['Alt+1–9', press('0', { altKey: true }), undefined],
+    ['Alt+1–9', press('3'), undefined],
+    ['Alt+1–9', press('–', { altKey: true }), undefined],
+    ['Space', press('s'), undefined],
+  ])('%s beside what is pressed tells which of its keys it is, if any', (chord, pressed, nth) => {
     expect(matchChord(chord, pressed)).toBe(nth)
-  })
-
-  it.each([
-    ['S', press('s', { ctrlKey: true })],
-    ['S', press('s', { metaKey: true })],
-    ['S', press('s', { altKey: true })],
-    ['S', press('Shift', { shiftKey: true })],
-    ['F6', press('F6', { shiftKey: true })],
-    ['Mod+K', press('k')],
-    ['Mod+K', press('k', { ctrlKey: true, altKey: true })],
-    ['Alt+1–9', press('0', { altKey: true })],
-    ['Alt+1–9', press('3')],
-    ['Alt+1–9', press('–', { altKey: true })],
-    ['Space', press('s')],
-  ])('%s is not pressed by another key', (chord, pressed) => {
-    expect(matchChord(chord, pressed)).toBeUndefined()
   })
 
   it('is printed as on the keyboard', () => {

@@ -63,40 +63,27 @@ describe('the RP’s window', () => {
     expect(shownIn([...asked, read(30, 40103, {})])).toBe('request alice')
   })
 
-  it('shows what its own page asked for, and why that was refused', () => {
-    expect(shownIn(own)).toBe('request alice')
-    expect(shownIn([...own, refused(10, 40403, 'page-1')])).toBe('turned-down nobody')
-  })
+  const bos = [...own, ...began(10, THEIRS, 'bo', 'page-2')]
+  const refusedThere = [...own, refused(10, 40403, 'page-2')]
+  const during = [...own, ...began(10, THEIRS, 'carla', 'control'), ended(20, OURS, 'alice')]
 
-  it('does not show a request of another client that signs with the RP’s key', () => {
-    expect(shownIn(began(0, THEIRS, 'carla'))).toBe('form')
-    expect(shownIn([...own, ...began(10, THEIRS, 'carla')])).toBe('request alice')
-  })
-
-  it('keeps a live code when a call from elsewhere is refused, signed or not', () => {
-    expect(shownIn([...own, unsigned(10)])).toBe('request alice')
-    expect(shownIn([...own, refused(10, 40403)])).toBe('request alice')
-  })
-
-  it('keeps a live code when another page of the same bench asks, and the other page shows its own', () => {
-    const both = [...own, ...began(10, THEIRS, 'bo', 'page-2')]
-    expect([shownIn(both, 'page-1'), shownIn(both, 'page-2')]).toEqual(['request alice', 'request bo'])
-    const refusedThere = [...own, refused(10, 40403, 'page-2')]
-    expect([shownIn(refusedThere, 'page-1'), shownIn(refusedThere, 'page-2')]).toEqual([
-      'request alice',
-      'turned-down nobody',
-    ])
-  })
-
-  it('shows what a script asked the simulated RP for, unless its own request is under way', () => {
-    expect(shownIn(began(0, THEIRS, 'carla', 'control'))).toBe('request carla')
-    expect(shownIn([...own, ...began(10, THEIRS, 'carla', 'control')])).toBe('request alice')
-  })
-
-  it('leaves its own outcome standing until a script asks for something new', () => {
-    const during = [...own, ...began(10, THEIRS, 'carla', 'control'), ended(20, OURS, 'alice')]
-    expect(shownIn(during)).toBe('request alice')
-    expect(shownIn([...during, ...began(30, LATER, 'dora', 'control')])).toBe('request dora')
+  it.each<[string, readonly Draft[], string, page?: string]>([
+    ['what its own page asked for', own, 'request alice'],
+    ['why that was refused', [...own, refused(10, 40403, 'page-1')], 'turned-down nobody'],
+    ['no request of another client that signs with the RP’s key', began(0, THEIRS, 'carla'), 'form'],
+    ['its own beside such a request', [...own, ...began(10, THEIRS, 'carla')], 'request alice'],
+    ['a live code when an unsigned call from elsewhere is refused', [...own, unsigned(10)], 'request alice'],
+    ['a live code when a signed one is', [...own, refused(10, 40403)], 'request alice'],
+    ['a live code when another page of the same bench asks', bos, 'request alice'],
+    ['on the other page what that asked for', bos, 'request bo', 'page-2'],
+    ['a live code when another page is refused', refusedThere, 'request alice'],
+    ['on the other page why that was refused', refusedThere, 'turned-down nobody', 'page-2'],
+    ['what a script asked the simulated RP for', began(0, THEIRS, 'carla', 'control'), 'request carla'],
+    ['its own that is under way meanwhile', [...own, ...began(10, THEIRS, 'carla', 'control')], 'request alice'],
+    ['its own outcome until a script asks for something new', during, 'request alice'],
+    ['what a script asked for since', [...during, ...began(30, LATER, 'dora', 'control')], 'request dora'],
+  ])('shows %s', (_, drafts, shown, page) => {
+    expect(shownIn(drafts, page)).toBe(shown)
   })
 })
 

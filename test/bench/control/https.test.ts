@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { Agent } from 'node:https'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { pinTo } from '../../../src-main/bench/tls/tls-identity.ts'
 import { trustStoreOf } from '../../../src-main/bench/tls/trust-store.ts'
 import { main } from '../../../src-main/cli/main.ts'
 import { createControlClient } from '../../../src-main/sdk/client.ts'
-import { fetchTrusting } from '../../../src-main/sdk/fetch-trusting.ts'
+import { fetchTrusting, fetchWith } from '../../../src-main/sdk/fetch-trusting.ts'
 import { cast, codeOf, register, startTestBench } from '../../support/bench.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { certificateFor } from '../../support/tls.ts'
@@ -107,14 +109,8 @@ test('[cli.tls] with a certificate that was given, phones need no name that is i
   const { controlUrl, token } = bench
   const careful = createControlClient({ controlUrl, token, fetch: fetchTrusting(authority.certificate) })
   await expect(careful.call('bench.info')).rejects.toThrow('fetch failed')
-  const { fetchWith } = await import('../../../src-main/sdk/fetch-trusting.ts')
-  const { pinTo } = await import('../../../src-main/bench/tls/tls-identity.ts')
-  const { Agent } = await import('node:https')
-  const client = createControlClient({
-    controlUrl,
-    token,
-    fetch: fetchWith({ agent: new Agent(pinTo(server.certificate)) }),
-  })
+  const pinned = fetchWith({ agent: new Agent(pinTo(server.certificate)) })
+  const client = createControlClient({ controlUrl, token, fetch: pinned })
   expect(await codeOf(client.call('bench.info'))).toBe(0)
   expect(await register(client, await cast(client))).toMatchObject({ status: 'success' })
 })

@@ -48,9 +48,6 @@ test('a report of what is not there is refused, and no ending fits another docum
   expect(await codeOf('/agent-report?seq=999999')).toBe(40404)
   expect((await get('/agent-report.html')).status).toBe(404)
   expect((await get('/report.md')).status).toBe(404)
-})
-
-test('no other answer is a page', async () => {
   expect((await get('/phones.html')).status).toBe(404)
 })
 

@@ -63,23 +63,18 @@ describe('what is found', () => {
 })
 
 describe('settings and places', () => {
-  it.each([
+  it.each<[string, string, Source?]>([
     ['clock_skew_s', '/console/profile/clock_skew_s'],
     ['message_ttl', '/console/profile/message_ttl_s'],
     ['time to answer', '/console/profile/message_ttl_s'],
     ['rate limit', '/console/profile/rate_limit_per_minute'],
-  ])('for %s the setting at %s', (typed, path) => {
-    expect(bestIn(settingsSource(), typed)).toBe(path)
-  })
-
-  it.each([
-    ['trust', '/console/roots'],
-    ['import', '/console/workspaces'],
-    ['latency', '/console/time'],
-    ['network', '/console/time'],
-    ['slow', '/console/time'],
-  ])('for %s the part of the console at %s', (typed, path) => {
-    expect(bestIn(placesSource(), typed)).toBe(path)
+    ['trust', '/console/roots', placesSource()],
+    ['import', '/console/workspaces', placesSource()],
+    ['latency', '/console/time', placesSource()],
+    ['network', '/console/time', placesSource()],
+    ['slow', '/console/time', placesSource()],
+  ])('for %s the setting or the part of the console at %s', (typed, path, source = settingsSource()) => {
+    expect(bestIn(source, typed)).toBe(path)
   })
 
   it('each setting of each phone, by its name and by the phone', () => {

@@ -150,22 +150,19 @@ describe('what a deed waits for', () => {
     expect(all.filter((deed) => isReady(deed, scene(undefined)))).toEqual(['replace'])
   })
 
-  it('is a code that nobody has scanned', () => {
-    expect(isReady('scan', scene(phone()))).toBe(true)
-    expect(isReady('scan', scene(phone(), { message: { ...message, state: 'bind' } }))).toBe(false)
-    expect(isReady('scan', scene(phone(), { message: undefined }))).toBe(false)
-  })
+  const asking = phone({ screen: { kind: 'request' } as Phone['screen'] })
 
-  it('is the push of this very request', () => {
-    expect(isReady('open', scene(phone()))).toBe(false)
-    expect(isReady('open', scene(push('m0')))).toBe(false)
-    expect(isReady('open', scene(push('m1')))).toBe(true)
-  })
-
-  it('is a request on the screen, where a finger reaches it', () => {
-    const asking = phone({ screen: { kind: 'request' } as Phone['screen'] })
-    expect(isReady('touch', scene(phone()))).toBe(false)
-    expect(isReady('touch', scene(asking, { scanning: true }))).toBe(false)
-    expect(isReady('touch', scene(asking))).toBe(true)
+  it.each<[string, Deed, Scene, boolean]>([
+    ['a code that nobody has scanned', 'scan', scene(phone()), true],
+    ['no code that was scanned', 'scan', scene(phone(), { message: { ...message, state: 'bind' } }), false],
+    ['no code without a request', 'scan', scene(phone(), { message: undefined }), false],
+    ['the push of this very request', 'open', scene(push('m1')), true],
+    ['no push of another request', 'open', scene(push('m0')), false],
+    ['a push that has come', 'open', scene(phone()), false],
+    ['a request on the screen', 'touch', scene(asking), true],
+    ['a screen that a finger reaches', 'touch', scene(asking, { scanning: true }), false],
+    ['a screen that asks', 'touch', scene(phone()), false],
+  ])('is %s', (_, deed, at, ready) => {
+    expect(isReady(deed, at)).toBe(ready)
   })
 })
