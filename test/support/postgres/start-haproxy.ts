@@ -57,7 +57,6 @@ export const startListener = async (
   if (program.exitCode !== null) throw new Error(`${name} ended with ${program.exitCode}`)
   return {
     port,
-    pid: program.pid,
     /** It ends with this process, which does not wait for it. */
     leave: () => program.unref(),
     stop: () =>

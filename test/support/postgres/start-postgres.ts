@@ -9,7 +9,6 @@ export type TestPostgres = {
   readonly url: string
   readonly port: number
   readonly folder: string
-  pid(): number | undefined
   /** `immediate` is what a crash is to its clients. */
   halt(how: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
@@ -87,7 +86,6 @@ export const startPostgres = async (settings: readonly string[] = ['fsync=off'])
     url: `postgres://handset@127.0.0.1:${port}/postgres`,
     port,
     folder,
-    pid: () => server?.pid,
     start,
     halt,
     stop: async () => {
