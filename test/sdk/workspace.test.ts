@@ -35,13 +35,6 @@ test('arming answers which attempts have begun without the fault: it strikes the
   await expect(mine.approve()).rejects.toMatchObject({ code: 'origin_mismatch' })
 })
 
-test('what a scan answers is enough to let the message expire', async () => {
-  const { rp, phone, expire } = await open()
-  const registration = await (await rp()).register(ALICE)
-  expect(await expire(await (await phone()).scan(registration.url))).toMatchObject({ state: 'timeout' })
-  expect((await registration.result()).status).toBe('timeout')
-})
-
 describe('a phone of the SDK', () => {
   test.each([
     ['an address', (url: string) => url],

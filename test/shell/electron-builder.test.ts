@@ -53,22 +53,14 @@ describe('the packed program', () => {
     expect(packages.filter((name) => !names.some((part) => name.startsWith(`node-${part}-`)))).toEqual([])
   })
 
-  it('is what the system opens traces with', () => {
-    expect(config.fileAssociations).toEqual([
-      {
-        ...{ ext: 'handset', name: 'Handset trace', description: 'Handset trace' },
-        ...{ mimeType: 'application/x-handset-trace', role: 'Viewer' },
-      },
-    ])
-  })
-
   it('is known to Linux by a name in reverse DNS, which its menu entry has, too', () => {
     expect(config.extraMetadata.desktopName).toMatch(/^[a-z]+(\.[A-Za-z]+){2}\.desktop$/)
     expect(config.linux.syncDesktopName).toBe(true)
   })
 
-  it('registers the links that it follows', () => {
+  it('registers the links that it follows, and the traces that it opens', () => {
     expect(config.protocols.flatMap(({ schemes }: { schemes: string[] }) => schemes)).toEqual([LINK_SCHEME])
+    expect(config.fileAssociations).toMatchObject([{ ext: 'handset', role: 'Viewer' }])
   })
 
   it('is started with its sandbox on, and is sent nowhere', () => {

@@ -128,16 +128,6 @@ it('says that an algorithm is unavailable instead of calling the signature wrong
   expectRefusal(verdict, { word: 'algorithm_unavailable', step: '7.2.21' })
 })
 
-it('takes a platform and a store that answer later', async () => {
-  const later: JudgeCrypto = {
-    digest: async (hash, data) => nodeCrypto.digest(hash, data),
-    verify: async (check) => nodeCrypto.verify(check),
-  }
-  const good = authentication()
-  const input = { ...good, credential: async (id: string) => good.credential(id) }
-  expect((await judgeAuthentication(input, later)).accepted).toBe(true)
-})
-
 it('names the challenge first and still looks at the signature', async () => {
   const verdict = await judgedAuthentication(
     authentication({ clientData: { type: 'webauthn.get', challenge: 'AAAA', origin: ORIGIN, crossOrigin: false } }),
