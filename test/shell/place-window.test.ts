@@ -11,43 +11,32 @@ const at = (bounds: Partial<Box>, maximised = false): WindowState => ({
   maximised,
 })
 
+const small: Box = { x: 0, y: 0, width: 1024, height: 700 }
+const placed = (bounds: Partial<Box>) => ({ ...at(bounds).bounds, maximised: false })
+const unplaced = { width: 1000, height: 800, maximised: false }
+const gone = 'keeps its size but not its place when'
+
 describe('the window', () => {
-  it('opens in its first size, where the system likes', () => {
-    expect(placeWindow(undefined, [main])).toEqual({ width: 1440, height: 900, maximised: false })
-  })
-
-  it('opens no larger than a small display, and no smaller than it can be used', () => {
-    const small = { x: 0, y: 0, width: 1024, height: 700 }
-    expect(placeWindow(undefined, [small])).toEqual({ width: 1024, height: 700, maximised: false })
-    expect(placeWindow(at({ width: 100, height: 100 }), [main])).toMatchObject({ width: 390, height: 600 })
-  })
-
-  it('stands where it stood, on whichever display', () => {
-    expect(placeWindow(at({}), [main, left])).toEqual({ ...at({}).bounds, maximised: false })
-    expect(placeWindow(at({ x: -1200, y: 10 }), [main, left])).toMatchObject({ x: -1200, y: 10 })
-  })
-
-  it('is maximised again', () => {
-    expect(placeWindow(at({}, true), [main]).maximised).toBe(true)
-  })
-
-  it.each([
-    ['its display is gone', { x: -1200 }],
-    ['its title bar is above the display', { y: 0 }],
-    ['its title bar is below the display', { y: 1079 }],
-    ['too little of it is left on the right', { x: 1850 }],
-    ['too little of it is left on the left', { x: -950 }],
-  ])('keeps its size but not its place when %s', (_, bounds) => {
-    expect(placeWindow(at(bounds), [main])).toEqual({ width: 1000, height: 800, maximised: false })
-  })
-
-  it('shrinks to the display it stands on', () => {
-    expect(placeWindow(at({ width: 4000, height: 3000 }), [main])).toMatchObject({ x: 100, width: 1920, height: 1055 })
-  })
-
-  it('opens even where no display is known', () => {
-    expect(placeWindow(at({}), [])).toEqual({ width: 1000, height: 800, maximised: false })
-  })
+  it.each<[string, WindowState | undefined, readonly Box[], object]>([
+    ['opens in its first size, where the system likes', undefined, [main], { ...unplaced, width: 1440, height: 900 }],
+    ['opens no larger than a small display', undefined, [small], { ...unplaced, width: 1024, height: 700 }],
+    [
+      'is no smaller than it can be used',
+      at({ width: 100, height: 100 }),
+      [main],
+      { ...unplaced, width: 390, height: 600 },
+    ],
+    ['stands where it stood', at({}), [main, left], placed({})],
+    ['stands where it stood on another display', at({ x: -1200, y: 10 }), [main, left], placed({ x: -1200, y: 10 })],
+    ['is maximised again', at({}, true), [main], { ...placed({}), maximised: true }],
+    [`${gone} its display is gone`, at({ x: -1200 }), [main], unplaced],
+    [`${gone} its title bar is above the display`, at({ y: 0 }), [main], unplaced],
+    [`${gone} its title bar is below the display`, at({ y: 1079 }), [main], unplaced],
+    [`${gone} too little of it is left on the right`, at({ x: 1850 }), [main], unplaced],
+    [`${gone} too little of it is left on the left`, at({ x: -950 }), [main], unplaced],
+    ['shrinks to its display', at({ width: 4000, height: 3000 }), [main], placed({ width: 1920, height: 1055 })],
+    ['opens even where no display is known', at({}), [], unplaced],
+  ])('%s', (_, state, displays, wanted) => expect(placeWindow(state, displays)).toEqual(wanted))
 
   it('gets its place and its smallest size as options', () => {
     const placement = { width: 800, height: 700, x: 5, y: 6, maximised: true }

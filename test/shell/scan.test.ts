@@ -12,17 +12,12 @@ const start = async (): Promise<TestBench> => {
 }
 afterEach(() => bench?.close())
 
-const pictureOf = (text: string): Picture => ({
+const png = (image: Parameters<typeof encodePng>[0]): Picture => ({
   type: 'png',
-  data: Buffer.from(encodePng(qrPicture(text))).toString('base64'),
+  data: Buffer.from(encodePng(image)).toString('base64'),
 })
-
-const blank: Picture = {
-  type: 'png',
-  data: Buffer.from(encodePng({ width: 64, height: 64, rgba: new Uint8Array(64 * 64 * 4).fill(255) })).toString(
-    'base64',
-  ),
-}
+const pictureOf = (text: string): Picture => png(qrPicture(text))
+const blank = png({ width: 64, height: 64, rgba: new Uint8Array(64 * 64 * 4).fill(255) })
 
 const codeOf = async ({ client }: TestBench): Promise<string> => {
   const { rp } = await cast(client)

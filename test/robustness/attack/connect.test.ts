@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { hostOf } from '../callers.ts'
 import { connected } from '../wire.ts'
 import { underAttack } from './under-attack.ts'
@@ -12,20 +12,18 @@ const LEAVING = [
   'NONSENSE\r\n\r\n',
 ]
 
-describe('a connection that is reset', () => {
-  test('right after CONNECT, an upgrade or nonsense does not end the process', () =>
-    underAttack({}, async ({ port }) => {
-      for (let round = 0; round < 10; round++) {
-        for (const octets of LEAVING) {
-          const socket = await connected(port)
-          socket.on('error', () => undefined)
-          socket.write(octets.replace('HOST', hostOf(port)))
-          // Once with the answer in the buffer, once before it comes.
-          if (round % 2 === 0) await once(socket, 'data')
-          const closed = once(socket, 'close')
-          socket.resetAndDestroy()
-          await closed
-        }
+test('a connection that is reset right after CONNECT, an upgrade or nonsense does not end the process', () =>
+  underAttack({}, async ({ port }) => {
+    for (let round = 0; round < 10; round++) {
+      for (const octets of LEAVING) {
+        const socket = await connected(port)
+        socket.on('error', () => undefined)
+        socket.write(octets.replace('HOST', hostOf(port)))
+        // Once with the answer in the buffer, once before it comes.
+        if (round % 2 === 0) await once(socket, 'data')
+        const closed = once(socket, 'close')
+        socket.resetAndDestroy()
+        await closed
       }
-    }))
-})
+    }
+  }))
