@@ -1,16 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Notice, openNotice, pushNotice, watchPushes } from '../../src-main/shell/start-shell.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
 const start = async (): Promise<TestBench & { rp: string; phone: string }> => {
   const bench = await startTestBench()
-  closers.push(bench.close)
+  onTestFinished(bench.close)
   const { rp, phone } = await cast(bench.client)
   await register(bench.client, { rp, phone })
   return { ...bench, rp, phone }
@@ -38,7 +32,7 @@ const watching = (client: TestBench['client'], isWatched: () => boolean = () => 
     pending: (count) => void counts.push(count),
     notify: (notice) => void notices.push(notice),
   })
-  closers.push(async () => {
+  onTestFinished(async () => {
     stop.abort()
     await watched
   })
@@ -94,18 +88,12 @@ describe('a push at a phone', () => {
   })
 })
 
-const pushed = async (): Promise<BenchEvent> => {
+it('an event of another change, without a state, or of a phone that answers by itself is no notice', async () => {
   const bench = await start()
   await push(bench)
   const { events } = await bench.client.call('events.list', { query: { kind: 'phone', limit: 10_000 } })
   const event = events.find((each) => each.kind === 'phone' && each.change === 'pushed')
-  if (event === undefined) throw new Error('no push')
-  return event
-}
-
-it('an event of another change, without a state, or of a phone that answers by itself is no notice', async () => {
-  const event = await pushed()
-  if (event.kind !== 'phone' || event.phone === undefined) throw new Error('no state')
+  if (event?.kind !== 'phone' || event.phone === undefined) throw new Error('no state')
   expect(pushNotice(event)).toBeDefined()
   expect(pushNotice({ ...event, change: 'asked' })).toBeUndefined()
   expect(pushNotice({ ...event, phone: { ...event.phone, notifications: [] } })).toBeUndefined()

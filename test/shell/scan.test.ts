@@ -1,16 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { choosePhone, type Picture, scanAddress, scanPictures } from '../../src-main/shell/scan.ts'
 import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 import { encodePng } from '../support/camera/encode-png.ts'
 
-let bench: TestBench | undefined
 const start = async (): Promise<TestBench> => {
-  bench = await startTestBench()
+  const bench = await startTestBench()
+  onTestFinished(bench.close)
   return bench
 }
-afterEach(() => bench?.close())
 
 const png = (image: Parameters<typeof encodePng>[0]): Picture => ({
   type: 'png',

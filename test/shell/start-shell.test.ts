@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { err, ok } from '../../src-main/core/protocol/result.ts'
 import { handOver, parseInvocation } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
@@ -7,15 +7,10 @@ import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 import { encodePng } from '../support/camera/encode-png.ts'
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
 /** Electron's part, which writes down in which order it was asked for what. */
 const desk = async (change: Partial<ShellParts> = {}) => {
   const test = await startTestBench()
-  closers.push(test.close)
+  onTestFinished(test.close)
   const done: string[] = []
   const notices: { title: string; body: string }[] = []
   const badges: number[] = []
@@ -81,7 +76,7 @@ const desk = async (change: Partial<ShellParts> = {}) => {
     expect.poll(() => done.filter((each) => each === what).length).toBeGreaterThanOrEqual(times)
   const start = (): Promise<void> => {
     const running = startShell(parts)
-    closers.unshift(async () => {
+    onTestFinished(async () => {
       await heard.close?.()
       await running
     })
