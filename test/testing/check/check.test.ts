@@ -58,7 +58,7 @@ type Way = {
 test.each<readonly [string, Way]>(
   isLong
     ? [
-        ['as we are, with SQLite', { settings: { message_ttl_s: 5 }, onDisk: true, cases: 'all' }],
+        ['as we are, with SQLite', { settings: { message_ttl_s: 15 }, onDisk: true, cases: 'all' }],
         ['set up otherwise, in memory', { settings: OTHER_WAYS, cases: 'others' }],
       ]
     : [

@@ -152,10 +152,10 @@ const untilExpired = async (world: World, expiresAt: unknown): Promise<void> => 
   await pause(Math.min(Math.max(0, ms), (world.profile.message_ttl_s + 5) * 1000))
 }
 
-/** Waits until near the expiry, but leaves time for a slow network and a clock a little off. */
+/** Waits until near the expiry, but leaves time for a slow network, a busy machine and a clock a little off. */
 const untilNearlyExpired = async (world: World, expiresAt: unknown): Promise<void> => {
   const life = Number(expiresAt) * 1000 - world.now()
-  await pause(Math.max(0, life - Math.min(2000, life / 4)))
+  await pause(Math.max(0, life - Math.min(10_000, life / 3)))
 }
 
 const expiryCases = [
