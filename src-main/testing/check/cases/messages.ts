@@ -1,7 +1,7 @@
 import { pause } from '../../../sdk/real-time.ts'
 import { type Case, failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { envelopeOf, succeeded, told } from '../exchange.ts'
-import { beginRegistration, beginSignIn, register, registered, resultOf, statusOf } from '../steps.ts'
+import { beginRegistration, beginSignIn, listOf, register, registered, resultOf, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
 import { ownPhoneMessageCases } from './own-phone-messages.ts'
 
@@ -132,11 +132,11 @@ const otherRpCases = [
   look(
     'a credential of one RP does not exist for another',
     async (world) => {
-      const { user, phone } = await registered(world)
+      const { user } = await registered(world)
       const key = world.target.otherKey ?? {}
       const listed = await world.call('GET', `/rp/credentials?user_id=${user.user_id}`, undefined, { key })
       if (envelopeOf(listed)?.data.total !== 0) return failed(`the other RP's list: ${listed.response?.text ?? ''}`)
-      const credential_ids = phone.credentials().map(({ id }) => id)
+      const credential_ids = (await listOf(world, user.user_id)).map(({ credential_id }) => credential_id)
       const body = { user_id: user.user_id, credential_ids }
       const removed = await world.call('DELETE', '/rp/credentials', body, { key })
       const own = await world.call('GET', `/rp/credentials?user_id=${user.user_id}`)

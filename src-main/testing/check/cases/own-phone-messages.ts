@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type Case, failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { envelopeOf, succeeded, told } from '../exchange.ts'
-import { beginRegistration, beginSignIn, registered, resultOf, statusOf } from '../steps.ts'
+import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
 
 /** These need a phone of ours, which repeats itself, is late or sends nonsense. */
 export const ownPhoneMessageCases: readonly Case[] = [
@@ -224,8 +224,7 @@ export const ownPhoneMessageCases: readonly Case[] = [
       const { phone, user } = await registered(world)
       const { msgId } = await beginSignIn(world, user)
       await phone.bind(msgId)
-      const [held] = phone.credentials()
-      const credential_ids = [held?.id ?? '']
+      const credential_ids = (await listOf(world, user.user_id)).map(({ credential_id }) => credential_id)
       await world.call('DELETE', '/rp/credentials', { user_id: user.user_id, credential_ids })
       await phone.answer(msgId)
       const status = statusOf(await resultOf(world, 'assertion', msgId))
