@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../core/contract/errors.ts'
 import type { Actor, ExchangeFact, Fact, Observe } from '../core/contract/events.ts'
 import type { Profile } from '../core/contract/profile.ts'
+import type { SigningMistake } from '../core/contract/signing-mistakes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
@@ -79,6 +80,8 @@ export type Trace = {
   conditions: ExchangeFact['conditions']
   lies: Pick<Required<ExchangeFact>, 'faults' | 'honest'> | undefined
   answered_by: ExchangeFact['answered_by']
+  /** How the request was signed wrongly. */
+  mistake: SigningMistake | undefined
   /** Response headers in addition to the usual ones. */
   headers: readonly HeaderPair[]
 }
@@ -94,6 +97,7 @@ export const newTrace = (route: string | undefined): Trace => ({
   conditions: undefined,
   lies: undefined,
   answered_by: undefined,
+  mistake: undefined,
   headers: NONE,
 })
 

@@ -1,6 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { LogLine } from '../../src-main/core/protocol/log.ts'
+import { createSettings } from '../../src-main/service/settings/settings.ts'
+import { nameMistake } from '../../src-main/service/signing/explain-request.ts'
 import { hmacSha256 } from '../../src-main/service/signing/hmac-sha256.ts'
+import { openSqlite } from '../../src-main/service/store/open-store.ts'
+import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts'
 import { diceOf } from '../robustness/dice.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { type Call, rpClient, type Signing, svcDate } from '../support/service/rp-client.ts'
@@ -9,7 +14,8 @@ import { startService } from '../support/service/start-service.ts'
 import { taken } from '../support/taken.ts'
 
 const wall = { now: Date.UTC(2026, 2, 4, 5, 6, 7) }
-serveEachTest({ wall })
+const log: LogLine[] = []
+serveEachTest({ wall, log })
 
 /** Lists nobody's credentials: the plainest request there is. */
 const goodRequest: Call = { method: 'GET', target: '/rp/credentials?user_id=u1' }
@@ -198,6 +204,24 @@ ${sha256(canonical)}`
     expect(identifiersOf(await explained({ form: 'short' })).at(-1)).toBe('café')
   })
 
+  const named = async (sign: Partial<Signing>) => {
+    const { json } = await explained(sign)
+    const line = log.findLast(({ event }) => event === 'rp request')
+    return [json.data.mistake?.id, line?.mistake]
+  }
+
+  test('[signing.explain] and with the usual mistake that alone gives it, in the answer and in the log', async () => {
+    const headers = [
+      ['Host', 'localhost'],
+      ['X-Svc-Date', svcDate(wall.now)],
+    ] as const
+    const mistake = 'host-without-port'
+    expect(await named({ secret: shop.key.secret, headers })).toEqual([mistake, mistake])
+    expect(await named({})).toEqual([undefined, undefined])
+    await set({ explain_signatures: false })
+    expect(await named({ secret: shop.key.secret, headers })).toEqual([undefined, mistake])
+  })
+
   test('[signing.explain-key] not for a key that does not exist, and never with a secret', async () => {
     const unknown = await explained({ accessKeyId: 'ak_nobody' })
     expect(unknown.json.data).toEqual({})
@@ -214,4 +238,20 @@ test('it is what node:crypto computes, for keys and messages of every length, an
       expect(hmac(message.toString('latin1'))).toBe(createHmac('sha256', key).update(message).digest('hex'))
     }
   }
+})
+
+test('[signing.explain] one mistake is sought at a time: a request that comes meanwhile is answered without', async () => {
+  const store = sqliteStore(taken(openSqlite(':memory:')))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const slow = { ...store, rps: { ...store.rps, list: () => promise.then(() => store.rps.list('main')) } }
+  const kept = { store: slow, settings: createSettings(store) }
+  const authorization = `SVC-HMAC-SHA256 k1/fido-server/,host,${createHmac('sha256', 'wrong').digest('hex')}`
+  const refused = { method: 'GET', target: '/', headers: [['Authorization', authorization]] as const, body: '' }
+  const ended: string[] = []
+  const first = nameMistake(kept, 'main', refused).then(() => ended.push('first'))
+  expect(await nameMistake(kept, 'main', refused)).toBeUndefined()
+  expect(ended).toEqual([])
+  resolve()
+  await first
+  await store.close()
 })

@@ -17,11 +17,11 @@ import type { SettingFact } from '../../core/contract/events.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { Scope } from '../../core/contract/scope.ts'
 import type { SignatureExplanation } from '../../core/judge/signing/explain-signature.ts'
-import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import type { KeptClock, Millis } from '../../core/protocol/time.ts'
 import type { SecondOpinions } from '../second-opinion/opinions.ts'
 import type { Services } from '../services.ts'
+import type { RefusedRequest } from '../signing/explain-request.ts'
 import type { Counts, Replacing, WorkspaceExport } from '../store/store.ts'
 
 /**
@@ -171,17 +171,6 @@ export type Admin = {
 
 /** A body, and the id that it gets where it is known already. */
 export type Named<Id extends 'rps.create' | 'roots.add'> = Body<Id> & { readonly id?: string }
-
-export type RefusedRequest = {
-  readonly method: string
-  readonly target: string
-  readonly headers: readonly HeaderPair[]
-  readonly body: string
-  /** Of the bytes that were received, where they are no plain text. */
-  readonly payloadHash?: string
-  /** The signed texts, where the client gave them. */
-  readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
-}
 
 export type Outcome<T> = Promise<Result<T, Refusal>>
 

@@ -18,7 +18,7 @@ import { armedOf, refusalToArm } from '../faults/arm-service-fault.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { accessKeysOf, rpsOf } from '../rps/rps-admin.ts'
 import type { Reach } from '../settings/stored-settings.ts'
-import { signaturesOf } from '../signing/signatures-admin.ts'
+import { explainRequest } from '../signing/explain-request.ts'
 import type { CredentialRecord, MessageRecord, RootRecord } from '../store/store.ts'
 import { withinQuota } from '../workspaces/quotas.ts'
 import { parseCertificate } from '../workspaces/row-rules.ts'
@@ -42,7 +42,10 @@ export const createAdmin = (parts: Parts): Admin => ({
   snapshots: snapshotsOf(parts),
   documents: documentsOf(parts),
   secondOpinions: parts.services.secondOpinions,
-  signatures: signaturesOf(parts),
+  signatures: {
+    explain: (workspace, request) =>
+      inWorkspace(parts, workspace, () => explainRequest(parts.services, workspace, request, 'in-pairs')),
+  },
   settled: parts.services.background.settled,
 })
 

@@ -55,6 +55,7 @@ const writeLine = (
     route: trace.route,
     status: response.status,
     code,
+    mistake: trace.mistake,
     took_us,
   })
 

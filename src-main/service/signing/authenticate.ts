@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import { signingMistakes } from '../../core/messages/en/signing-mistakes.ts'
 import { latin1, octetsOf, textOf } from '../../core/protocol/bytes.ts'
 import {
   type Authorization,
@@ -19,6 +20,7 @@ import { headerCount, headerOf, isNamed } from '../../http/message.ts'
 import type { Asked } from '../../http/upstream.ts'
 import type { RequestContext } from '../services.ts'
 import type { AccessKeyRecord, KeyWithRp, RpRecord } from '../store/store.ts'
+import { nameMistake } from './explain-request.ts'
 import { type HmacSha256, hmacSha256, sha256Hex } from './hmac-sha256.ts'
 
 declare const verified: unique symbol
@@ -133,7 +135,7 @@ const callerOfGeneralForm = async (
   const found = await context.services.store.accessKeys.withRp(context.workspace, named.accessKeyId)
   if (found === undefined || found.key.state !== 'active') return err(refuse('unknown_access_key'))
   const text = textToSign(claim, named.scope)
-  return verifies(claim, found.key, text) ? ok(admit(claim, found, named.scope)) : err(mismatch(claim, [text]))
+  return verifies(claim, found.key, text) ? ok(admit(claim, found, named.scope)) : err(await mismatch(claim, [text]))
 }
 
 /** The short form names no key: every active one of the workspace is tried, with each scope that it may have. */
@@ -151,7 +153,7 @@ const callerOfShortForm = async (claim: Claim): Promise<Result<Caller, Refusal>>
     if (scope !== undefined) return ok(admit(claim, found, scope))
   }
   const texts = shownShortFormScopes(named, date).map((scope) => textToSign(claim, scope))
-  return err(mismatch(claim, texts))
+  return err(await mismatch(claim, texts))
 }
 
 const admit = ({ context }: Claim, { key, rp }: KeyWithRp, scope: string): Caller => {
@@ -170,16 +172,22 @@ const verifies = ({ authorization }: Claim, key: AccessKeyRecord, text: string):
 /** The store gives the same record again until it changes. */
 export const hmacOf = rememberByObject((key: AccessKeyRecord): HmacSha256 => hmacSha256(Buffer.from(key.secret)))
 
-const mismatch = ({ context, canonical }: Claim, texts: readonly string[]): Refusal =>
-  context.profile.explain_signatures
-    ? refuse(
-        'signature_mismatch',
-        { code: 'compare_texts' },
-        {
-          data: { canonical_request: textOf(canonical.text), strings_to_sign: texts.map(textOf) },
-        },
-      )
-    : refuse('signature_mismatch')
+/** The mistake, where a usual one gives the signature, is named for who reads the log, and for the client as the profile allows. */
+const mismatch = async ({ context, canonical }: Claim, texts: readonly string[]): Promise<Refusal> => {
+  const { request, services, workspace, profile, trace } = context
+  const { method, target, headers } = request
+  const payloadHash = canonical.text.slice(canonical.text.lastIndexOf('\n') + 1)
+  const refused = { method, target, headers, body: new TextDecoder().decode(request.body), payloadHash }
+  const mistake = await nameMistake(services, workspace, refused)
+  trace.mistake = mistake
+  if (!profile.explain_signatures) return refuse('signature_mismatch')
+  const data = {
+    canonical_request: textOf(canonical.text),
+    strings_to_sign: texts.map(textOf),
+    ...(mistake && { mistake: { id: mistake, sentence: signingMistakes[mistake] } }),
+  }
+  return refuse('signature_mismatch', { code: 'compare_texts' }, { data })
+}
 
 /** The same claim by the same key, for a request with a changed host, path or body. */
 export const signAnew = async (

@@ -22,7 +22,7 @@ import {
 import { below, type RandomSource } from '../../../src-main/core/protocol/random.ts'
 import { signRequest } from '../../../src-main/sdk/sign-request.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
-import { signingCrypto } from '../../../src-main/service/signing/signatures-admin.ts'
+import { signingCrypto } from '../../../src-main/service/signing/explain-request.ts'
 import { inspect } from '../../../src-main/views/inspect/inspect.ts'
 import type { Given, Inspection } from '../../../src-main/views/inspect/inspection.ts'
 import { coseOf, publicKeyIn, publicKeyWritten } from '../../../src-main/views/inspect/public-key-in.ts'

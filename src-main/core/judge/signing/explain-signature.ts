@@ -47,6 +47,7 @@ type Task = {
   readonly keys: readonly SigningKeyCandidate[]
   readonly others: readonly SigningKeyCandidate[]
   readonly crypto: SigningCrypto
+  readonly mistakes?: 'alone' | 'in-pairs'
 }
 
 type Way = {
@@ -69,6 +70,7 @@ export const explainSignature = async ({
   keys,
   others,
   crypto,
+  mistakes = 'in-pairs',
   pause,
 }: Task): Promise<SignatureExplanation> => {
   const payloadHash = message.payloadHash ?? crypto.sha256Hex(octetsOf(message.body))
@@ -108,7 +110,7 @@ export const explainSignature = async ({
       if (await fits(draft, way.text)) return explained(base, draft, [way])
     }
   }
-  for (const { base, ways } of all.slice(0, BASES_FOR_PAIRS)) {
+  for (const { base, ways } of mistakes === 'alone' ? [] : all.slice(0, BASES_FOR_PAIRS)) {
     const together = ways.filter(({ mistake }) => mistake.alone !== true)
     for (const [i, first] of together.entries()) {
       const draft = { ...base.draft, ...first.change }

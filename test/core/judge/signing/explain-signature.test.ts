@@ -6,7 +6,7 @@ import {
   type SignatureExplanation,
 } from '../../../../src-main/core/judge/signing/explain-signature.ts'
 import { type HeaderPair, parseAuthorization } from '../../../../src-main/core/protocol/canonical-request.ts'
-import { signingCrypto } from '../../../../src-main/service/signing/signatures-admin.ts'
+import { signingCrypto } from '../../../../src-main/service/signing/explain-request.ts'
 
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Uint8Array, text: string | Uint8Array): string =>
