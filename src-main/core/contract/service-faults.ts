@@ -8,8 +8,6 @@ const LIST = ['credentials.list'] as const
 const DELETE = ['credentials.delete'] as const
 const ALL = [...RESULTS, ...BEGIN, ...LIST, ...DELETE] as const
 
-const row = <const F extends ServiceFault>(fault: F): F => fault
-
 /** The part of the answer that it affects, in the order in which an answer is made. */
 export const SERVICE_FAULT_GROUPS = [
   'identity',
@@ -117,86 +115,15 @@ export type ServiceFault = {
   readonly parameters?: Readonly<Record<string, FaultParameter>>
 }
 
-/** A sign-in that its user approved, and whose result names the user wrongly. */
-const identity = row({
-  group: 'identity',
-  on: RESULT,
-  when: 'success',
-  harm: 'admits',
-  story: 'sign-in-approved',
-  careful: 'refuses',
-  act: 'user',
-  seen: 'either',
-})
-/** A status that is ahead of the real one. */
-const claim = row({
-  group: 'status',
-  on: RESULTS,
-  when: 'pending',
-  harm: 'admits',
-  story: 'sign-in-ignored',
-  careful: 'refuses',
-  act: 'status',
-  seen: 'careless',
-})
-const status = row({ ...claim, also: 'registration-ignored' })
-const rejected = row({ ...claim, when: 'fail', story: 'sign-in-rejected', also: 'registration-rejected' })
-/** Words of the service that a page may show. */
-const markup = row({
-  ...claim,
-  harm: 'breaks',
-  story: 'sign-in-approved',
-  careful: 'either',
-  act: 'text',
-  seen: 'neither',
-})
-/** Faults in data that the RP shows to its visitor. */
-const beginning = row({
-  group: 'address',
-  on: BEGIN,
-  when: 'any',
-  harm: 'breaks',
-  story: 'sign-in-begun',
-  careful: 'refuses',
-  act: 'url',
-  seen: 'either',
-})
-/** An address that must not be shown. */
-const address = row({ ...beginning, also: 'registration-begun' })
-/** An expiry that must not end what the user is about to approve. */
-const expiry = row({
-  ...beginning,
-  story: 'sign-in-approved',
-  also: 'registration-approved',
-  careful: 'either',
-  act: 'expiry',
-  seen: 'neither',
-})
-const credentials = row({
-  group: 'credentials',
-  on: LIST,
-  when: 'any',
-  harm: 'breaks',
-  story: 'passkeys-listed',
-  careful: 'refuses',
-  act: 'shape',
-  seen: 'either',
-})
-const takeover = row({ ...credentials, harm: 'admits', story: 'registration-by-stranger', act: 'record' })
-const envelope = row({ ...status, group: 'envelope', act: 'code' })
-/** Faults that block one poll: the next one succeeds. */
-const passing = row({
-  group: 'body',
-  on: ALL,
-  when: 'pending',
-  harm: 'breaks',
-  story: 'sign-in-approved',
-  careful: 'either',
-  act: 'passing',
-  seen: 'careless',
-})
-const http = row({ ...passing, group: 'http' })
-const connection = row({ ...passing, group: 'connection' })
+/** Where faults of one kind strike, how they are tried and what they do, and what each has of its own. */
+type Where = Pick<ServiceFault, 'group' | 'on' | 'when'>
+type Own = Pick<ServiceFault, 'act' | 'seen' | 'push' | 'parameters'>
+type Trial = Omit<ServiceFault, keyof Where | keyof Own>
+
+const alike = <N extends string>(where: Where, trial: Trial, rows: Readonly<Record<N, Own>>) => {
+  const faults = Object.entries<Own>(rows).map(([name, own]) => [name, { ...where, ...trial, ...own }] as const)
+  return Object.fromEntries(faults) as Readonly<Record<N, ServiceFault>>
+}
 
 const text = (preset: string, most: number): FaultParameter => ({ kind: 'text', preset, most })
 const number = (preset: number, least: number, most: number): FaultParameter => ({
@@ -210,173 +137,284 @@ const seconds = number(86_400, -3_153_600_000, 3_153_600_000)
 
 /** Every fault of the service towards an RP, with its effect on a careless RP. */
 export const SERVICE_FAULTS = {
-  'user-of-another': { ...identity, push: 'push-approved', parameters: { user_id: text('somebody-else', 256) } },
-  'user-in-other-case': identity,
-  'user-with-space': identity,
-  'user-in-other-normalization': identity,
-  'user-cut-off': identity,
-  'user-with-zero-width-space': identity,
-  'user-empty': { ...identity, seen: 'careful' },
-  'user-null': { ...identity, seen: 'careful' },
-  'user-missing': { ...identity, push: 'push-approved', seen: 'careful' },
-  'user-in-list': { ...identity, act: 'type', seen: 'careful' },
-
-  'success-unscanned': { ...status, when: 'init', act: 'scanned', push: 'push-ignored', seen: 'either' },
-  'success-for-another-unscanned': { ...status, when: 'init', act: 'user', seen: 'either' },
-  'status-unknown': { ...status, parameters: { status: text('verified', 64) } },
-  'status-empty': status,
-  'status-missing': status,
-  'status-null': status,
-  'status-number': status,
-  'status-true': status,
-  'success-in-capitals': status,
-  'success-with-suffix': status,
-  'status-in-list': { ...status, push: 'push-ignored' },
-  'fail-in-capitals': { ...rejected, push: 'push-rejected' },
-  'fail-with-space': rejected,
-  'fail-in-past-tense': rejected,
-  'fail-with-user': { ...rejected, act: 'statusFirst' },
-  'success-with-error': { ...rejected, act: 'contradiction', push: 'push-rejected', seen: 'either' },
-  'success-again': { ...claim, when: 'read', story: 'sign-in-revisited', act: 'once', seen: 'neither' },
-  'timeout-too-early': {
-    ...claim,
-    story: 'sign-in-approved',
-    also: 'registration-approved',
-    act: 'over',
-    seen: 'either',
-  },
-  'status-goes-back': {
-    ...passing,
-    group: 'status',
-    on: RESULTS,
-    when: 'bind',
-    also: 'registration-approved',
-    act: 'again',
-  },
-  'svc-user-with-markup': { ...markup, when: 'bind', also: 'registration-approved' },
-  'error-with-markup': { ...rejected, harm: 'breaks', act: 'text', seen: 'neither' },
-  'registered-unscanned': {
-    ...claim,
-    on: ['attestation.result'],
-    harm: 'breaks',
-    story: 'registration-ignored',
-    act: 'registered',
-    seen: 'either',
-  },
-  'registered-not-stored': {
-    ...claim,
-    on: ['attestation.result'],
-    when: 'bind',
-    harm: 'breaks',
-    story: 'registration-ignored',
-    act: 'registered',
-    seen: 'either',
-  },
-
-  'url-of-another-message': {
-    parameters: { url: text('', 2048) },
-    ...beginning,
-    on: ['assertion.options'],
-    harm: 'admits',
-    story: 'sign-in-crossed',
-    act: 'user',
-  },
-  'url-to-another-host': { ...address, act: 'host' },
-  'url-with-script': { ...address, act: 'host' },
-  'url-without-token': address,
-  'url-with-empty-token': address,
-  'url-empty': address,
-  'url-null': address,
-  'url-missing': address,
-  'url-number': address,
-  'expires-in-past': { ...expiry, seen: 'careless' },
-  'expires-in-milliseconds': expiry,
-  'expires-never': expiry,
-  'expires-as-date': { ...expiry, seen: 'either' },
-  'expires-missing': { ...expiry, seen: 'either' },
-  'expires-negative': { ...expiry, seen: 'careless' },
-
-  'list-empty': takeover,
-  'list-refused': takeover,
-  'list-of-another': { ...credentials, act: 'owner' },
-  'list-repeats': { ...credentials, act: 'owner' },
-  'list-null': credentials,
-  'list-missing': credentials,
-  'list-as-object': credentials,
-  'list-total-too-high': credentials,
-  'list-with-markup': { ...credentials, act: 'text' },
-  'list-ids-missing': credentials,
-  'list-with-null': credentials,
-  'deletion-not-done': { ...credentials, on: DELETE, story: 'passkeys-removed', act: 'deleted', seen: 'careful' },
-  'deletion-counts-none': { ...credentials, on: DELETE, story: 'passkeys-removed', act: 'deleted', seen: 'careless' },
-
-  'error-code-with-success': envelope,
-  'http-error-with-success': envelope,
-  'code-missing': envelope,
-  'code-null': envelope,
-  'code-false': envelope,
-  'data-empty': { ...envelope, act: 'status' },
-  'data-list': { ...envelope, act: 'status' },
-  'data-as-text': { ...envelope, act: 'status' },
-  'data-null': { ...passing, group: 'envelope' },
-  'data-missing': { ...passing, group: 'envelope' },
-  'envelope-missing': { ...passing, group: 'envelope' },
-  'envelope-in-list': { ...passing, group: 'envelope' },
-
-  'members-twice': { ...rejected, group: 'body', act: 'twice' },
-  'html-page': { ...passing, push: 'push-approved' },
-  'gateway-page': passing,
-  'gateway-page-for-good': {
-    ...passing,
-    on: RESULTS,
-    when: 'any',
-    story: 'sign-in-abandoned',
-    act: 'expiry',
-  },
-  'body-cut-off': passing,
-  'body-empty': passing,
-  'body-null': passing,
-  'body-with-byte-order-mark': passing,
-  'body-in-utf-16': passing,
-  'body-with-trailing-text': passing,
-  'body-with-not-a-number': passing,
-  'body-gigantic': { ...passing, parameters: { bytes: number(1024 ** 3, 1, 1024 ** 4) }, act: 'size' },
-
-  'no-content': http,
-  redirect: { ...http, parameters: { location: text('/', 2048) }, act: 'redirect' },
-  'redirect-for-good': {
-    ...http,
-    parameters: { location: text('https://sign-in.example.net/', 2048) },
-    act: 'redirect',
-  },
-  'not-modified': http,
-  'content-type-missing': http,
-  'content-type-wrong': http,
-  'content-type-in-capitals': http,
-  'gzip-unasked': http,
-  'encoding-unknown': http,
-  'clock-off': { ...http, parameters: { seconds }, act: 'clock' },
-  'retry-after-a-day': { ...http, parameters: { seconds }, act: 'retry' },
-  'retry-after-date': { ...http, act: 'retry' },
-  'retry-after-words': { ...http, act: 'retry' },
-  'answer-cacheable': { ...http, act: 'cache' },
-
-  'connection-cut': connection,
-  'no-answer': { ...connection, act: 'time' },
-  'body-stalls': { ...connection, act: 'time' },
-  'slow-drip': { ...connection, parameters: { pause_ms: number(500, 1, 10_000) }, act: 'time' },
-  'final-answer-lost': { ...rejected, group: 'connection', act: 'lost', push: 'push-rejected' },
-  'final-answer-cut-off': { ...rejected, group: 'connection', act: 'lost' },
-  'length-too-short': connection,
-  'length-too-long': connection,
-  'length-twice': connection,
-  'length-and-chunks': connection,
-  'chunks-cut-off': connection,
-  'chunk-size-wrong': connection,
-  'header-malformed': connection,
-  'headers-too-large': connection,
-  'protocol-switched': connection,
-  'not-http': connection,
+  // A sign-in that its user approved, and whose result names the user wrongly.
+  ...alike(
+    { group: 'identity', on: RESULT, when: 'success' },
+    { harm: 'admits', story: 'sign-in-approved', careful: 'refuses' },
+    {
+      'user-of-another': {
+        act: 'user',
+        seen: 'either',
+        push: 'push-approved',
+        parameters: { user_id: text('somebody-else', 256) },
+      },
+      'user-in-other-case': { act: 'user', seen: 'either' },
+      'user-with-space': { act: 'user', seen: 'either' },
+      'user-in-other-normalization': { act: 'user', seen: 'either' },
+      'user-cut-off': { act: 'user', seen: 'either' },
+      'user-with-zero-width-space': { act: 'user', seen: 'either' },
+      'user-empty': { act: 'user', seen: 'careful' },
+      'user-null': { act: 'user', seen: 'careful' },
+      'user-missing': { act: 'user', seen: 'careful', push: 'push-approved' },
+      'user-in-list': { act: 'type', seen: 'careful' },
+    },
+  ),
+  // A status that is ahead of the real one.
+  ...alike(
+    { group: 'status', on: RESULTS, when: 'init' },
+    { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },
+    {
+      'success-unscanned': { act: 'scanned', seen: 'either', push: 'push-ignored' },
+      'success-for-another-unscanned': { act: 'user', seen: 'either' },
+    },
+  ),
+  ...alike(
+    { group: 'status', on: RESULTS, when: 'pending' },
+    { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },
+    {
+      'status-unknown': { act: 'status', seen: 'careless', parameters: { status: text('verified', 64) } },
+      'status-empty': { act: 'status', seen: 'careless' },
+      'status-missing': { act: 'status', seen: 'careless' },
+      'status-null': { act: 'status', seen: 'careless' },
+      'status-number': { act: 'status', seen: 'careless' },
+      'status-true': { act: 'status', seen: 'careless' },
+      'success-in-capitals': { act: 'status', seen: 'careless' },
+      'success-with-suffix': { act: 'status', seen: 'careless' },
+      'status-in-list': { act: 'status', seen: 'careless', push: 'push-ignored' },
+    },
+  ),
+  // A rejection that is told as something else.
+  ...alike(
+    { group: 'status', on: RESULTS, when: 'fail' },
+    { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
+    {
+      'fail-in-capitals': { act: 'status', seen: 'careless', push: 'push-rejected' },
+      'fail-with-space': { act: 'status', seen: 'careless' },
+      'fail-in-past-tense': { act: 'status', seen: 'careless' },
+      'fail-with-user': { act: 'statusFirst', seen: 'careless' },
+      'success-with-error': { act: 'contradiction', seen: 'either', push: 'push-rejected' },
+    },
+  ),
+  ...alike(
+    { group: 'status', on: RESULTS, when: 'read' },
+    { harm: 'admits', story: 'sign-in-revisited', careful: 'refuses' },
+    {
+      'success-again': { act: 'once', seen: 'neither' },
+    },
+  ),
+  ...alike(
+    { group: 'status', on: RESULTS, when: 'pending' },
+    { harm: 'admits', story: 'sign-in-approved', also: 'registration-approved', careful: 'refuses' },
+    {
+      'timeout-too-early': { act: 'over', seen: 'either' },
+    },
+  ),
+  // Of a request that is scanned.
+  ...alike(
+    { group: 'status', on: RESULTS, when: 'bind' },
+    { harm: 'breaks', story: 'sign-in-approved', also: 'registration-approved', careful: 'either' },
+    {
+      'status-goes-back': { act: 'again', seen: 'careless' },
+      'svc-user-with-markup': { act: 'text', seen: 'neither' },
+    },
+  ),
+  // Words of the service that a page may show.
+  ...alike(
+    { group: 'status', on: RESULTS, when: 'fail' },
+    { harm: 'breaks', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
+    {
+      'error-with-markup': { act: 'text', seen: 'neither' },
+    },
+  ),
+  ...alike(
+    { group: 'status', on: ['attestation.result'], when: 'pending' },
+    { harm: 'breaks', story: 'registration-ignored', careful: 'refuses' },
+    {
+      'registered-unscanned': { act: 'registered', seen: 'either' },
+    },
+  ),
+  ...alike(
+    { group: 'status', on: ['attestation.result'], when: 'bind' },
+    { harm: 'breaks', story: 'registration-ignored', careful: 'refuses' },
+    {
+      'registered-not-stored': { act: 'registered', seen: 'either' },
+    },
+  ),
+  ...alike(
+    { group: 'address', on: ['assertion.options'], when: 'any' },
+    { harm: 'admits', story: 'sign-in-crossed', careful: 'refuses' },
+    {
+      'url-of-another-message': { act: 'user', seen: 'either', parameters: { url: text('', 2048) } },
+    },
+  ),
+  // An address that must not be shown.
+  ...alike(
+    { group: 'address', on: BEGIN, when: 'any' },
+    { harm: 'breaks', story: 'sign-in-begun', also: 'registration-begun', careful: 'refuses' },
+    {
+      'url-to-another-host': { act: 'host', seen: 'either' },
+      'url-with-script': { act: 'host', seen: 'either' },
+      'url-without-token': { act: 'url', seen: 'either' },
+      'url-with-empty-token': { act: 'url', seen: 'either' },
+      'url-empty': { act: 'url', seen: 'either' },
+      'url-null': { act: 'url', seen: 'either' },
+      'url-missing': { act: 'url', seen: 'either' },
+      'url-number': { act: 'url', seen: 'either' },
+    },
+  ),
+  // An expiry that must not end what the user is about to approve.
+  ...alike(
+    { group: 'address', on: BEGIN, when: 'any' },
+    { harm: 'breaks', story: 'sign-in-approved', also: 'registration-approved', careful: 'either' },
+    {
+      'expires-in-past': { act: 'expiry', seen: 'careless' },
+      'expires-in-milliseconds': { act: 'expiry', seen: 'neither' },
+      'expires-never': { act: 'expiry', seen: 'neither' },
+      'expires-as-date': { act: 'expiry', seen: 'either' },
+      'expires-missing': { act: 'expiry', seen: 'either' },
+      'expires-negative': { act: 'expiry', seen: 'careless' },
+    },
+  ),
+  // A list that hides an account which is there.
+  ...alike(
+    { group: 'credentials', on: LIST, when: 'any' },
+    { harm: 'admits', story: 'registration-by-stranger', careful: 'refuses' },
+    {
+      'list-empty': { act: 'record', seen: 'either' },
+      'list-refused': { act: 'record', seen: 'either' },
+    },
+  ),
+  ...alike(
+    { group: 'credentials', on: LIST, when: 'any' },
+    { harm: 'breaks', story: 'passkeys-listed', careful: 'refuses' },
+    {
+      'list-of-another': { act: 'owner', seen: 'either' },
+      'list-repeats': { act: 'owner', seen: 'either' },
+      'list-null': { act: 'shape', seen: 'either' },
+      'list-missing': { act: 'shape', seen: 'either' },
+      'list-as-object': { act: 'shape', seen: 'either' },
+      'list-total-too-high': { act: 'shape', seen: 'either' },
+      'list-with-markup': { act: 'text', seen: 'either' },
+      'list-ids-missing': { act: 'shape', seen: 'either' },
+      'list-with-null': { act: 'shape', seen: 'either' },
+    },
+  ),
+  ...alike(
+    { group: 'credentials', on: DELETE, when: 'any' },
+    { harm: 'breaks', story: 'passkeys-removed', careful: 'refuses' },
+    {
+      'deletion-not-done': { act: 'deleted', seen: 'careful' },
+      'deletion-counts-none': { act: 'deleted', seen: 'careless' },
+    },
+  ),
+  // An answer that is no success, whatever its data say.
+  ...alike(
+    { group: 'envelope', on: RESULTS, when: 'pending' },
+    { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },
+    {
+      'error-code-with-success': { act: 'code', seen: 'careless' },
+      'http-error-with-success': { act: 'code', seen: 'careless' },
+      'code-missing': { act: 'code', seen: 'careless' },
+      'code-null': { act: 'code', seen: 'careless' },
+      'code-false': { act: 'code', seen: 'careless' },
+      'data-empty': { act: 'status', seen: 'careless' },
+      'data-list': { act: 'status', seen: 'careless' },
+      'data-as-text': { act: 'status', seen: 'careless' },
+    },
+  ),
+  // These block one poll: the next one succeeds.
+  ...alike(
+    { group: 'envelope', on: ALL, when: 'pending' },
+    { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
+    {
+      'data-null': { act: 'passing', seen: 'careless' },
+      'data-missing': { act: 'passing', seen: 'careless' },
+      'envelope-missing': { act: 'passing', seen: 'careless' },
+      'envelope-in-list': { act: 'passing', seen: 'careless' },
+    },
+  ),
+  ...alike(
+    { group: 'body', on: RESULTS, when: 'fail' },
+    { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
+    {
+      'members-twice': { act: 'twice', seen: 'careless' },
+    },
+  ),
+  ...alike(
+    { group: 'body', on: ALL, when: 'pending' },
+    { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
+    {
+      'html-page': { act: 'passing', seen: 'careless', push: 'push-approved' },
+      'gateway-page': { act: 'passing', seen: 'careless' },
+      'body-cut-off': { act: 'passing', seen: 'careless' },
+      'body-empty': { act: 'passing', seen: 'careless' },
+      'body-null': { act: 'passing', seen: 'careless' },
+      'body-with-byte-order-mark': { act: 'passing', seen: 'careless' },
+      'body-in-utf-16': { act: 'passing', seen: 'careless' },
+      'body-with-trailing-text': { act: 'passing', seen: 'careless' },
+      'body-with-not-a-number': { act: 'passing', seen: 'careless' },
+      'body-gigantic': { act: 'size', seen: 'careless', parameters: { bytes: number(1024 ** 3, 1, 1024 ** 4) } },
+    },
+  ),
+  ...alike(
+    { group: 'body', on: RESULTS, when: 'any' },
+    { harm: 'breaks', story: 'sign-in-abandoned', careful: 'either' },
+    {
+      'gateway-page-for-good': { act: 'expiry', seen: 'careless' },
+    },
+  ),
+  ...alike(
+    { group: 'http', on: ALL, when: 'pending' },
+    { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
+    {
+      'no-content': { act: 'passing', seen: 'careless' },
+      redirect: { act: 'redirect', seen: 'careless', parameters: { location: text('/', 2048) } },
+      'redirect-for-good': {
+        act: 'redirect',
+        seen: 'careless',
+        parameters: { location: text('https://sign-in.example.net/', 2048) },
+      },
+      'not-modified': { act: 'passing', seen: 'careless' },
+      'content-type-missing': { act: 'passing', seen: 'careless' },
+      'content-type-wrong': { act: 'passing', seen: 'careless' },
+      'content-type-in-capitals': { act: 'passing', seen: 'careless' },
+      'gzip-unasked': { act: 'passing', seen: 'careless' },
+      'encoding-unknown': { act: 'passing', seen: 'careless' },
+      'clock-off': { act: 'clock', seen: 'careless', parameters: { seconds } },
+      'retry-after-a-day': { act: 'retry', seen: 'careless', parameters: { seconds } },
+      'retry-after-date': { act: 'retry', seen: 'careless' },
+      'retry-after-words': { act: 'retry', seen: 'careless' },
+      'answer-cacheable': { act: 'cache', seen: 'careless' },
+    },
+  ),
+  ...alike(
+    { group: 'connection', on: ALL, when: 'pending' },
+    { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
+    {
+      'connection-cut': { act: 'passing', seen: 'careless' },
+      'no-answer': { act: 'time', seen: 'careless' },
+      'body-stalls': { act: 'time', seen: 'careless' },
+      'slow-drip': { act: 'time', seen: 'careless', parameters: { pause_ms: number(500, 1, 10_000) } },
+      'length-too-short': { act: 'passing', seen: 'careless' },
+      'length-too-long': { act: 'passing', seen: 'careless' },
+      'length-twice': { act: 'passing', seen: 'careless' },
+      'length-and-chunks': { act: 'passing', seen: 'careless' },
+      'chunks-cut-off': { act: 'passing', seen: 'careless' },
+      'chunk-size-wrong': { act: 'passing', seen: 'careless' },
+      'header-malformed': { act: 'passing', seen: 'careless' },
+      'headers-too-large': { act: 'passing', seen: 'careless' },
+      'protocol-switched': { act: 'passing', seen: 'careless' },
+      'not-http': { act: 'passing', seen: 'careless' },
+    },
+  ),
+  ...alike(
+    { group: 'connection', on: RESULTS, when: 'fail' },
+    { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
+    {
+      'final-answer-lost': { act: 'lost', seen: 'careless', push: 'push-rejected' },
+      'final-answer-cut-off': { act: 'lost', seen: 'careless' },
+    },
+  ),
 } as const satisfies Readonly<Record<string, ServiceFault>>
 
 export type ServiceFaultName = keyof typeof SERVICE_FAULTS
