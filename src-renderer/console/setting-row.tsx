@@ -22,7 +22,7 @@ type SettingRowProps = {
 /** A name, its effect, its key, its control, and the way back to the default. */
 export const SettingRow = ({ led, settingKey, setting, value, changed, onChange, onReset }: SettingRowProps) => {
   const words = texts.console.profilePage
-  const name = words.names[settingKey] ?? settingKey
+  const name = saidText('profileNames', settingKey, setting.name)
   const wide = setting.rule.kind === 'set' || setting.rule.kind === 'origins' || setting.rule.kind === 'identifiers'
   return (
     <div className={styles.setting} data-wide={wide || undefined} data-address={settingKey} data-led={led || undefined}>

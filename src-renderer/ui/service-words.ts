@@ -1,6 +1,13 @@
 import { type Language, language } from './language.ts'
 
-const TABLES = ['phoneModels', 'profileSentences', 'profileGroups', 'profileUnits', 'relaxedRules'] as const
+const TABLES = [
+  'phoneModels',
+  'profileNames',
+  'profileSentences',
+  'profileGroups',
+  'profileUnits',
+  'relaxedRules',
+] as const
 
 type Table = (typeof TABLES)[number]
 

@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { normalConditions } from '../../src-main/core/contract/conditions.ts'
 import { isPageAddress } from '../../src-main/core/contract/page-address.ts'
-import { PROFILE_KEYS, type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/core/contract/profile.ts'
+import { type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/core/contract/profile.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { chineseServiceWords } from '../../src-main/core/messages/zh/service-words.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
@@ -21,14 +21,8 @@ import { readWorkspaceFile, workspaceFileName } from '../../src-renderer/ui/file
 import { elapsed, minuteSecond, offset, took } from '../../src-renderer/ui/format.ts'
 import { messages, refusalWords } from '../../src-renderer/ui/messages.ts'
 import { loadServiceWords, said } from '../../src-renderer/ui/service-words.ts'
-import { english } from '../../src-renderer/ui/texts-en.ts'
 import { INITIAL_SCRIPT_GOAL, initialScripts } from '../benchmarks/page-script.ts'
 import { record, registration, timelineOf } from './fixture.ts'
-
-test('every setting of the profile has a name on the page', () => {
-  const names: Readonly<Record<string, string>> = english.console.profilePage.names
-  expect(PROFILE_KEYS.filter((key) => names[key] === undefined)).toEqual([])
-})
 
 it('a workspace’s file is called after it and the day', () => {
   expect(workspaceFileName('main', Date.UTC(2026, 4, 4, 23))).toBe('main-2026-05-04.json')
@@ -129,6 +123,7 @@ const settings: readonly ProfileSetting[] = Object.values(profileSettings)
 /** The keys of each table, from where the service has them. */
 const source: Readonly<Record<string, readonly string[]>> = {
   phoneModels: Object.keys(MODELS),
+  profileNames: Object.keys(profileSettings),
   profileSentences: Object.keys(profileSettings),
   profileGroups: [...new Set(settings.map(({ group }) => group))],
   relaxedRules: RELAXABLE,

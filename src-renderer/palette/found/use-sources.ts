@@ -172,14 +172,14 @@ export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState
 
 /** The settings of the profile, by name, key and effect. */
 export const settingsSource = (): Source => {
-  const { profilePage, profile } = texts.console
+  const { profile } = texts.console
   return sourceOf(
     'settings',
     PROFILE_KEYS.map((key) => {
-      const { group, sentence } = profileSettings[key]
+      const { group, name, sentence } = profileSettings[key]
       return {
         key,
-        title: profilePage.names[key] ?? key,
+        title: saidText('profileNames', key, name),
         leads: `${profile} · ${saidText('profileGroups', group, group)}`,
         ids: [key],
         also: `${saidText('profileSentences', key, sentence)} ${sentence}`,

@@ -1,4 +1,4 @@
-import { profileGroups, profileSentences, profileUnits, relaxedRules } from './profile.ts'
+import { profileGroups, profileUnits, profileWords, relaxedRules } from './profile.ts'
 
 /** The models a phone can be, by their machine names. Product names stay. */
 const phoneModels = {
@@ -23,10 +23,14 @@ const phoneModels = {
   'every-algorithm': 'Every Algorithm：服务首选什么算法就用什么',
 } as const
 
+const settingWords = (part: 'name' | 'sentence'): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(profileWords).map(([key, words]) => [key, words[part]]))
+
 /** 简体中文. What the tables of the service say in English, by the same keys. */
 export const chineseServiceWords = {
   phoneModels,
-  profileSentences,
+  profileNames: settingWords('name'),
+  profileSentences: settingWords('sentence'),
   profileGroups,
   profileUnits,
   relaxedRules,
