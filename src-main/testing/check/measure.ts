@@ -5,9 +5,8 @@ import { algorithmOf } from '../../phones/authenticator/algorithms.ts'
 import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
 import { CannotGoOn, envelopeOf, send, succeeded } from './exchange.ts'
 import { beginRegistration, register } from './steps.ts'
-import { type CheckTarget, createWorld } from './world.ts'
+import { type CheckTarget, createWorld, type World } from './world.ts'
 
-const LENGTHS = ['user_id_max', 'username_max', 'display_name_max', 'credential_name_max'] as const
 /** More credentials than these are counted nowhere. */
 const MOST_CREDENTIALS = 64
 /** A date is a whole second, and on its way. */
@@ -30,30 +29,64 @@ export const measure = async (target: CheckTarget, options: MeasureOptions): Pro
   const attestationKeys = makeAttestationAuthority({ random, now: now() })
   const run = `${Buffer.from(random.bytes(4)).toString('hex')}m`
   const world = createWorld(target, { profile, random, now, attestationKeys, run, send })
-  const found: [keyof Profile, unknown][] = []
-  const look = async (key: ParityKey<'measured'>, finding: () => Promise<unknown>): Promise<void> => {
-    const value = await finding().catch((reason: unknown) => {
+  const found: [string, unknown][] = []
+  for (const [key, find] of Object.entries(phones ? { ...MEASURES, ...PHONE_MEASURES } : MEASURES)) {
+    const value = await find(world).catch((reason: unknown) => {
       if (reason instanceof CannotGoOn) return undefined
       throw reason
     })
     if (value !== undefined) found.push([key, value])
   }
-  await look('message_ttl_s', async () => {
+  return Object.fromEntries(found)
+}
+
+type Measured = ParityKey<'measured'>
+/** Undefined where no limit was found. */
+type Measure = (world: World) => Promise<unknown>
+
+const longest =
+  (key: 'user_id_max' | 'username_max' | 'display_name_max' | 'credential_name_max'): Measure =>
+  (world) => {
+    const { min, max } = profileSettings[key].rule
+    const field = key.replace(/_max$/, '')
+    return greatest({ min, max, usual: world.profile[key] }, async (length) => {
+      const body = { user_id: world.fresh('u'), username: 'check', [field]: 'u'.repeat(length) }
+      return succeeded(await world.call('POST', '/rp/attestation/options', body))
+    })
+  }
+
+const PHONE_MEASURES = {
+  algorithms: async (world) => {
+    const phone = await world.ownPhone()
+    await phone.bind((await beginRegistration(world)).msgId)
+    const key = phone.bound()?.public_key
+    const listed = key?.kind === 'registration' ? key.options.pubKeyCredParams.map(({ alg }) => nameOf(alg)) : []
+    const known = PROFILE_ALGORITHMS.filter((name) => listed.includes(name))
+    return known.length === 0 ? undefined : known
+  },
+  credentials_per_user: async (world) => {
+    const [phone, user_id] = [await world.ownPhone(), world.fresh('u')]
+    for (let count = 0; count < MOST_CREDENTIALS; count++) {
+      const options = await world.call('POST', '/rp/attestation/options', { user_id, username: 'check' })
+      if (envelopeOf(options)?.code === 40901) return count
+      await register(world, phone, user_id)
+    }
+    return undefined
+  },
+} as const satisfies Partial<Record<Measured, Measure>>
+
+/** What the contract says is measured is measured here or by a phone. */
+const MEASURES = {
+  message_ttl_s: async (world) => {
     const before = Math.floor(world.now() / 1000)
     const { expires_at } = (await beginRegistration(world)).data
     return typeof expires_at === 'number' ? nearestRound(expires_at - before - NEAR_S, NEAR_S) : undefined
-  })
-  for (const key of LENGTHS) {
-    const field = key.replace(/_max$/, '')
-    const { min, max } = profileSettings[key].rule
-    await look(key, () =>
-      greatest({ min, max, usual: world.profile[key] }, async (length) => {
-        const body = { user_id: world.fresh('u'), username: 'check', [field]: 'u'.repeat(length) }
-        return succeeded(await world.call('POST', '/rp/attestation/options', body))
-      }),
-    )
-  }
-  await look('clock_skew_s', async () => {
+  },
+  user_id_max: longest('user_id_max'),
+  username_max: longest('username_max'),
+  display_name_max: longest('display_name_max'),
+  credential_name_max: longest('credential_name_max'),
+  clock_skew_s: async (world) => {
     const { min, max } = profileSettings.clock_skew_s.rule
     const holds = async (seconds: number): Promise<boolean> =>
       succeeded(
@@ -63,27 +96,8 @@ export const measure = async (target: CheckTarget, options: MeasureOptions): Pro
     if (usual > NEAR_S && (await holds(usual - NEAR_S)) && !(await holds(usual + NEAR_S))) return usual
     const most = await greatest({ min, max, usual }, holds)
     return most === undefined ? undefined : nearestRound(most, NEAR_S)
-  })
-  if (!phones) return Object.fromEntries(found)
-  await look('algorithms', async () => {
-    const phone = await world.ownPhone()
-    await phone.bind((await beginRegistration(world)).msgId)
-    const key = phone.bound()?.public_key
-    const listed = key?.kind === 'registration' ? key.options.pubKeyCredParams.map(({ alg }) => nameOf(alg)) : []
-    const known = PROFILE_ALGORITHMS.filter((name) => listed.includes(name))
-    return known.length === 0 ? undefined : known
-  })
-  await look('credentials_per_user', async () => {
-    const [phone, user_id] = [await world.ownPhone(), world.fresh('u')]
-    for (let count = 0; count < MOST_CREDENTIALS; count++) {
-      const options = await world.call('POST', '/rp/attestation/options', { user_id, username: 'check' })
-      if (envelopeOf(options)?.code === 40901) return count
-      await register(world, phone, user_id)
-    }
-    return undefined
-  })
-  return Object.fromEntries(found)
-}
+  },
+} as const satisfies Record<Exclude<Measured, keyof typeof PHONE_MEASURES>, Measure>
 
 /** Name of the algorithm in the profile. */
 const nameOf = (alg: number): string | undefined => {
