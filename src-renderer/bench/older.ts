@@ -49,75 +49,184 @@ export type Held = {
 
 type Page = Data<'events.ceremonies'>
 
+/** What the parts below share: the state of the page, and its way to the service. */
+type Ports = {
+  readonly api: Api
+  readonly state: () => Held
+  readonly set: (change: Partial<Held>) => void
+  /** Name of the page. */
+  readonly page: () => string
+}
+
 /** Asks the service for events not on the page: older ceremonies, those of a search, and that of an address. */
-export const createOlder = (
-  api: Api,
-  {
-    state,
-    set,
-    page: own,
-  }: {
-    readonly state: () => Held
-    readonly set: (change: Partial<Held>) => void
-    /** Name of the page. */
-    readonly page: () => string
-  },
-) => {
+export const createOlder = (api: Api, given: Omit<Ports, 'api'>) => {
+  const ports: Ports = { api, ...given }
+  const { state, set } = ports
+  const island = createIsland(ports)
+  const search = createSearch(ports, island)
   let reading: Promise<void> | undefined
-  let searching = new AbortController()
-  /** Place where the current search began. */
-  let border = 0
-  /** The events that an address brought, in one piece, from its oldest ceremony on. */
-  let island: { readonly oldest: string; readonly from: number; readonly to: number } | undefined
-  /** An address may bring it before there is anything to look through. */
-  let wanted: { readonly text: string; readonly keep: string | undefined } = { text: '', keep: undefined }
-
-  const ask = async (query: Query<'events.ceremonies'>, signal?: AbortSignal): Promise<Page | undefined> => {
-    const inputs = signal === undefined ? { query } : { query, signal }
-    const page = await api.call((client) => client.call('events.ceremonies', inputs))
-    return page.ok && signal?.aborted !== true ? page.value : undefined
-  }
-
-  const fold = ({ events }: Page): Timeline => {
-    const { lastSeq } = state()
-    // The stream brings later events.
-    return events.filter(({ seq }) => seq <= lastSeq).reduce(foldTimeline, newTimeline())
-  }
-
-  /** Start of the complete part, once all from `from` on is there: that of the island, if it reaches so far. */
-  const reached = (from: number): number => {
-    if (island === undefined || from > island.to + 1 || groupOf(state().timeline, island.oldest) === undefined)
-      return from
-    return Math.min(from, island.from)
-  }
-
-  const readPage = async (limit: number): Promise<boolean> => {
-    const { timeline } = state()
-    const { from } = timeline
-    if (from === undefined || heldBy(state()) >= MOST_HELD) return false
-    const page = await ask({ before: from, limit })
-    // Cut off, or another run of the bench meanwhile.
-    if (page === undefined || state().timeline.from === undefined) return false
-    const older = withOlder(state().timeline, fold(page), page.more ? reached(page.from) : undefined)
-    set({ firstSeq: page.first_seq, timeline: allHeld(older) })
-    return page.more
-  }
-
-  /** One after the other. */
+  /** One reading at a time: one that is asked for meanwhile is the one that goes on. */
   const read = (work: () => Promise<void>): Promise<void> => {
     reading ??= work().finally(() => {
       reading = undefined
     })
     return reading
   }
+  return {
+    /** Reads the events for the opening of the page. */
+    fill: (): Promise<void> =>
+      read(async () => {
+        search.begin()
+        for (let held = heldBy(state()); held < AT_FIRST && state().search === undefined; held = heldBy(state())) {
+          set({ fetched: held / AT_FIRST })
+          if (!(await readPage(ports, { island, limit: PAGE }))) break
+        }
+        if (state().search === undefined) set({ fetched: undefined })
+      }).then(() => count(ports)),
+    /** The user scrolls up. */
+    read: (): void => {
+      if (state().search !== undefined) search.goOn()
+      else if (state().timeline.from !== undefined)
+        void read(async () => void (await readPage(ports, { island, limit: 2 * PAGE })))
+    },
+    search: search.change,
+    find: island.find,
+    /** The next ones after those that an address brought, until nothing is missing in between. */
+    bridge: async (): Promise<void> => {
+      // Pressed while something else is read, it is done after that.
+      while (reading !== undefined) await reading
+      await read(island.bridge)
+    },
+    stop: search.stop,
+  }
+}
+
+const ask = async (
+  { api }: Ports,
+  query: Query<'events.ceremonies'>,
+  signal?: AbortSignal,
+): Promise<Page | undefined> => {
+  const inputs = signal === undefined ? { query } : { query, signal }
+  const page = await api.call((client) => client.call('events.ceremonies', inputs))
+  return page.ok && signal?.aborted !== true ? page.value : undefined
+}
+
+const fold = ({ state }: Ports, { events }: Page): Timeline => {
+  const { lastSeq } = state()
+  // The stream brings later events.
+  return events.filter(({ seq }) => seq <= lastSeq).reduce(foldTimeline, newTimeline())
+}
+
+/** The page before the events that are held; true if there are more. */
+const readPage = async (
+  ports: Ports,
+  { island, limit }: { readonly island: Island; readonly limit: number },
+): Promise<boolean> => {
+  const { state, set } = ports
+  const { from } = state().timeline
+  if (from === undefined || heldBy(state()) >= MOST_HELD) return false
+  const page = await ask(ports, { before: from, limit })
+  // Cut off, or another run of the bench meanwhile.
+  if (page === undefined || state().timeline.from === undefined) return false
+  const older = withOlder(state().timeline, fold(ports, page), page.more ? island.reached(page.from) : undefined)
+  set({ firstSeq: page.first_seq, timeline: allHeld(older) })
+  return page.more
+}
+
+/** Counts the matches of each chip if that costs the service little. */
+const count = async (ports: Ports): Promise<void> => {
+  const { state, set, page: own } = ports
+  const { timeline, firstSeq } = state()
+  const before = timeline.from
+  if (before === undefined || before - firstSeq > COUNTED_UNASKED) return
+  let chips = NONE
+  for (let from = before; ; ) {
+    const page = await ask(ports, { before: from, limit: 0, page: own() })
+    // Cut off, another run of the bench meanwhile, or a search that counts as well.
+    if (page === undefined || state().timeline.from === undefined || state().search !== undefined) return
+    chips = plus(chips, page.chips)
+    if (!page.more) break
+    from = page.from
+  }
+  set({ counted: { before, chips } })
+}
+
+/** The events that an address brought, in one piece, apart from the complete part of the timeline. */
+type Island = {
+  /** Start of the complete part, once all from `from` on is there: that of the island, if it reaches so far. */
+  reached(from: number): number
+  /** A search takes all islands away but the ceremony that it keeps. */
+  shrinkTo(kept: ReturnType<typeof groupOf>): void
+  /** Brings the ceremony of an address; false where the workspace has none. */
+  find(about: { readonly msgId: string } | { readonly seq: number }): Promise<boolean>
+  bridge(): Promise<void>
+}
+
+const createIsland = (ports: Ports): Island => {
+  const { api, state, set } = ports
+  let island: { readonly oldest: string; readonly from: number; readonly to: number } | undefined
+  const reached = (from: number): number => {
+    if (island === undefined || from > island.to + 1 || groupOf(state().timeline, island.oldest) === undefined)
+      return from
+    return Math.min(from, island.from)
+  }
+  return {
+    reached,
+    shrinkTo: (kept) => {
+      island = kept === undefined ? undefined : { oldest: kept.id, from: kept.seq, to: kept.seq }
+    },
+    find: async (about) => {
+      const query = 'msgId' in about ? { msg_id: about.msgId } : { after: about.seq - 1 }
+      const first = await api.call((client) =>
+        client.call('events.list', { query: { ...query, limit: 1, brief: true } }),
+      )
+      const event = first.ok ? first.value.events[0] : undefined
+      if (event === undefined || ('seq' in about && event.seq !== about.seq)) return false
+      const page = await ask(ports, { before: event.seq + 1, limit: AROUND })
+      if (page === undefined) return false
+      const { search, timeline } = state()
+      const brought = fold(ports, page)
+      const [oldest] = brought.groups
+      // Events of an earlier address are removed: there would be a gap between the two as well.
+      const rest = search === undefined ? withoutIslands(timeline, undefined) : timeline
+      if (oldest !== undefined) island = { oldest: oldest.id, from: page.from, to: event.seq }
+      set({ timeline: withIn(rest, brought) })
+      return true
+    },
+    bridge: async () => {
+      const { from } = state().timeline
+      if (island === undefined || from === undefined || heldBy(state()) >= MOST_HELD) return
+      const { to } = island
+      const end = Math.min(from, to + 1 + 2 * PAGE)
+      for (let before = end; before > to + 1; ) {
+        const page = await ask(ports, { before, limit: 2 * PAGE })
+        if (page === undefined || state().timeline.from === undefined) return
+        set({ timeline: allHeld(withIn(state().timeline, fold(ports, page))) })
+        before = page.more ? page.from : 0
+      }
+      island = { ...island, to: end - 1 }
+      const { timeline } = state()
+      if (timeline.from === end) set({ timeline: withOlder(timeline, newTimeline(), reached(end)) })
+    },
+  }
+}
+
+const createSearch = (ports: Ports, island: Island) => {
+  const { state, set, page: own } = ports
+  let searching = new AbortController()
+  /** Where the current search began. */
+  let border = 0
+  /** An address may bring it before there is anything to look through. */
+  let wanted: { readonly text: string; readonly keep: string | undefined } = { text: '', keep: undefined }
 
   const lookOn = async (signal: AbortSignal): Promise<void> => {
     let found = 0
     for (let search = state().search; search?.more === true && found < MOST_FOUND; search = state().search) {
       const { text, from, among, chips } = search
-      const page = await ask({ before: from, search: text, language, time_zone: timeZone(), page: own() }, signal)
+      const query = { before: from, search: text, language, time_zone: timeZone(), page: own() }
+      const page = await ask(ports, query, signal)
       if (page === undefined || state().search?.text !== text) return
-      const older = fold(page)
+      const older = fold(ports, page)
       found += older.groups.length
       set({
         ...(older.groups.length === 0 ? {} : { timeline: withIn(state().timeline, older) }),
@@ -133,7 +242,7 @@ export const createOlder = (
     if (search !== undefined && !signal.aborted) set({ search: { ...search, busy: false }, fetched: undefined })
   }
 
-  const search = (text: string, keep: string | undefined): void => {
+  const change = (text: string, keep: string | undefined): void => {
     wanted = { text, keep }
     searching.abort()
     searching = new AbortController()
@@ -141,9 +250,8 @@ export const createOlder = (
     const { timeline, search: before } = state()
     if (before === undefined && (text.trim() === '' || timeline.from === undefined)) return
     const rest = withoutIslands(timeline, keep)
-    const kept = keep === undefined ? undefined : groupOf(rest, keep)
-    island = kept === undefined ? undefined : { oldest: kept.id, from: kept.seq, to: kept.seq }
-    const from = rest.from
+    island.shrinkTo(keep === undefined ? undefined : groupOf(rest, keep))
+    const { from } = rest
     if (text.trim() === '' || from === undefined) {
       set({ timeline: rest, search: undefined, fetched: undefined })
       return
@@ -153,83 +261,18 @@ export const createOlder = (
     setTimeout(() => void (signal.aborted ? undefined : lookOn(signal)), SEARCH_AFTER_MS)
   }
 
-  /** Counts if that costs the service little. */
-  const count = async (): Promise<void> => {
-    const { timeline, firstSeq } = state()
-    const before = timeline.from
-    if (before === undefined || before - firstSeq > COUNTED_UNASKED) return
-    let chips = NONE
-    for (let from = before; ; ) {
-      const page = await ask({ before: from, limit: 0, page: own() })
-      // Cut off, another run of the bench meanwhile, or a search that counts as well.
-      if (page === undefined || state().timeline.from === undefined || state().search !== undefined) return
-      chips = plus(chips, page.chips)
-      if (!page.more) break
-      from = page.from
-    }
-    set({ counted: { before, chips } })
-  }
-
   return {
-    /** Reads the events for the opening of the page. */
-    fill: (): Promise<void> =>
-      read(async () => {
-        if (wanted.text.trim() !== '' && state().search === undefined) search(wanted.text, wanted.keep)
-        for (let held = heldBy(state()); held < AT_FIRST && state().search === undefined; held = heldBy(state())) {
-          set({ fetched: held / AT_FIRST })
-          if (!(await readPage(PAGE))) break
-        }
-        if (state().search === undefined) set({ fetched: undefined })
-      }).then(count),
-    /** The user scrolls up. */
-    read: (): void => {
-      const { search, timeline } = state()
-      if (search !== undefined) {
-        if (search.more && !search.busy) {
-          set({ search: { ...search, busy: true } })
-          void lookOn(searching.signal)
-        }
-      } else if (timeline.from !== undefined) void read(async () => void (await readPage(2 * PAGE)))
+    change,
+    /** Begins the one that was wanted before there were events. */
+    begin: (): void => {
+      if (wanted.text.trim() !== '' && state().search === undefined) change(wanted.text, wanted.keep)
     },
-    search,
-    /** Brings the ceremony of an address; false where the workspace has none. */
-    find: async (about: { readonly msgId: string } | { readonly seq: number }): Promise<boolean> => {
-      const query = 'msgId' in about ? { msg_id: about.msgId } : { after: about.seq - 1 }
-      const first = await api.call((client) =>
-        client.call('events.list', { query: { ...query, limit: 1, brief: true } }),
-      )
-      const event = first.ok ? first.value.events[0] : undefined
-      if (event === undefined || ('seq' in about && event.seq !== about.seq)) return false
-      const page = await ask({ before: event.seq + 1, limit: AROUND })
-      if (page === undefined) return false
-      const { search, timeline } = state()
-      const brought = fold(page)
-      const [oldest] = brought.groups
-      // Events of an earlier address are removed: there would be a gap between the two as well.
-      const rest = search === undefined ? withoutIslands(timeline, undefined) : timeline
-      if (oldest !== undefined) island = { oldest: oldest.id, from: page.from, to: event.seq }
-      set({ timeline: withIn(rest, brought) })
-      return true
-    },
-    /** The next ones after those that an address brought, until nothing is missing in between. */
-    bridge: async (): Promise<void> => {
-      // Pressed while something else is read, it is done after that.
-      while (reading !== undefined) await reading
-      await read(async () => {
-        const { from } = state().timeline
-        if (island === undefined || from === undefined || heldBy(state()) >= MOST_HELD) return
-        const { to } = island
-        const end = Math.min(from, to + 1 + 2 * PAGE)
-        for (let before = end; before > to + 1; ) {
-          const page = await ask({ before, limit: 2 * PAGE })
-          if (page === undefined || state().timeline.from === undefined) return
-          set({ timeline: allHeld(withIn(state().timeline, fold(page))) })
-          before = page.more ? page.from : 0
-        }
-        island = { ...island, to: end - 1 }
-        const { timeline } = state()
-        if (timeline.from === end) set({ timeline: withOlder(timeline, newTimeline(), reached(end)) })
-      })
+    /** The user has scrolled to its end. */
+    goOn: (): void => {
+      const { search } = state()
+      if (search === undefined || !search.more || search.busy) return
+      set({ search: { ...search, busy: true } })
+      void lookOn(searching.signal)
     },
     stop: (): void => searching.abort(),
   }

@@ -37,162 +37,67 @@ import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.t
 import { withinQuota } from '../workspaces/quotas.ts'
 import { creationOptions, requestOptions, userHandle } from './phone-options.ts'
 
-/** An answer of the bound device on its way to a verdict. */
-export type Answering = {
-  readonly context: RequestContext
-  readonly caller: SignedIn
-  readonly current: Current
-  readonly response: unknown
-  readonly answer_hash: string
-}
-
-/** The identical answer again gets the first verdict again; a different one is refused. */
-const firstVerdict = async ({
-  context,
-  caller,
-  current,
-  answer_hash,
-}: Answering): Promise<Result<AnswerData, Refusal>> => {
-  const now = await boundMessage(context, caller, { id: current.message.id })
-  if (!now.ok) return now
-  const { state, error } = now.value.message
-  if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
-  return ok({ status: state, error: failureText(en, error) })
-}
-
-/** `bind → fail` with this verdict; undefined when the message was not open any more. */
-const failAnswer = async (answering: Answering, heard: Heard): Promise<AnswerData | undefined> => {
-  const { context, caller, current, answer_hash } = answering
-  const { verdict } = heard
-  const error = verdict.failure?.word ?? ''
-  const to = { device: caller.device.id, error, answer_hash, verdict, now: context.clock.now() }
-  if (!(await context.services.store.messages.fail(context.workspace, current.message.id, to))) return undefined
-  observeOutcome(answering, heard, { to: 'fail', error })
-  return { status: 'fail', error: failureText(en, error) }
-}
-
-/** After the commit: first what was judged, then how the message moved. */
-const observeOutcome = (
-  { context, caller, current }: Answering,
-  { verdict, judgement }: Heard,
-  move: { readonly to: MessageState; readonly error?: string; readonly credential_id?: string },
-): void => {
-  const { message } = current
-  observeVerdict(context, message, verdict)
-  const baseUrl = context.services.addresses.baseUrl(context.workspace)
-  observeIn(context, { kind: 'phone', id: caller.device.id }, messageFact(message, { baseUrl, from: 'bind', ...move }))
-  if (context.profile.second_opinion !== 'record' || workspaceWasClosed(context)) return
-  context.services.secondOpinions.later(context.workspace, message.id, judgement)
-}
-
-/** A credential may change between judging and storing; then it is judged again, and not for ever. */
-export const ATTEMPTS = 5
-
-/** The same for the same answer, however its members are ordered and spaced. */
-const answerHash = (answer: unknown): string => hash('sha256', JSON.stringify(sorted(answer)), 'base64url')
-
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => [key, sorted(member)])
-}
-
-export const finishAuthentication = async (
+/** The first device that scans or opens the push has the message; the same one again is harmless. */
+export const bind = async (
   context: RequestContext,
   caller: SignedIn,
-  { params, body: { response } }: AppInput<'messages.assertion'>,
-): Promise<Result<AnswerData, Refusal>> => {
-  const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'authentication' })
+  { params: { msg_id: msgId } }: AppInput<'messages.bind'>,
+): Promise<Result<BindData, Refusal>> => {
+  const current = await currentMessage(context, msgId)
   if (!current.ok) return current
-  const answering: Answering = {
-    context,
-    caller,
-    current: current.value,
-    response,
-    answer_hash: answerHash({ response }),
+  const { message, rp } = current.value
+  if (message.state === 'init') {
+    const public_key = await optionsOf(context, rp, message)
+    if (await move(context, caller, message, public_key)) return ok(bindData(rp, message, public_key))
   }
-  if (current.value.message.state !== 'bind') return firstVerdict(answering)
-  const done = await judgeAndStore(answering)
-  return done === undefined ? firstVerdict(answering) : ok(done)
+  const now = message.state === 'init' ? await currentMessage(context, msgId) : current
+  if (!now.ok) return now
+  const { device, state, public_key } = now.value.message
+  if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))
+  if (state === 'timeout') return err(refuse('message_expired'))
+  if (state !== 'bind') return err(refuse('wrong_state', { code: 'message_is', params: { state } }))
+  return ok(bindData(rp, message, public_key as Options))
 }
 
-const judgeAndStore = async (answering: Answering): Promise<AnswerData | undefined> => {
-  const { context, caller, current, answer_hash } = answering
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const heard = await judgeAuthenticationAnswer(answering)
-    const { verdict, value, credential } = heard
-    if (value === undefined || credential === undefined) return failAnswer(answering, heard)
-    const outcome = await context.services.store.messages.authenticate(context.workspace, current.message.id, {
-      device: caller.device.id,
-      answer_hash,
-      verdict,
-      now: context.clock.now(),
-      credential_id: credential.id,
-      rp: credential.rp,
-      counter_was: credential.counter,
-      counter: value.signCount,
-      backup_state: value.backupState,
-      user_verified: value.userVerified,
-    })
-    if (outcome === 'lost') return undefined
-    if (outcome === 'changed') continue
-    observeOutcome(answering, heard, { to: 'success', credential_id: credential.id })
-    const { rp, user_id, id } = credential
-    const fact = { kind: 'credential', change: 'used', rp_id: rp, user_id, credential_id: id } as const
-    observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
-    return { status: 'success', error: '' }
-  }
-  const heard = await judgeAuthenticationAnswer(answering)
-  return failAnswer(answering, { ...heard, verdict: overruled(heard.verdict, 'credential_busy') })
+type Options = CreationOptionsJson | RequestOptionsJson
+
+const optionsOf = (context: RequestContext, rp: RpRecord, message: MessageRecord): Promise<Options> =>
+  message.kind === 'registration' ? creationOptions(context, rp, message) : requestOptions(context, rp, message)
+
+const move = async (
+  context: RequestContext,
+  { device, account }: SignedIn,
+  message: MessageRecord,
+  public_key: Options,
+): Promise<boolean> => {
+  const { services, workspace, clock } = context
+  const svc_user = svcUser(account)
+  const to = { device: device.id, account: account.id, svc_user, public_key, now: clock.now() }
+  if (!(await services.store.messages.bind(workspace, message.id, to))) return false
+  const baseUrl = services.addresses.baseUrl(workspace)
+  const fact = messageFact(message, { baseUrl, from: 'init', to: 'bind', svc_user, device: device.id })
+  observeIn(context, { kind: 'phone', id: device.id }, fact)
+  return true
 }
 
-type JudgedAuthentication = Heard & {
-  readonly value?: AuthenticatedCredential
-  /** As it was when it was judged. */
-  readonly credential?: CredentialRecord
-}
-
-const judgeAuthenticationAnswer = async ({ context, current, response }: Answering): Promise<JudgedAuthentication> => {
-  const { services, workspace, profile } = context
-  const { rp, message } = current
-  const expectedUserHandle = userHandle(rp, message.user_id)
-  const handleOf = (user: string): string => (user === message.user_id ? expectedUserHandle : userHandle(rp, user))
-  let credential: CredentialRecord | undefined
-  let stored: StoredCredential | undefined
-  const input: AuthenticationCase = {
-    ...expectationsOf(rp, profile),
-    response,
-    options: message.public_key as RequestOptionsJson,
-    credential: async (id) => {
-      credential = await services.store.credentials.get(workspace, rp.id, id)
-      stored = credential && storedCredential(credential, handleOf(credential.user_id))
-      return stored
-    },
-    expectedUserHandle,
-    counterRegression: profile.counter_regression,
-  }
-  const judged = await judgeAuthentication(input, nodeCrypto)
-  // Its counter moves with this very ceremony: the second opinion is about the credential as it was.
-  const asItWas = stored
-  const ceremony: AuthenticationCase = {
-    ...input,
-    credential: async (id) => (id === credential?.id ? asItWas : undefined),
-  }
-  const heard = await hear(context, { ceremony, verdict: judged })
-  if (!heard.verdict.accepted || judged.value === undefined || credential === undefined) return heard
-  return { ...heard, value: judged.value, credential }
-}
-
-const storedCredential = (record: CredentialRecord, handle: string) => ({
-  publicKey: keyBytes(record.public_key),
-  algorithm: record.algorithm,
-  signCount: record.counter,
-  backupEligible: record.backup_eligible,
-  backupState: record.backup_state,
-  userHandle: handle,
+const bindData = (rp: RpRecord, message: MessageRecord, public_key: Options): BindData => ({
+  kind: message.kind,
+  rp: { id: rp.rp_id, name: rp.name, origins: rp.origins },
+  user: { username: message.username, display_name: message.display_name },
+  credential_name: message.credential_name,
+  expires_at: unixSeconds(message.expires_at),
+  public_key,
 })
+
+/** The account, for display: `Li Wei (138****5678)`. */
+const svcUser = (account: { readonly name: string; readonly phone: string }): string =>
+  `${account.name} (${maskPhone(account.phone)})`
+
+/** Three digits in front and four behind; of short numbers less, so that at least three stay hidden. */
+const maskPhone = (phone: string): string => {
+  if (phone.length >= 10) return `${phone.slice(0, 3)}****${phone.slice(-4)}`
+  return phone.length >= 5 ? `****${phone.slice(-2)}` : '****'
+}
 
 type Current = { readonly message: MessageRecord; readonly rp: RpRecord }
 
@@ -230,112 +135,6 @@ const boundMessage = async (
   if (message.state === 'timeout') return err(refuse('message_expired'))
   if (message.state === 'init') return err(refuse('wrong_state', { code: 'message_not_bound' }))
   return current
-}
-
-type Judgement = {
-  readonly ceremony: RegistrationCase | AuthenticationCase
-  readonly verdict: Verdict<unknown>
-}
-
-/** The stored verdict on a ceremony, and the judgement for a second opinion that no request waits for. */
-type Heard = { readonly verdict: MessageVerdict; readonly judgement: Judged }
-
-/** Only under `must-agree` the second opinion has a vote, and the answer waits for it. */
-const hear = async ({ profile, services }: RequestContext, { ceremony, verdict }: Judgement): Promise<Heard> => {
-  const record = verdictRecord(verdict, ceremony.response)
-  const { accepted, failure } = verdict
-  // Hundreds wait for their second opinion: what was decoded and every step would wait with them.
-  const judgement: Judged = { ceremony, verdict: { accepted, ...(failure && { failure }) } }
-  if (profile.second_opinion !== 'must-agree') return { verdict: record, judgement }
-  const second_opinion = await formOpinion(judgement, services.wall)
-  return { verdict: withSecondVote({ ...record, second_opinion }), judgement }
-}
-
-/** The part of a judgement that is stored with the message. */
-const verdictRecord = (
-  verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps' | 'decoded'>,
-  response: unknown,
-): MessageVerdict => ({
-  accepted: verdict.accepted,
-  ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
-  ...(verdict.decoded.algorithm === undefined ? {} : { algorithm: algorithmName(verdict.decoded.algorithm) }),
-  steps: verdict.steps,
-  response,
-})
-
-const overruled = (verdict: MessageVerdict, word: Overruling): MessageVerdict => ({
-  ...verdict,
-  accepted: false,
-  failure: { word, step: 'service' },
-})
-
-/** Refuses if only the judge accepts. */
-export const withSecondVote = (verdict: MessageVerdict): MessageVerdict =>
-  verdict.accepted && verdict.second_opinion?.disagrees === true
-    ? overruled(verdict, 'second_opinion_disagrees')
-    : verdict
-
-const observeVerdict = (context: RequestContext, message: MessageRecord, verdict: MessageVerdict): void => {
-  const { response: _response, ...told } = verdict
-  observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...told })
-}
-
-/** The same for both ceremonies. */
-const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
-  origins: rp.origins,
-  rpId: rp.rp_id,
-  ...(profile.top_origins.length === 0 ? {} : { crossOrigin: { allowed: true, topOrigins: profile.top_origins } }),
-  switches: switchesOf(profile.judge_relaxes),
-})
-
-export const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => ({
-  acceptU2fAaguid: relaxed.includes('u2f-aaguid'),
-  acceptUnknownTpmManufacturer: relaxed.includes('tpm-manufacturer'),
-  acceptTpmSha1Names: relaxed.includes('tpm-sha1-names'),
-  acceptAndroidKeyWithoutAuthorizations: relaxed.includes('android-key-authorizations'),
-  acceptAppleAlg: relaxed.includes('apple-alg'),
-  acceptSignatureUnusedBits: relaxed.includes('certificate-unused-bits'),
-  acceptNonCanonicalCbor: relaxed.includes('non-canonical-cbor'),
-  acceptReservedFlags: relaxed.includes('reserved-flags'),
-  acceptAnyTokenBinding: relaxed.includes('token-binding'),
-})
-
-/** The same array for the same key: what the judge has worked out for it stays known. */
-const keyBytes = rememberByText((text) => new Uint8Array(Buffer.from(text, 'base64url')), 1_000)
-
-const WORD = /^[a-z][a-z0-9_]*$/
-
-/** Free text of a phone follows `user_rejected`, unchanged. */
-const errorOf = (reason: string): string => (WORD.test(reason) ? reason : `user_rejected: ${reason}`)
-
-export const reject = async (
-  context: RequestContext,
-  caller: SignedIn,
-  { params: { msg_id: id }, body: { reason = 'user_rejected' } }: AppInput<'messages.reject'>,
-): Promise<Result<AppData<'messages.reject'>, Refusal>> => {
-  const { services, workspace, clock } = context
-  const current = await boundMessage(context, caller, { id })
-  if (!current.ok) return current
-  const { message } = current.value
-  const device = caller.device.id
-  const answer_hash = answerHash({ reject: reason })
-  const error = errorOf(reason)
-  if (message.state === 'bind') {
-    const moved = await services.store.messages.fail(workspace, id, { device, error, answer_hash, now: clock.now() })
-    if (moved) {
-      const baseUrl = services.addresses.baseUrl(workspace)
-      observeIn(
-        context,
-        { kind: 'phone', id: device },
-        messageFact(message, { baseUrl, from: 'bind', to: 'fail', error }),
-      )
-      return ok({ status: 'fail' })
-    }
-  }
-  const now = await boundMessage(context, caller, { id })
-  if (!now.ok) return now
-  if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
-  return ok({ status: now.value.message.state })
 }
 
 export const finishRegistration = async (
@@ -443,64 +242,265 @@ const judgeRegistrationAnswer = async ({ context, current, response }: Answering
   return heard.verdict.accepted && judged.value !== undefined ? { ...heard, value: judged.value } : heard
 }
 
-/** The first device that scans or opens the push has the message; the same one again is harmless. */
-export const bind = async (
+export const finishAuthentication = async (
   context: RequestContext,
   caller: SignedIn,
-  { params: { msg_id: msgId } }: AppInput<'messages.bind'>,
-): Promise<Result<BindData, Refusal>> => {
-  const current = await currentMessage(context, msgId)
+  { params, body: { response } }: AppInput<'messages.assertion'>,
+): Promise<Result<AnswerData, Refusal>> => {
+  const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'authentication' })
   if (!current.ok) return current
-  const { message, rp } = current.value
-  if (message.state === 'init') {
-    const public_key = await optionsOf(context, rp, message)
-    if (await move(context, caller, message, public_key)) return ok(bindData(rp, message, public_key))
+  const answering: Answering = {
+    context,
+    caller,
+    current: current.value,
+    response,
+    answer_hash: answerHash({ response }),
   }
-  const now = message.state === 'init' ? await currentMessage(context, msgId) : current
-  if (!now.ok) return now
-  const { device, state, public_key } = now.value.message
-  if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))
-  if (state === 'timeout') return err(refuse('message_expired'))
-  if (state !== 'bind') return err(refuse('wrong_state', { code: 'message_is', params: { state } }))
-  return ok(bindData(rp, message, public_key as Options))
+  if (current.value.message.state !== 'bind') return firstVerdict(answering)
+  const done = await judgeAndStore(answering)
+  return done === undefined ? firstVerdict(answering) : ok(done)
 }
 
-type Options = CreationOptionsJson | RequestOptionsJson
-
-const optionsOf = (context: RequestContext, rp: RpRecord, message: MessageRecord): Promise<Options> =>
-  message.kind === 'registration' ? creationOptions(context, rp, message) : requestOptions(context, rp, message)
-
-const move = async (
-  context: RequestContext,
-  { device, account }: SignedIn,
-  message: MessageRecord,
-  public_key: Options,
-): Promise<boolean> => {
-  const { services, workspace, clock } = context
-  const svc_user = svcUser(account)
-  const to = { device: device.id, account: account.id, svc_user, public_key, now: clock.now() }
-  if (!(await services.store.messages.bind(workspace, message.id, to))) return false
-  const baseUrl = services.addresses.baseUrl(workspace)
-  const fact = messageFact(message, { baseUrl, from: 'init', to: 'bind', svc_user, device: device.id })
-  observeIn(context, { kind: 'phone', id: device.id }, fact)
-  return true
+const judgeAndStore = async (answering: Answering): Promise<AnswerData | undefined> => {
+  const { context, caller, current, answer_hash } = answering
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const heard = await judgeAuthenticationAnswer(answering)
+    const { verdict, value, credential } = heard
+    if (value === undefined || credential === undefined) return failAnswer(answering, heard)
+    const outcome = await context.services.store.messages.authenticate(context.workspace, current.message.id, {
+      device: caller.device.id,
+      answer_hash,
+      verdict,
+      now: context.clock.now(),
+      credential_id: credential.id,
+      rp: credential.rp,
+      counter_was: credential.counter,
+      counter: value.signCount,
+      backup_state: value.backupState,
+      user_verified: value.userVerified,
+    })
+    if (outcome === 'lost') return undefined
+    if (outcome === 'changed') continue
+    observeOutcome(answering, heard, { to: 'success', credential_id: credential.id })
+    const { rp, user_id, id } = credential
+    const fact = { kind: 'credential', change: 'used', rp_id: rp, user_id, credential_id: id } as const
+    observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
+    return { status: 'success', error: '' }
+  }
+  const heard = await judgeAuthenticationAnswer(answering)
+  return failAnswer(answering, { ...heard, verdict: overruled(heard.verdict, 'credential_busy') })
 }
 
-const bindData = (rp: RpRecord, message: MessageRecord, public_key: Options): BindData => ({
-  kind: message.kind,
-  rp: { id: rp.rp_id, name: rp.name, origins: rp.origins },
-  user: { username: message.username, display_name: message.display_name },
-  credential_name: message.credential_name,
-  expires_at: unixSeconds(message.expires_at),
-  public_key,
+type JudgedAuthentication = Heard & {
+  readonly value?: AuthenticatedCredential
+  /** As it was when it was judged. */
+  readonly credential?: CredentialRecord
+}
+
+const judgeAuthenticationAnswer = async ({ context, current, response }: Answering): Promise<JudgedAuthentication> => {
+  const { services, workspace, profile } = context
+  const { rp, message } = current
+  const expectedUserHandle = userHandle(rp, message.user_id)
+  const handleOf = (user: string): string => (user === message.user_id ? expectedUserHandle : userHandle(rp, user))
+  let credential: CredentialRecord | undefined
+  let stored: StoredCredential | undefined
+  const input: AuthenticationCase = {
+    ...expectationsOf(rp, profile),
+    response,
+    options: message.public_key as RequestOptionsJson,
+    credential: async (id) => {
+      credential = await services.store.credentials.get(workspace, rp.id, id)
+      stored = credential && storedCredential(credential, handleOf(credential.user_id))
+      return stored
+    },
+    expectedUserHandle,
+    counterRegression: profile.counter_regression,
+  }
+  const judged = await judgeAuthentication(input, nodeCrypto)
+  // Its counter moves with this very ceremony: the second opinion is about the credential as it was.
+  const asItWas = stored
+  const ceremony: AuthenticationCase = {
+    ...input,
+    credential: async (id) => (id === credential?.id ? asItWas : undefined),
+  }
+  const heard = await hear(context, { ceremony, verdict: judged })
+  if (!heard.verdict.accepted || judged.value === undefined || credential === undefined) return heard
+  return { ...heard, value: judged.value, credential }
+}
+
+const storedCredential = (record: CredentialRecord, handle: string) => ({
+  publicKey: keyBytes(record.public_key),
+  algorithm: record.algorithm,
+  signCount: record.counter,
+  backupEligible: record.backup_eligible,
+  backupState: record.backup_state,
+  userHandle: handle,
 })
 
-/** The account, for display: `Li Wei (138****5678)`. */
-const svcUser = (account: { readonly name: string; readonly phone: string }): string =>
-  `${account.name} (${maskPhone(account.phone)})`
+/** The same array for the same key: what the judge has worked out for it stays known. */
+const keyBytes = rememberByText((text) => new Uint8Array(Buffer.from(text, 'base64url')), 1_000)
 
-/** Three digits in front and four behind; of short numbers less, so that at least three stay hidden. */
-const maskPhone = (phone: string): string => {
-  if (phone.length >= 10) return `${phone.slice(0, 3)}****${phone.slice(-4)}`
-  return phone.length >= 5 ? `****${phone.slice(-2)}` : '****'
+export const reject = async (
+  context: RequestContext,
+  caller: SignedIn,
+  { params: { msg_id: id }, body: { reason = 'user_rejected' } }: AppInput<'messages.reject'>,
+): Promise<Result<AppData<'messages.reject'>, Refusal>> => {
+  const { services, workspace, clock } = context
+  const current = await boundMessage(context, caller, { id })
+  if (!current.ok) return current
+  const { message } = current.value
+  const device = caller.device.id
+  const answer_hash = answerHash({ reject: reason })
+  const error = errorOf(reason)
+  if (message.state === 'bind') {
+    const moved = await services.store.messages.fail(workspace, id, { device, error, answer_hash, now: clock.now() })
+    if (moved) {
+      const baseUrl = services.addresses.baseUrl(workspace)
+      observeIn(
+        context,
+        { kind: 'phone', id: device },
+        messageFact(message, { baseUrl, from: 'bind', to: 'fail', error }),
+      )
+      return ok({ status: 'fail' })
+    }
+  }
+  const now = await boundMessage(context, caller, { id })
+  if (!now.ok) return now
+  if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
+  return ok({ status: now.value.message.state })
 }
+
+const WORD = /^[a-z][a-z0-9_]*$/
+
+/** Free text of a phone follows `user_rejected`, unchanged. */
+const errorOf = (reason: string): string => (WORD.test(reason) ? reason : `user_rejected: ${reason}`)
+
+/** An answer of the bound device on its way to a verdict. */
+export type Answering = {
+  readonly context: RequestContext
+  readonly caller: SignedIn
+  readonly current: Current
+  readonly response: unknown
+  readonly answer_hash: string
+}
+
+/** A credential may change between judging and storing; then it is judged again, and not for ever. */
+export const ATTEMPTS = 5
+
+/** The same for the same answer, however its members are ordered and spaced. */
+const answerHash = (answer: unknown): string => hash('sha256', JSON.stringify(sorted(answer)), 'base64url')
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => [key, sorted(member)])
+}
+
+/** The identical answer again gets the first verdict again; a different one is refused. */
+const firstVerdict = async ({
+  context,
+  caller,
+  current,
+  answer_hash,
+}: Answering): Promise<Result<AnswerData, Refusal>> => {
+  const now = await boundMessage(context, caller, { id: current.message.id })
+  if (!now.ok) return now
+  const { state, error } = now.value.message
+  if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
+  return ok({ status: state, error: failureText(en, error) })
+}
+
+/** `bind → fail` with this verdict; undefined when the message was not open any more. */
+const failAnswer = async (answering: Answering, heard: Heard): Promise<AnswerData | undefined> => {
+  const { context, caller, current, answer_hash } = answering
+  const { verdict } = heard
+  const error = verdict.failure?.word ?? ''
+  const to = { device: caller.device.id, error, answer_hash, verdict, now: context.clock.now() }
+  if (!(await context.services.store.messages.fail(context.workspace, current.message.id, to))) return undefined
+  observeOutcome(answering, heard, { to: 'fail', error })
+  return { status: 'fail', error: failureText(en, error) }
+}
+
+/** After the commit: first what was judged, then how the message moved. */
+const observeOutcome = (
+  { context, caller, current }: Answering,
+  { verdict, judgement }: Heard,
+  move: { readonly to: MessageState; readonly error?: string; readonly credential_id?: string },
+): void => {
+  const { message } = current
+  observeVerdict(context, message, verdict)
+  const baseUrl = context.services.addresses.baseUrl(context.workspace)
+  observeIn(context, { kind: 'phone', id: caller.device.id }, messageFact(message, { baseUrl, from: 'bind', ...move }))
+  if (context.profile.second_opinion !== 'record' || workspaceWasClosed(context)) return
+  context.services.secondOpinions.later(context.workspace, message.id, judgement)
+}
+
+const observeVerdict = (context: RequestContext, message: MessageRecord, verdict: MessageVerdict): void => {
+  const { response: _response, ...told } = verdict
+  observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...told })
+}
+
+/** The same for both ceremonies. */
+const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
+  origins: rp.origins,
+  rpId: rp.rp_id,
+  ...(profile.top_origins.length === 0 ? {} : { crossOrigin: { allowed: true, topOrigins: profile.top_origins } }),
+  switches: switchesOf(profile.judge_relaxes),
+})
+
+export const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => ({
+  acceptU2fAaguid: relaxed.includes('u2f-aaguid'),
+  acceptUnknownTpmManufacturer: relaxed.includes('tpm-manufacturer'),
+  acceptTpmSha1Names: relaxed.includes('tpm-sha1-names'),
+  acceptAndroidKeyWithoutAuthorizations: relaxed.includes('android-key-authorizations'),
+  acceptAppleAlg: relaxed.includes('apple-alg'),
+  acceptSignatureUnusedBits: relaxed.includes('certificate-unused-bits'),
+  acceptNonCanonicalCbor: relaxed.includes('non-canonical-cbor'),
+  acceptReservedFlags: relaxed.includes('reserved-flags'),
+  acceptAnyTokenBinding: relaxed.includes('token-binding'),
+})
+
+type Judgement = {
+  readonly ceremony: RegistrationCase | AuthenticationCase
+  readonly verdict: Verdict<unknown>
+}
+
+/** The stored verdict on a ceremony, and the judgement for a second opinion that no request waits for. */
+type Heard = { readonly verdict: MessageVerdict; readonly judgement: Judged }
+
+/** Only under `must-agree` the second opinion has a vote, and the answer waits for it. */
+const hear = async ({ profile, services }: RequestContext, { ceremony, verdict }: Judgement): Promise<Heard> => {
+  const record = verdictRecord(verdict, ceremony.response)
+  const { accepted, failure } = verdict
+  // Hundreds wait for their second opinion: what was decoded and every step would wait with them.
+  const judgement: Judged = { ceremony, verdict: { accepted, ...(failure && { failure }) } }
+  if (profile.second_opinion !== 'must-agree') return { verdict: record, judgement }
+  const second_opinion = await formOpinion(judgement, services.wall)
+  return { verdict: withSecondVote({ ...record, second_opinion }), judgement }
+}
+
+/** The part of a judgement that is stored with the message. */
+const verdictRecord = (
+  verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps' | 'decoded'>,
+  response: unknown,
+): MessageVerdict => ({
+  accepted: verdict.accepted,
+  ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
+  ...(verdict.decoded.algorithm === undefined ? {} : { algorithm: algorithmName(verdict.decoded.algorithm) }),
+  steps: verdict.steps,
+  response,
+})
+
+const overruled = (verdict: MessageVerdict, word: Overruling): MessageVerdict => ({
+  ...verdict,
+  accepted: false,
+  failure: { word, step: 'service' },
+})
+
+/** Refuses if only the judge accepts. */
+export const withSecondVote = (verdict: MessageVerdict): MessageVerdict =>
+  verdict.accepted && verdict.second_opinion?.disagrees === true
+    ? overruled(verdict, 'second_opinion_disagrees')
+    : verdict
