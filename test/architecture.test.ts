@@ -110,7 +110,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'core/contract/',
       'phones/authenticator/',
       'sdk/',
-      'phones/phone/account.ts',
+      'phones/phone/account-secret.ts',
       'phones/phone/bound-message.ts',
     ),
     npm: ['uqr'],

@@ -1,6 +1,5 @@
 import { errorOfCode } from '../core/contract/errors.ts'
-import type { BenchEvent } from '../core/contract/events.ts'
-import { isSignatureMismatch } from '../core/contract/signature-mismatch.ts'
+import { type BenchEvent, isSignatureMismatch } from '../core/contract/events.ts'
 import { en } from '../core/messages/en/en.ts'
 import { type Finding, findingLine, findingsOf } from '../core/messages/event-sentences.ts'
 import { signatureText } from '../core/messages/signature-text.ts'

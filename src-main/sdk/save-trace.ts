@@ -1,5 +1,4 @@
-import type { BenchEvent } from '../core/contract/events.ts'
-import { isSignatureMismatch } from '../core/contract/signature-mismatch.ts'
+import { type BenchEvent, isSignatureMismatch } from '../core/contract/events.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import { type NewTraceHeader, type TraceEntry, writeTrace } from '../views/trace/write-trace.ts'
 import { type ControlClient, ControlError } from './client.ts'

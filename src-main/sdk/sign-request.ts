@@ -1,13 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { SigningProblem } from '../core/contract/errors.ts'
+import { encodeAuthorization, scopeOf } from '../core/protocol/authorization.ts'
 import { latin1, octetsOf, textOf } from '../core/protocol/bytes.ts'
-import {
-  canonicalRequest,
-  encodeAuthorization,
-  type HeaderPair,
-  scopeOf,
-  stringToSign,
-} from '../core/protocol/canonical-request.ts'
+import { canonicalRequest, type HeaderPair, stringToSign } from '../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { formatSvcDate, type Millis } from '../core/protocol/time.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
+import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
 import { toHex } from '../../src-main/core/protocol/bytes.ts'
-import { parseAuthorization } from '../../src-main/core/protocol/canonical-request.ts'
 import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
 import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/views/inspect/parts.ts'
 import { texts } from '../ui/texts.ts'

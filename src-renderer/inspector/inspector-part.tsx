@@ -1,5 +1,6 @@
 import { type ReactNode, useContext } from 'react'
-import { type HeaderPair, parseAuthorization } from '../../src-main/core/protocol/canonical-request.ts'
+import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
+import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
 import type { InspectorTab } from '../ui/address.ts'

@@ -1,5 +1,5 @@
 import type { ErrorName } from '../../src-main/core/contract/errors.ts'
-import { type Authorization, parseAuthorization } from '../../src-main/core/protocol/canonical-request.ts'
+import { type Authorization, parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
 import { formatSvcDate } from '../../src-main/core/protocol/time.ts'
 import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
 import type { Exchange } from './exchange-lines.ts'

@@ -1,12 +1,11 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import { parseAuthorization, scopeOf } from '../../src-main/core/protocol/authorization.ts'
 import { toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import {
   canonicalHeaders,
   canonicalQuery,
   canonicalRequest,
   canonicalUri,
-  parseAuthorization,
-  scopeOf,
   stringToSign,
 } from '../../src-main/core/protocol/canonical-request.ts'
 import { parseSvcDate } from '../../src-main/core/protocol/time.ts'

@@ -20,7 +20,7 @@ import { keepPlace, type Run } from './run.ts'
 import { followedBy, noteOf, sentenceOf } from './sentences.ts'
 import { useStageLink } from './stage-link.ts'
 import { type Invitation, RealBank, StageWindow } from './stage-window.tsx'
-import { factsOf, standingOf, toldStep } from './standing.ts'
+import { factsOf, standingOf, toldStep } from './story-step.ts'
 import { useStory } from './use-story.ts'
 
 export type Stage = {

@@ -15,7 +15,7 @@ import styles from './end-card.module.css'
 import { keepPlace, type Run, type Runs, readRuns } from './run.ts'
 import { noteOf } from './sentences.ts'
 import { useStageLink } from './stage-link.ts'
-import { factsOf, standingOf } from './standing.ts'
+import { factsOf, standingOf } from './story-step.ts'
 
 type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 'onStartOver' | 'onLeave'> & {
   readonly onBack: () => void

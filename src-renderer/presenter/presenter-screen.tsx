@@ -18,7 +18,7 @@ import { EndCard } from './end-card.tsx'
 import styles from './presenter-screen.module.css'
 import { keepRun, keepStage, type Place, type Run, readLeft, readRuns, readStage } from './run.ts'
 import { neighbour, sentenceOf } from './sentences.ts'
-import { openStage, rewindStage, stillStands } from './set-stage.ts'
+import { openStage, rewindStage, stillStands } from './stage-workspace.ts'
 
 type PresenterProps = {
   readonly chapter: Presented

@@ -11,7 +11,7 @@ import { texts } from '../ui/texts.ts'
 import { type Chapter, type Deed, SCRIPTS } from './chapters.ts'
 import { DEEDS } from './deeds.ts'
 import { sentenceOf } from './sentences.ts'
-import { isReady, nextStep, readingTime, type Standing, type Trouble, toldStep } from './standing.ts'
+import { isReady, nextStep, readingTime, type Standing, type Trouble, toldStep } from './story-step.ts'
 
 type StoryInput = {
   readonly chapter: Chapter

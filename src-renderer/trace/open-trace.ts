@@ -1,7 +1,7 @@
+import type { TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { workspaceDocument } from '../../src-main/core/contract/workspace-document.ts'
 import { isObject } from '../../src-main/core/protocol/json.ts'
 import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
-import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { openTraceBench, type TraceBench } from '../viewer/trace-store.ts'
 import { keepTrace } from './kept-traces.ts'

@@ -1,7 +1,7 @@
 import type { RunReport } from '../../src-main/core/contract/run-report.ts'
 import type { ToldSuite } from '../../src-main/core/contract/suite-findings.ts'
+import type { TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { err, type Result } from '../../src-main/core/protocol/result.ts'
-import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
 import { createTraceSource, type TraceSource } from './trace-source.ts'
 import { openTraceBench, type TraceBench } from './trace-store.ts'
 

@@ -1,5 +1,4 @@
-import type { TraceHeader } from '../../src-main/core/contract/trace.ts'
-import { traceNotesOf } from '../../src-main/views/trace/trace-problem.ts'
+import { type TraceHeader, traceNotesOf } from '../../src-main/core/contract/trace.ts'
 import { messages } from '../ui/messages.ts'
 import styles from './trace-notes.module.css'
 

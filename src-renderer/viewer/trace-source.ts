@@ -1,10 +1,9 @@
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
-import type { TracedSignature, TraceHeader } from '../../src-main/core/contract/trace.ts'
+import type { TracedSignature, TraceHeader, TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { briefEvent, FOLDED_KINDS } from '../../src-main/views/timeline/event-views.ts'
 import { type IndexedTrace, indexTrace } from '../../src-main/views/trace/index-trace.ts'
-import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
 
 /** A trace, read only as far as needed. */
 export type TraceSource = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import type { TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { traceTitle } from '../../src-main/core/messages/trace-title.ts'
 import type { Result } from '../../src-main/core/protocol/result.ts'
-import type { TraceProblem } from '../../src-main/views/trace/trace-problem.ts'
 import { BenchContext } from '../bench/use-bench.ts'
 import { ActionsContext, createActions } from '../palette/actions.ts'
 import { dateAndTime } from '../ui/format.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { SCRIPTS } from '../../src-renderer/presenter/chapters.ts'
-import { LABEL } from '../../src-renderer/presenter/set-stage.ts'
+import { LABEL } from '../../src-renderer/presenter/stage-workspace.ts'
 import { CHAPTERS } from '../../src-renderer/ui/address.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'

@@ -37,7 +37,7 @@ the user handle is not compared: forged/sign-in.yaml
 -handle !== undefined && handle !== input.expectedUserHandle
 +handle === input.response
 
-src-main/service/ceremony/answer.ts
+src-main/service/ceremony/bind.ts
 a second phone may take a scanned code: refusal/second-phone-comes-too-late.yaml
 -if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))
 an expired code is not told from one that was answered: expiry/too-late-to-scan.yaml
@@ -46,6 +46,10 @@ any phone may answer a scanned message: forged/another-phone-answers.yaml
 -if (message.device !== undefined && message.device !== device.id) return err(refuse('bound_elsewhere'))
 an unscanned message can be answered: forged/never-scanned.yaml
 -if (message.state === 'init') return err(refuse('wrong_state', { code: 'message_not_bound' }))
+the user’s number is not masked: registration/by-qr-code.yaml
+-if (phone.length >= 10) return
++if (phone.length >= 10) return phone
++  if (phone.length >= 10) return
 
 src-main/service/messages/message-timers.ts
 a result is kept for an hour and more: expiry/unread-result.yaml
@@ -67,12 +71,8 @@ src-main/service/ceremony/answer.ts
 the phone’s reason is lost: refusal/reason.yaml
 -WORD.test(reason) ? reason :
 +WORD.test(reason) ? 'user_rejected' :
-the user’s number is not masked: registration/by-qr-code.yaml
--if (phone.length >= 10) return
-+if (phone.length >= 10) return phone
-+  if (phone.length >= 10) return
 
-src-main/service/messages/open-message.ts
+src-main/service/messages/begin-ceremony.ts
 an unknown user can begin a sign-in: sign-in/unknown-user.yaml
 -context.profile.unknown_user === 'refuse'
 +context.profile.unknown_user === undefined
@@ -107,7 +107,7 @@ an answer that is to be lost arrives: conditions/lost-result.yaml
 -? { ...response, lost: true } : response
 +? response : response
 
-src-main/service/messages/open-message.ts
+src-main/service/messages/begin-ceremony.ts
 the profile cannot say how long a message lives: expiry/own-lifetime.yaml
 -context.profile.message_ttl_s) * 1000
 +180) * 1000

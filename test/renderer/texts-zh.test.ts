@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chineseServiceWords } from '../../src-main/core/messages/zh/service-words.ts'
-import { readingTime } from '../../src-renderer/presenter/standing.ts'
+import { readingTime } from '../../src-renderer/presenter/story-step.ts'
 import { chooseLanguage } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'

@@ -1,4 +1,4 @@
-import type { AuthorizationProblemParams, ScopeProblemParams } from '../protocol/canonical-request.ts'
+import type { AuthorizationProblemParams, ScopeProblemParams } from '../protocol/authorization.ts'
 import type { Coded, Nothing } from '../protocol/coded.ts'
 import { isObject } from '../protocol/json.ts'
 

@@ -3,6 +3,7 @@ import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { MESSAGE_STATES } from '../protocol/message-state.ts'
 import type { Millis } from '../protocol/time.ts'
 import { phoneState, storage } from './control/phone-state.ts'
+import { errors } from './errors.ts'
 import { type SecondOpinion, verdictFields } from './judge/verdict.ts'
 import { resent } from './resending.ts'
 import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from './rp-care.ts'
@@ -284,3 +285,7 @@ const WALL_FIELDS = new Set(['wall', 'took_us'])
 /** An event without its readings of real time, for comparing two runs. */
 export const repeatable = (event: BenchEvent): unknown =>
   JSON.parse(JSON.stringify(event, (key, value) => (WALL_FIELDS.has(key) ? undefined : value)))
+
+/** Such a request can be explained. */
+export const isSignatureMismatch = (event: BenchEvent | undefined): boolean =>
+  event?.kind === 'exchange' && event.response.code === errors.signature_mismatch.code

@@ -7,6 +7,15 @@ import { answer, constant, list, millis, optional, text, type ValueOf, whole } f
 export const TRACE_VERSION = 1
 export const TRACE_FORMAT = 'handset-trace'
 
+export type TraceLimits = {
+  /** Unpacked. */
+  readonly bytes: number
+  readonly events: number
+}
+
+/** A bench keeps 256 MiB and 400,000 events of a workspace. */
+export const TRACE_LIMITS: TraceLimits = { bytes: 1024 * 1024 * 1024, events: 1_000_000 }
+
 /** The first line of a trace. */
 export const traceHeader = answer({
   format: constant(TRACE_FORMAT),
@@ -38,6 +47,16 @@ export type TraceProblemParams = {
   readonly unfit: { readonly line: number; readonly field: string }
   readonly too_large: { readonly bytes: number; readonly events: number }
 }
+
+export type TraceProblem = {
+  [Code in keyof TraceProblemParams]: { readonly code: Code } & TraceProblemParams[Code]
+}[keyof TraceProblemParams]
+
+export const tooLarge = (limits: TraceLimits): TraceProblem => ({ code: 'too_large', ...limits })
+
+/** Notes to show a reader first. */
+export const traceNotesOf = ({ began_earlier }: TraceHeader): readonly TraceNote[] =>
+  began_earlier === true ? ['began_earlier'] : []
 
 /** A note to the reader of a trace, in addition to its events. */
 export type TraceNote = 'began_earlier'

@@ -1,7 +1,6 @@
 import { errorOfCode } from '../contract/errors.ts'
-import type { BenchEvent } from '../contract/events.ts'
+import { type BenchEvent, isSignatureMismatch } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
-import { isSignatureMismatch } from '../contract/signature-mismatch.ts'
 import { isObject } from '../protocol/json.ts'
 import { type Messages, phoneText } from './messages.ts'
 import { failureText } from './refusal-text.ts'

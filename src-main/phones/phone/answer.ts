@@ -11,7 +11,7 @@ import { makeCredential } from '../authenticator/make-credential.ts'
 import { isCertified } from '../authenticator/models.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
 import type { CredentialSource, Seams } from '../authenticator/seams.ts'
-import { accountProof } from './account.ts'
+import { accountProof } from './account-secret.ts'
 import {
   type AppAnswer,
   asArray,

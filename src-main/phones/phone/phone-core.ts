@@ -12,7 +12,7 @@ import {
 } from '../authenticator/faults/phone-actions.ts'
 import { type Fault, strikesAt } from '../authenticator/faults.ts'
 import type { Credential, CredentialSource } from '../authenticator/seams.ts'
-import { vaultKey } from './account.ts'
+import { vaultKey } from './account-secret.ts'
 import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'
 import type { Makers } from './makers.ts'

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { accountProof, makeAccountSecret } from './account.ts'
+import { accountProof, makeAccountSecret } from './account-secret.ts'
 import type { PhoneCore } from './phone-core.ts'
 import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
 import { refusalOfService } from './service-refusal.ts'

@@ -36,7 +36,7 @@ import {
 import { FAULTS, type Fault, isFaultName } from '../authenticator/faults.ts'
 import { CERTIFIED_FORMATS } from '../authenticator/models.ts'
 import { importPrivateKey, type PrivateKey } from '../authenticator/private-key.ts'
-import { maskNumber } from './account.ts'
+import { maskNumber } from './account-secret.ts'
 import { isModelName } from './model.ts'
 import {
   CREDENTIALS_SHOWN,

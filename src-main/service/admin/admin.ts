@@ -16,12 +16,11 @@ import { type FieldProblem, type Kind, notFound, type Refusal, refuse } from '..
 import type { SettingFact } from '../../core/contract/events.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { Scope } from '../../core/contract/scope.ts'
-import type { SignatureExplanation } from '../../core/judge/signing/explain-signature.ts'
+import type { RefusedRequest, SignatureExplanation } from '../../core/judge/signing/explain-signature.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import type { KeptClock, Millis } from '../../core/protocol/time.ts'
 import type { SecondOpinions } from '../second-opinion/opinions.ts'
 import type { Services } from '../services.ts'
-import type { RefusedRequest } from '../signing/explain-request.ts'
 import type { Counts, Replacing, WorkspaceExport } from '../store/store.ts'
 
 /**

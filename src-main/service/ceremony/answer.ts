@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { AnswerData, AppData, AppInput, BindData, CredentialStorage } from '../../core/contract/app/routes.ts'
+import type { AnswerData, AppData, AppInput, CredentialStorage } from '../../core/contract/app/routes.ts'
 import type { MessageVerdict } from '../../core/contract/control/states.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { Overruling } from '../../core/contract/judge/failure-words.ts'
@@ -20,12 +20,9 @@ import type { Verdict } from '../../core/judge/verdict.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { failureText } from '../../core/messages/refusal-text.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
-import { isObject } from '../../core/protocol/json.ts'
-import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import { rememberByText } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { unixSeconds } from '../../core/protocol/time.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { messageFact } from '../messages/message-timers.ts'
@@ -35,107 +32,8 @@ import { formOpinion } from '../second-opinion/second-opinions.ts'
 import { observeIn, type RequestContext, workspaceWasClosed } from '../services.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
 import { withinQuota } from '../workspaces/quotas.ts'
-import { creationOptions, requestOptions, userHandle } from './phone-options.ts'
-
-/** The first device that scans or opens the push has the message; the same one again is harmless. */
-export const bind = async (
-  context: RequestContext,
-  caller: SignedIn,
-  { params: { msg_id: msgId } }: AppInput<'messages.bind'>,
-): Promise<Result<BindData, Refusal>> => {
-  const current = await currentMessage(context, msgId)
-  if (!current.ok) return current
-  const { message, rp } = current.value
-  if (message.state === 'init') {
-    const public_key = await optionsOf(context, rp, message)
-    if (await move(context, caller, message, public_key)) return ok(bindData(rp, message, public_key))
-  }
-  const now = message.state === 'init' ? await currentMessage(context, msgId) : current
-  if (!now.ok) return now
-  const { device, state, public_key } = now.value.message
-  if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))
-  if (state === 'timeout') return err(refuse('message_expired'))
-  if (state !== 'bind') return err(refuse('wrong_state', { code: 'message_is', params: { state } }))
-  return ok(bindData(rp, message, public_key as Options))
-}
-
-type Options = CreationOptionsJson | RequestOptionsJson
-
-const optionsOf = (context: RequestContext, rp: RpRecord, message: MessageRecord): Promise<Options> =>
-  message.kind === 'registration' ? creationOptions(context, rp, message) : requestOptions(context, rp, message)
-
-const move = async (
-  context: RequestContext,
-  { device, account }: SignedIn,
-  message: MessageRecord,
-  public_key: Options,
-): Promise<boolean> => {
-  const { services, workspace, clock } = context
-  const svc_user = svcUser(account)
-  const to = { device: device.id, account: account.id, svc_user, public_key, now: clock.now() }
-  if (!(await services.store.messages.bind(workspace, message.id, to))) return false
-  const baseUrl = services.addresses.baseUrl(workspace)
-  const fact = messageFact(message, { baseUrl, from: 'init', to: 'bind', svc_user, device: device.id })
-  observeIn(context, { kind: 'phone', id: device.id }, fact)
-  return true
-}
-
-const bindData = (rp: RpRecord, message: MessageRecord, public_key: Options): BindData => ({
-  kind: message.kind,
-  rp: { id: rp.rp_id, name: rp.name, origins: rp.origins },
-  user: { username: message.username, display_name: message.display_name },
-  credential_name: message.credential_name,
-  expires_at: unixSeconds(message.expires_at),
-  public_key,
-})
-
-/** The account, for display: `Li Wei (138****5678)`. */
-const svcUser = (account: { readonly name: string; readonly phone: string }): string =>
-  `${account.name} (${maskPhone(account.phone)})`
-
-/** Three digits in front and four behind; of short numbers less, so that at least three stay hidden. */
-const maskPhone = (phone: string): string => {
-  if (phone.length >= 10) return `${phone.slice(0, 3)}****${phone.slice(-4)}`
-  return phone.length >= 5 ? `****${phone.slice(-2)}` : '****'
-}
-
-type Current = { readonly message: MessageRecord; readonly rp: RpRecord }
-
-/** A message as it is at the current time of its workspace's clock. */
-const currentMessage = async (context: RequestContext, id: string): Promise<Result<Current, Refusal>> => {
-  const { services, workspace, clock, trace } = context
-  const found = await services.store.messages.get(workspace, id)
-  const rp = found && (await services.store.rps.get(workspace, found.rp))
-  if (found === undefined || rp === undefined) return err(refuse('message_not_found'))
-  if (found.state === 'bind' && !asksItsChallenge(found))
-    return err(refuse('message_not_found', { code: 'message_damaged' }))
-  trace.msg_id = id
-  trace.rp_id = rp.id
-  const overdue = (found.state === 'init' || found.state === 'bind') && found.expires_at <= clock.now()
-  if (!overdue) return ok({ message: found, rp })
-  await services.timers.expireDue(workspace)
-  return ok({ message: (await services.store.messages.get(workspace, id)) ?? found, rp })
-}
-
-/** False for a damaged row: it cannot be answered, and times out. */
-const asksItsChallenge = ({ public_key, challenge }: MessageRecord): boolean =>
-  isObject(public_key) && public_key.challenge === challenge
-
-/** Only a message that this device has bound can be answered. Final ones too: their verdict is returned again. */
-const boundMessage = async (
-  context: RequestContext,
-  { device }: SignedIn,
-  wanted: { readonly id: string; readonly kind?: MessageKind },
-): Promise<Result<Current, Refusal>> => {
-  const current = await currentMessage(context, wanted.id)
-  if (!current.ok) return current
-  const { message } = current.value
-  if (wanted.kind !== undefined && message.kind !== wanted.kind) return err(refuse('message_not_found'))
-  if (message.device !== undefined && message.device !== device.id) return err(refuse('bound_elsewhere'))
-  if (message.state === 'timeout') return err(refuse('message_expired'))
-  if (message.state === 'init') return err(refuse('wrong_state', { code: 'message_not_bound' }))
-  return current
-}
+import { boundMessage, type Current } from './bind.ts'
+import { userHandle } from './phone-options.ts'
 
 export const finishRegistration = async (
   context: RequestContext,

@@ -2,17 +2,16 @@ import { Buffer } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { signingMistakes } from '../../core/messages/en/signing-mistakes.ts'
-import { latin1, octetsOf, textOf } from '../../core/protocol/bytes.ts'
 import {
   type Authorization,
-  canonicalRequest,
   encodeAuthorization,
   parseAuthorization,
   scopeProblem,
   shortFormScopes,
   shownShortFormScopes,
-  stringToSign,
-} from '../../core/protocol/canonical-request.ts'
+} from '../../core/protocol/authorization.ts'
+import { latin1, octetsOf, textOf } from '../../core/protocol/bytes.ts'
+import { canonicalRequest, stringToSign } from '../../core/protocol/canonical-request.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'

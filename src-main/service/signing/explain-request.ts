@@ -3,8 +3,12 @@ import { setImmediate } from 'node:timers/promises'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { SigningMistake } from '../../core/contract/signing-mistakes.ts'
 import type { SigningCrypto, SigningKeyCandidate } from '../../core/judge/signing/draft.ts'
-import { explainSignature, type SignatureExplanation } from '../../core/judge/signing/explain-signature.ts'
-import { type HeaderPair, parseAuthorization, scopeOf, shortFormScopes } from '../../core/protocol/canonical-request.ts'
+import {
+  explainSignature,
+  type RefusedRequest,
+  type SignatureExplanation,
+} from '../../core/judge/signing/explain-signature.ts'
+import { parseAuthorization, scopeOf, shortFormScopes } from '../../core/protocol/authorization.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Services } from '../services.ts'
@@ -17,18 +21,6 @@ export const signingCrypto: SigningCrypto = {
   sha256: (octets) => Uint8Array.from(hash('sha256', Buffer.from(octets, 'latin1'), 'buffer')),
   sha256Hex: (octets) => hash('sha256', Buffer.from(octets, 'latin1'), 'hex'),
   hmacSha256Hex: (key, octets) => hmacOf(key)(octets),
-}
-
-/** A request whose signature was refused. */
-export type RefusedRequest = {
-  readonly method: string
-  readonly target: string
-  readonly headers: readonly HeaderPair[]
-  readonly body: string
-  /** Of the bytes that were received, where they are no plain text. */
-  readonly payloadHash?: string
-  /** The signed texts, where the client reported them. */
-  readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
 }
 
 type Kept = Pick<Services, 'store' | 'settings'>

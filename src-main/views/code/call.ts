@@ -1,7 +1,8 @@
 import type { ExchangeFact } from '../../core/contract/events.ts'
 import { UNSENDABLE_HEADERS } from '../../core/contract/resending.ts'
+import { identifierOf, parseAuthorization } from '../../core/protocol/authorization.ts'
 import { fromUtf8, latin1, utf8 } from '../../core/protocol/bytes.ts'
-import { type HeaderPair, identifierOf, parseAuthorization } from '../../core/protocol/canonical-request.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isHostName } from '../../core/protocol/host-name.ts'
 import { MASK } from '../../core/protocol/log.ts'
 

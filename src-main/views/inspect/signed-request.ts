@@ -6,8 +6,9 @@ import {
   toSignOf,
 } from '../../core/judge/signing/draft.ts'
 import { explainSignature } from '../../core/judge/signing/explain-signature.ts'
+import { parseAuthorization, scopeOf, shortFormScopes } from '../../core/protocol/authorization.ts'
 import { octetsOf, utf8 } from '../../core/protocol/bytes.ts'
-import { type HeaderPair, parseAuthorization, scopeOf, shortFormScopes } from '../../core/protocol/canonical-request.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import type { Bench, Check, Fact, Found } from './inspection.ts'
 

@@ -1,9 +1,15 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
-import type { TracedSignature, TraceHeader } from '../../core/contract/trace.ts'
+import {
+  TRACE_LIMITS,
+  type TracedSignature,
+  type TraceHeader,
+  type TraceLimits,
+  type TraceProblem,
+  tooLarge,
+} from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { linesOf } from './block-cutter.ts'
 import { readHeader, readLine } from './read-line.ts'
-import { TRACE_LIMITS, type TraceLimits, type TraceProblem, tooLarge } from './trace-problem.ts'
 import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
 /** A trace with only its header read: its lines stay bytes until they are shown. */

@@ -5,12 +5,12 @@ import {
   TRACE_VERSION,
   type TracedSignature,
   type TraceHeader,
+  type TraceProblem,
   tracedSignature,
   traceHeader,
 } from '../../core/contract/trace.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { TraceProblem } from './trace-problem.ts'
 
 const checkHeader = makeCheck(traceHeader)
 const checkSignature = makeCheck(tracedSignature)

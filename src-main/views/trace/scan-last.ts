@@ -1,7 +1,7 @@
+import type { TraceProblem } from '../../core/contract/trace.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { indexTrace, type TraceBlock } from './index-trace.ts'
 import type { HearTrace, ScannedTrace } from './read-trace.ts'
-import type { TraceProblem } from './trace-problem.ts'
 import type { TraceBytes } from './unpack-trace.ts'
 
 /** Passes on the header and the last events: those before them are unpacked, but neither read nor checked. */

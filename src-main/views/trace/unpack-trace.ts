@@ -1,6 +1,6 @@
+import { type TraceLimits, type TraceProblem, tooLarge } from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { createBlockCutter, LineTooLong } from './block-cutter.ts'
-import { type TraceLimits, type TraceProblem, tooLarge } from './trace-problem.ts'
 
 export type TraceBytes = ReadableStream<Uint8Array<ArrayBuffer>>
 

@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../../src-main/core/contract/errors.ts'
 import { isOrigin } from '../../../src-main/core/contract/profile.ts'
-import {
-  canonicalQuery,
-  encodeAuthorization,
-  parseAuthorization,
-  scopeProblem,
-} from '../../../src-main/core/protocol/canonical-request.ts'
+import { encodeAuthorization, parseAuthorization, scopeProblem } from '../../../src-main/core/protocol/authorization.ts'
+import { canonicalQuery } from '../../../src-main/core/protocol/canonical-request.ts'
 import { isWorkspaceId, makeId, makeMessageId } from '../../../src-main/core/protocol/ids.ts'
 import {
   encodeMessageAddress,

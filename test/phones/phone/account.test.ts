@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
 import { toHex } from '../../../src-main/core/protocol/bytes.ts'
-import { accountProof, makeAccountSecret, maskNumber, vaultKey } from '../../../src-main/phones/phone/account.ts'
+import { accountProof, makeAccountSecret, maskNumber, vaultKey } from '../../../src-main/phones/phone/account-secret.ts'
 import { seal, unseal } from '../../../src-main/phones/phone/vault.ts'
 
 const stream = (seed: number) => createRandom({ seed }).stream('main', 'phn_1', 'account-secret')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
-import { type Account, vaultKey } from '../../../src-main/phones/phone/account.ts'
+import { type Account, vaultKey } from '../../../src-main/phones/phone/account-secret.ts'
 import { decodeKept, unseal } from '../../../src-main/phones/phone/vault.ts'
 import { bench, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
 

@@ -3,8 +3,14 @@ import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { type Chapter, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
 import { readFigures, secretsIn } from '../../../src-renderer/presenter/end-card.tsx'
 import type { Run } from '../../../src-renderer/presenter/run.ts'
-import { LABEL, openStage, rewindStage, setStage, stillStands } from '../../../src-renderer/presenter/set-stage.ts'
-import { factsOf, standingOf } from '../../../src-renderer/presenter/standing.ts'
+import {
+  LABEL,
+  openStage,
+  rewindStage,
+  setStage,
+  stillStands,
+} from '../../../src-renderer/presenter/stage-workspace.ts'
+import { factsOf, standingOf } from '../../../src-renderer/presenter/story-step.ts'
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { timelineOf } from '../fixture.ts'

@@ -10,7 +10,7 @@ import {
   type Scene,
   standingOf,
   toldStep,
-} from '../../../src-renderer/presenter/standing.ts'
+} from '../../../src-renderer/presenter/story-step.ts'
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { texts } from '../../../src-renderer/ui/texts.ts'
 

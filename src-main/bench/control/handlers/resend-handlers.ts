@@ -1,6 +1,5 @@
 import type { Data } from '../../../core/contract/control/routes.ts'
 import { type resendRoutes, UNNAMED_CALLER } from '../../../core/contract/control/simulator-routes.ts'
-
 import { notFound, type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { BenchEvent, MessageFact } from '../../../core/contract/events.ts'
 import { type AnswerEdits, type Resending, UNSENDABLE_HEADERS } from '../../../core/contract/resending.ts'

@@ -9,7 +9,6 @@ import type { ControlRoute, ControlRoutes } from './route.ts'
 import { rpRoutes } from './rp-routes.ts'
 import { catalogueRoutes, serviceFaultRoutes } from './service-fault-routes.ts'
 import { resendRoutes, simulatorRoutes } from './simulator-routes.ts'
-
 import { tokenRoutes } from './token-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
 

@@ -15,7 +15,6 @@ import {
   orNull,
   text,
 } from '../schema.ts'
-
 import type { ControlRoutes } from './route.ts'
 
 /** The simulated RP's view of one of its requests: only what it read over signed HTTP. */

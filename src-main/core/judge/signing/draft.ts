@@ -1,7 +1,6 @@
+import { ALGORITHM, type Authorization } from '../../protocol/authorization.ts'
 import type { Bytes } from '../../protocol/bytes.ts'
 import {
-  ALGORITHM,
-  type Authorization,
   type CanonicalUriRule,
   canonicalQuery,
   canonicalUri,

@@ -1,6 +1,6 @@
 import { SIGNING_MISTAKES, type SigningMistake } from '../../contract/signing-mistakes.ts'
+import { identifierOf } from '../../protocol/authorization.ts'
 import { octetsOf, textOf, toHex, utf8 } from '../../protocol/bytes.ts'
-import { identifierOf } from '../../protocol/canonical-request.ts'
 import { addressMistakes } from './address-mistakes.ts'
 import {
   canonicalOf,
@@ -18,6 +18,9 @@ import { keyMistakes } from './key-mistakes.ts'
 import type { Change, Mistake, MistakeContext } from './mistake.ts'
 import { payloadMistakes } from './payload-mistakes.ts'
 import { textMistakes } from './text-mistakes.ts'
+
+/** A request whose signature was refused, as it came. */
+export type RefusedRequest = Pick<SignedMessage, 'method' | 'target' | 'headers' | 'body' | 'payloadHash' | 'signed'>
 
 export type NamedMistake = { readonly id: SigningMistake; readonly note?: string }
 

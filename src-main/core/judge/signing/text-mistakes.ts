@@ -1,5 +1,5 @@
+import { SCOPE_MODULE, scopeOf } from '../../protocol/authorization.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
-import { SCOPE_MODULE, scopeOf } from '../../protocol/canonical-request.ts'
 import { DAY_MS, formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
 import { headerValue } from './draft.ts'
 import type { MistakeTable } from './mistake.ts'

@@ -1,6 +1,6 @@
 import { isPassingRefusal } from '../../../core/contract/errors.ts'
 import type { ExchangeFact } from '../../../core/contract/events.ts'
-import { parseAuthorization } from '../../../core/protocol/canonical-request.ts'
+import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { jsonMember, jsonText, reasonIn } from '../json-member.ts'
 import { Series } from '../series.ts'

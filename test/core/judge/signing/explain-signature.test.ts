@@ -5,7 +5,8 @@ import {
   explainSignature,
   type SignatureExplanation,
 } from '../../../../src-main/core/judge/signing/explain-signature.ts'
-import { type HeaderPair, parseAuthorization } from '../../../../src-main/core/protocol/canonical-request.ts'
+import { parseAuthorization } from '../../../../src-main/core/protocol/authorization.ts'
+import type { HeaderPair } from '../../../../src-main/core/protocol/canonical-request.ts'
 import { signingCrypto } from '../../../../src-main/service/signing/explain-request.ts'
 
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,123 @@
+import { octetsOf, textOf } from './bytes.ts'
+import type { Coded, Nothing } from './coded.ts'
+import { rememberByText } from './remember.ts'
+import { err, ok, type Result } from './result.ts'
+import { svcDay } from './time.ts'
+
+export const ALGORITHM = 'SVC-HMAC-SHA256'
+
+/** docs/interface/signing.md. The short form names no key. */
+export type Authorization = Claim & { readonly signature: string }
+
+/** Everything but the signature. */
+type Claim = Form & { readonly signedHeaders: readonly string[] }
+
+type Form =
+  | { readonly form: 'short' }
+  | { readonly form: 'general'; readonly accessKeyId: string; readonly scope: string }
+
+export const encodeAuthorization = (authorization: Authorization): string => {
+  const tail = `${authorization.signedHeaders.join(';')},${authorization.signature}`
+  return authorization.form === 'short'
+    ? `${ALGORITHM} ${tail}`
+    : `${ALGORITHM} ${authorization.accessKeyId}/${authorization.scope},${tail}`
+}
+
+/** Problems of a header. The text never repeats the header: it may contain other credentials. */
+export type AuthorizationProblemParams = {
+  readonly algorithm_expected: { readonly algorithm: string }
+  readonly authorization_parts: { readonly count: number }
+  readonly key_and_scope_expected: Nothing
+  readonly signed_headers_form: Nothing
+  readonly signed_headers_order: Nothing
+  readonly signature_form: Nothing
+}
+
+type Problem = Coded<AuthorizationProblemParams>
+
+export const parseAuthorization = (text: string): Result<Authorization, Problem> => {
+  const comma = text.lastIndexOf(',')
+  const claim = parseClaim(comma < 0 ? text : text.slice(0, comma + 1))
+  if (!claim.ok) return claim
+  const signature = text.slice(comma + 1)
+  if (!SIGNATURE.test(signature)) return err({ code: 'signature_form' })
+  return ok({ ...claim.value, signature })
+}
+
+/** Up to the comma before the signature: the same in every request that one RP makes. */
+const parseClaim = rememberByText((text: string): Result<Claim, Problem> => {
+  const space = text.indexOf(' ')
+  if (space < 0 || text.slice(0, space) !== ALGORITHM)
+    return err({ code: 'algorithm_expected', params: { algorithm: ALGORITHM } })
+  const parts = text.slice(space + 1).split(',')
+  const [first = '', second = ''] = parts
+  if (parts.length === 2) return claimOf(first, { form: 'short' })
+  if (parts.length !== 3) return err({ code: 'authorization_parts', params: { count: parts.length } })
+  const slash = first.indexOf('/')
+  if (slash <= 0) return err({ code: 'key_and_scope_expected' })
+  return claimOf(second, { form: 'general', accessKeyId: first.slice(0, slash), scope: first.slice(slash + 1) })
+})
+
+const claimOf = (names: string, form: Form): Result<Claim, Problem> => {
+  const signedHeaders = names.split(';')
+  if (!signedHeaders.every((name) => HEADER_NAME.test(name))) return err({ code: 'signed_headers_form' })
+  if (!signedHeaders.every((name, i) => i === 0 || (signedHeaders[i - 1] ?? '') < name)) {
+    return err({ code: 'signed_headers_order' })
+  }
+  return ok({ ...form, signedHeaders })
+}
+
+const SIGNATURE = /^[0-9a-f]{64}$/
+
+/** RFC 9110 tokens, lower case. */
+const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
+
+export const SCOPE_MODULE = 'fido-server'
+
+/** docs/interface/signing.md: a scope is UTF-8; here it has one character for each octet, as everything that is signed. */
+export const scopeOf = (identifier: string): string => `${SCOPE_MODULE}/${octetsOf(identifier)}`
+
+/** The text behind the module; undefined where the module is another. */
+export const identifierOf = (scope: string): string | undefined =>
+  scope.startsWith(`${SCOPE_MODULE}/`) ? textOf(scope.slice(SCOPE_MODULE.length + 1)) : undefined
+
+export type ScopeProblemParams = {
+  readonly scope_expected: { readonly module: string; readonly got: string }
+  readonly scope_date: { readonly scope: string; readonly date: string }
+}
+
+/**
+ * `fido-server/<identifier>`; an identifier whose first part is eight digits names a date, which must be X-Svc-Date's
+ * day. Undefined: the scope is good.
+ */
+export const scopeProblem = (scope: string, svcDate: string): Coded<ScopeProblemParams> | undefined => {
+  const identifier = identifierOf(scope)
+  if (identifier === undefined) {
+    return { code: 'scope_expected', params: { module: SCOPE_MODULE, got: JSON.stringify(textOf(scope)) } }
+  }
+  const [first = ''] = identifier.split('/')
+  if (/^\d{8}$/.test(first) && first !== svcDay(svcDate)) {
+    return { code: 'scope_date', params: { scope: first, date: svcDay(svcDate) } }
+  }
+  return undefined
+}
+
+/** Sources of a scope's identifier when the header names no scope. */
+type ScopeSources = {
+  readonly accessKeyId: string
+  /** The RP's own id, and its RP ID. */
+  readonly rp: string
+  readonly rpId: string
+  /** Profile `short_form_identifiers`. */
+  readonly named: readonly string[]
+}
+
+/** The scopes that a request of the short form may have been signed with, likelier ones first, each once. */
+export const shortFormScopes = ({ accessKeyId, rp, rpId, named }: ScopeSources, svcDate: string): readonly string[] => {
+  const identifiers = new Set(['', accessKeyId, svcDay(svcDate), rp, rpId, ...named])
+  return [...identifiers].map(scopeOf).filter((scope) => scopeProblem(scope, svcDate) === undefined)
+}
+
+/** The same for people, without naming a key or an RP. */
+export const shownShortFormScopes = (named: readonly string[], svcDate: string): readonly string[] =>
+  shortFormScopes({ accessKeyId: '<access_key_id>', rp: '<rp>', rpId: '<rp_id>', named }, svcDate)
