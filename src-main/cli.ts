@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { setImmediate } from 'node:timers/promises'
-import { endingSignals, NOT_KEPT } from './cli/command.ts'
+import { EXIT_NOT_DONE, endingSignals } from './cli/command.ts'
 import { main } from './cli/main.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { processTerminal } from './cli/terminal.ts'
@@ -78,4 +78,4 @@ if (lost !== undefined) {
   const params = { file: 'standard output', errno, message }
   terminal.error(`handset: ${systemRefusalText({ code: 'file_refused', params })}`)
 }
-process.exit(lost !== undefined && code === 0 ? NOT_KEPT : code)
+process.exit(lost !== undefined && code === 0 ? EXIT_NOT_DONE : code)

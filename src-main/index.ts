@@ -18,7 +18,7 @@ import { electronWindow } from './shell/electron-window.ts'
 import { forbiddenSwitch, ownArguments, parseInvocation, placedArguments } from './shell/invocation.ts'
 import { openLog } from './shell/log-file.ts'
 import { identify, registerLinks } from './shell/registration.ts'
-import { endsWithWindow, keepRecentFolders, keepShellState } from './shell/shell-state.ts'
+import { endsWithWindow, keepRecentFolders, openShellState } from './shell/shell-state.ts'
 import { startAgain } from './shell/start-again.ts'
 import { startShell } from './shell/start-shell.ts'
 import { speak, texts } from './shell/texts.ts'
@@ -75,7 +75,7 @@ const run = async (): Promise<void> => {
   // An AppImage is mounted at another place each time.
   const program = process.env.APPIMAGE ?? process.execPath
   if (app.isPackaged) registerLinks(app, { version, program, file: join(shared, 'registered.json') })
-  const state = keepShellState(join(home, 'shell.json'))
+  const state = openShellState(join(home, 'shell.json'))
   const recent = keepRecentFolders(join(shared, 'recent.json'))
   const resources = join(root, 'src-main/shell/resources')
   app.on('window-all-closed', () => {

@@ -28,28 +28,28 @@ export const parseServiceUrl = (text: string | undefined, name: string): Result<
 }
 
 const LEAST = 24
-const MOST = 256
+const MOST_CHARACTERS = 256
 /** `aaaa…` has 24 characters, too. */
 const LEAST_DIFFERENT = 8
 
 /** RFC 6750 section 2.1: the token behind "Bearer". */
 const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
-/** Parses --token of a bench. The token is not repeated: it is a secret, also when it is refused. */
+/** Parses a bench's --token. Errors do not quote it: even a refused token is a secret. */
 export const parseControlToken = (text: string, name: string): Result<string, string> => {
   const strong = text.length >= LEAST && new Set(text).size >= LEAST_DIFFERENT
-  if (strong && text.length <= MOST && B64TOKEN.test(text)) return ok(text)
+  if (strong && text.length <= MOST_CHARACTERS && B64TOKEN.test(text)) return ok(text)
   const got = !B64TOKEN.test(text)
     ? 'one with other characters'
     : strong
       ? `${text.length} characters`
       : `${text.length} characters, ${new Set(text).size} of them different`
   return err(
-    `${name} must be ${LEAST} to ${MOST} letters, digits, "-", ".", "_", "~", "+" and "/" that nobody can guess, such as "openssl rand -hex 16" prints; got ${got}.`,
+    `${name} must be ${LEAST} to ${MOST_CHARACTERS} letters, digits, "-", ".", "_", "~", "+" and "/" that nobody can guess, such as "openssl rand -hex 16" prints; got ${got}.`,
   )
 }
 
-/** The kinds of reports that an option names, each once and in the order in which they are known. */
+/** The report kinds that an option names, without duplicates, in the order of `known`. */
 export const parseReportKinds = <const K extends string>(
   given: readonly string[] = [],
   { known, name }: { readonly known: readonly K[]; readonly name: string },

@@ -8,7 +8,7 @@ import { failed, makeCommand, misuse } from './command.ts'
 import { QUIET, terminalLog } from './log.ts'
 import { adminOptions, type ParsedOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
-import type { OptionName } from './read-options.ts'
+import type { NameOption } from './read-options.ts'
 
 export const admin = makeCommand(
   {
@@ -73,7 +73,7 @@ export const admin = makeCommand(
 const numbers = (there: number, known: number): string =>
   Array.from({ length: known - there }, (_, n) => there + n + 1).join(', ')
 
-const keptBy = ({ data, store }: ParsedOptions<typeof adminOptions>, named: OptionName): Result<Kept, string> => {
+const keptBy = ({ data, store }: ParsedOptions<typeof adminOptions>, named: NameOption): Result<Kept, string> => {
   if (store === undefined) {
     return data === undefined
       ? err('name what to migrate: --data DIR, or --store URL.')

@@ -19,7 +19,7 @@ import { readDocument } from '../testing/scenario/read-document.ts'
 import { parseAccessKey, parseControlToken } from './access-key.ts'
 import { inFile } from './in-file.ts'
 import type { benchOptions, ParsedOptions } from './options.ts'
-import { flagOf, type OptionName } from './read-options.ts'
+import { flagOf, type NameOption } from './read-options.ts'
 
 export type BenchOptions = ParsedOptions<typeof benchOptions>
 
@@ -28,7 +28,7 @@ export type WantedBench = Omit<BenchSettings, 'version' | 'pageFolder' | 'log'>
 export const DEFAULT_PORT = 7420
 
 /** Settings of a bench from its options and the files they name; an option overrides the file. */
-export const parseBenchOptions = (options: BenchOptions, named: OptionName = flagOf): Result<WantedBench, string> => {
+export const parseBenchOptions = (options: BenchOptions, named: NameOption = flagOf): Result<WantedBench, string> => {
   const port = options.port === undefined ? ok(DEFAULT_PORT) : wholeNumber(named('port'), options.port, 65_535)
   if (!port.ok) return port
   const config: Result<Config, string> =
@@ -106,7 +106,7 @@ export const isFreePrefix = (path: string): boolean => isPlainPath(path) && !TAK
 
 const isWebOrigin = (text: string): boolean => isOrigin(text) && /^https?:/.test(text)
 
-const profileOf = (options: BenchOptions, config: Config, named: OptionName): Result<Config['profile'], string> => {
+const profileOf = (options: BenchOptions, config: Config, named: NameOption): Result<Config['profile'], string> => {
   if (options.profile === undefined) return ok(config.profile)
   const read = inFile(named('profile'), options.profile, readProfileFile)
   return read.ok ? ok({ ...config.profile, ...read.value }) : read
@@ -121,8 +121,8 @@ export const readProfileFile = (text: string): Result<NonNullable<Config['profil
   return ok(document.value as NonNullable<Config['profile']>)
 }
 
-/** The first RP, as the configuration file has it and the options change it. */
-const rpsOf = (options: BenchOptions, config: Config, named: OptionName): Result<readonly RpSeed[], string> => {
+/** The RPs of the configuration file; the options change the first one. */
+const rpsOf = (options: BenchOptions, config: Config, named: NameOption): Result<readonly RpSeed[], string> => {
   const [first = DEMO_RP, ...others] = config.rps ?? []
   const { 'rp-id': rpId, origin: origins, 'access-key': accessKey } = options
   const wrong = origins?.find((origin) => !isRpOrigin(origin))
@@ -150,7 +150,7 @@ const readYaml = (text: string): Result<unknown, FileProblem> => {
   return document.ok ? ok(document.value.value) : document
 }
 
-/** A bench in one file, its time as a number. */
+/** A bench's configuration file, with its time as a number. */
 type Config = Omit<ConfigDocument, 'clock'> & { readonly clock?: ClockSetting }
 
 /** Refusals name the field. */

@@ -3,7 +3,7 @@ import { type ControlClient, ControlError, createControlClient } from '../sdk/cl
 import { type Environment, type ExitCode, failed, misuse } from './command.ts'
 import { benchProblem, findBenchOrDefault, isAway, PATIENCE_MS } from './find-bench.ts'
 import type { findBenchOptions, ParsedOptions } from './options.ts'
-import type { OptionName } from './read-options.ts'
+import type { NameOption } from './read-options.ts'
 
 export type BenchCalls = {
   readonly client: ControlClient
@@ -20,7 +20,7 @@ export type BenchCalls = {
 export const callBench = (
   command: string,
   options: ParsedOptions<typeof findBenchOptions>,
-  { environment, named }: { readonly environment: Environment; readonly named: OptionName },
+  { environment, named }: { readonly environment: Environment; readonly named: NameOption },
 ): BenchCalls | ExitCode => {
   const found = findBenchOrDefault(options, environment, named)
   if (!found.ok) return (found.error.misused ? misuse : failed)(environment, command, found.error.problem)

@@ -14,7 +14,7 @@ export type Environment = {
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** True for root, who may do everything but have Chromium's sandbox. */
+  /** True for root, for whom Chromium has no sandbox. */
   readonly isRoot?: boolean
   /** At a terminal: calls back at each Enter. */
   readonly onEnter?: (listener: () => void) => void
@@ -37,7 +37,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 130
 export type Command = {
   readonly name: CommandName
   readonly usage: string
-  /** Lines below the options. */
+  /** Help text below the options. */
   readonly more: readonly string[]
   readonly options: OptionTable
   run(args: readonly string[], environment: Environment): Promise<ExitCode>
@@ -81,7 +81,7 @@ export const failed = ({ terminal }: Pick<Environment, 'terminal'>, command: str
 export const STOPPED = 130
 
 /** The command did not save its results. */
-export const NOT_KEPT = 3
+export const EXIT_NOT_DONE = 3
 
 /** It could not start, or not save its results; unless it was ended by hand, which is the reason then. */
 export const notDone = (
@@ -90,7 +90,7 @@ export const notDone = (
   problem: string,
 ): ExitCode => {
   terminal.error(`handset ${command}: ${stop.aborted ? 'stopped before the end.' : problem}`)
-  return stop.aborted ? STOPPED : NOT_KEPT
+  return stop.aborted ? STOPPED : EXIT_NOT_DONE
 }
 
 export const helpOf = (command: Command, terminal: Terminal): string => {

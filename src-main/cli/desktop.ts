@@ -14,7 +14,7 @@ const MEGABYTE = 1_000_000
 /** Progress is reported in steps of this size. */
 const STEP = 10 * MEGABYTE
 
-/** Megabytes of the archive, which differs a little between the systems. */
+/** Approximate size of the archive in megabytes: it varies a little by system. */
 const WHOLE = 120
 
 /** Runs the installer of Electron's package, which checks what it downloads, and says how far it has come. */

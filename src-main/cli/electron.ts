@@ -24,7 +24,7 @@ export type Surroundings = Pick<Environment, 'env' | 'platform' | 'root' | 'isRo
   readonly settings?: string
 }
 
-/** Why this system could show no window of Electron's, whether it is there or not. */
+/** Why Electron could not open a window here, whether or not it is installed. */
 export const windowObstacle = (surroundings: Surroundings): string | undefined => {
   if (!hasDisplay(surroundings)) return 'there is no display'
   // As root, Chromium's sandbox does not start, and we start nothing without it.

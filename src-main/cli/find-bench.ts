@@ -11,7 +11,7 @@ import { defaultDataDirectory, type Environment } from './command.ts'
 import { inFile } from './in-file.ts'
 import type { findBenchOptions, ParsedOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
-import type { OptionName } from './read-options.ts'
+import type { NameOption } from './read-options.ts'
 import { onOneLine } from './terminal.ts'
 
 /** Address of a bench, and the token for it. */
@@ -28,11 +28,11 @@ export type FoundBench = {
 /** `misused`: the options contradict each other or are invalid. */
 export type NoBench = { readonly problem: string; readonly misused: boolean }
 
-/** A bench that runs: by its control_url and token, else by its data directory. */
+/** Finds a running bench by control_url and token, or else by data directory. */
 export const findBench = (
   { data, 'control-url': controlUrl, token, ca }: ParsedOptions<typeof findBenchOptions>,
   environment: Pick<Environment, 'env' | 'platform'>,
-  named: OptionName,
+  named: NameOption,
 ): Result<FoundBench, NoBench> => {
   const misused = (problem: string): Result<never, NoBench> => err({ problem, misused: true })
   if (controlUrl !== undefined) {

@@ -8,7 +8,7 @@ import { err, type Result } from '../core/protocol/result.ts'
 import { type HearTrace, type ScannedTrace, scanTrace } from '../views/trace/read-trace.ts'
 import { scanLast } from '../views/trace/scan-last.ts'
 
-/** Reads the file that an option names; complaints begin with the option and the file. */
+/** Reads the file that an option names; errors begin with the option and the file. */
 export const inFile = <T>(
   option: string,
   file: string,

@@ -14,7 +14,7 @@ export type LogOptions = {
   readonly level: (typeof LOG_LEVELS)[number]
 }
 
-/** Trouble alone, for people. */
+/** Only warnings and errors, as text. */
 export const QUIET: LogOptions = { form: 'text', level: 'warn' }
 
 /**

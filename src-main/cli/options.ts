@@ -9,7 +9,7 @@ export type Option = {
   readonly many?: true
   /** It may also come from a file. */
   readonly secret?: true
-  /** Options with which it cannot be given together. */
+  /** Options it cannot be combined with. */
   readonly not?: readonly string[]
   readonly help: string
 }

@@ -119,7 +119,7 @@ const wantedProxy = async ({
 
 const MOST_PATIENCE_S = 600
 
-/** The target's own path, since the signature covers it; another one if requests are signed again. */
+/** The target's own path, since signatures cover it; `/fido` if it is not free and requests are re-signed. */
 const prefixFor = (target: string | undefined, isKeyed: boolean, keyOption: string): Result<string, string> => {
   if (target === undefined) return ok('/fido')
   const path = new URL(target).pathname.replace(/\/+$/, '')

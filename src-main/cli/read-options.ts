@@ -8,15 +8,15 @@ type Values = Readonly<Record<string, string | true | readonly string[]>>
 
 export type ReadOptions<T extends OptionTable> = ParsedArguments<T> & {
   /** How the user gave an option: `--port`, or `HANDSET_PORT`. */
-  readonly named: OptionName
+  readonly named: NameOption
 }
-export type OptionName = (option: string) => string
+export type NameOption = (option: string) => string
 
 const FILE = '-file'
 const ARGUMENTS_ONLY = 'help'
 
-export const flagOf: OptionName = (option) => `--${option}`
-export const variableOf: OptionName = (option) => `HANDSET_${option.toUpperCase().replaceAll('-', '_')}`
+export const flagOf: NameOption = (option) => `--${option}`
+export const variableOf: NameOption = (option) => `HANDSET_${option.toUpperCase().replaceAll('-', '_')}`
 
 /** Each secret may also come from a file, which other users of the machine cannot read in the list of processes. */
 export const withSecretFiles = (table: OptionTable): OptionTable =>
@@ -54,7 +54,7 @@ export const readOptions = <T extends OptionTable>(
   if (problem !== undefined) return err(problem)
   const hidden = new Set(Object.keys(given).flatMap((name) => whole[name]?.not ?? []))
   const values = { ...Object.fromEntries(Object.entries(set.value).filter(([name]) => !hidden.has(name))), ...given }
-  const named: OptionName = (option) => {
+  const named: NameOption = (option) => {
     const source = Object.hasOwn(values, option + FILE) ? option + FILE : option
     return Object.hasOwn(given, source) || !Object.hasOwn(set.value, source) ? flagOf(source) : variableOf(source)
   }
@@ -63,7 +63,7 @@ export const readOptions = <T extends OptionTable>(
   return ok({ options: read.value as ParsedArguments<T>['options'], positionals: parsed.value.positionals, named })
 }
 
-const contradiction = (table: OptionTable, values: Values, nameOf: OptionName): string | undefined => {
+const contradiction = (table: OptionTable, values: Values, nameOf: NameOption): string | undefined => {
   for (const name of Object.keys(values)) {
     const other = table[name]?.not?.find((excluded) => Object.hasOwn(values, excluded))
     if (other !== undefined) return `${nameOf(name)} and ${nameOf(other)} exclude each other.`
@@ -71,7 +71,7 @@ const contradiction = (table: OptionTable, values: Values, nameOf: OptionName): 
   return undefined
 }
 
-/** Variables of the project's own tests. */
+/** Variables that belong to no option. */
 const OF_THE_TESTS = /^HANDSET_(BROWSER|TEST_\w+)$/
 
 const readVariables = (table: OptionTable, env: Environment): Result<Values, string> => {
@@ -94,7 +94,7 @@ const readVariables = (table: OptionTable, env: Environment): Result<Values, str
   return ok(values)
 }
 
-const readSecrets = (table: OptionTable, values: Values, named: OptionName): Result<Values, string> => {
+const readSecrets = (table: OptionTable, values: Values, named: NameOption): Result<Values, string> => {
   const read: Record<string, string | true | readonly string[]> = {}
   for (const [name, value] of Object.entries(values)) {
     const secret = name.endsWith(FILE) ? name.slice(0, -FILE.length) : undefined
@@ -111,7 +111,7 @@ const readSecrets = (table: OptionTable, values: Values, named: OptionName): Res
 
 const LONGEST_SECRET = 4096
 
-/** One line; its end is not part of the secret. No more than that is read, however large the file. */
+/** Reads a one-line secret without its line ending, and never more than the limit, however large the file. */
 const readSecret = (path: string): Result<string, string> => {
   try {
     const file = openSync(path, 'r')

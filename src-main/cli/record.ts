@@ -9,7 +9,7 @@ import { readDocument } from '../testing/scenario/read-document.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { findBenchOrDefault } from './find-bench.ts'
 import { recordOptions } from './options.ts'
-import type { OptionName } from './read-options.ts'
+import type { NameOption } from './read-options.ts'
 import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -70,7 +70,7 @@ const whyNot = (reason: unknown): string =>
 
 type Beginning = (client: ControlClient) => Promise<number>
 
-const beginning = (text: string, named: OptionName): Result<Beginning, string> => {
+const beginning = (text: string, named: NameOption): Result<Beginning, string> => {
   if (text === 'start') return ok(async () => 0)
   if (/^\d{1,15}$/.test(text)) return ok(async () => Number(text))
   if (text !== 'now') return err(`${named('from')} must be now, start or the number of an event; got "${text}".`)
@@ -93,7 +93,7 @@ const HOW_IT_ENDS = {
 
 const LONGEST_S = 86_400
 
-const ending = (text: string | undefined, named: OptionName): Result<Ending, string> => {
+const ending = (text: string | undefined, named: NameOption): Result<Ending, string> => {
   if (text === undefined) return ok({ kind: 'by-hand' })
   if (text === 'now') return ok({ kind: 'now' })
   const seconds = /^(\d{1,5}(?:\.\d+)?)s$/.exec(text)?.[1]

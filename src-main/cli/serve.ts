@@ -31,7 +31,7 @@ import { LOG_FORMS, LOG_LEVELS, type LogOptions, terminalLog } from './log.ts'
 import { openBrowser, openWindowFolder } from './open-browser.ts'
 import { type ParsedOptions, serveOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
-import type { OptionName } from './read-options.ts'
+import type { NameOption } from './read-options.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
 import { paintFor } from './terminal.ts'
 import { parseTraceOptions } from './trace-options.ts'
@@ -40,7 +40,7 @@ type Given = { readonly log?: string; readonly 'log-level'?: string; readonly ve
 
 const parseLogOptions = (
   { log = 'text', 'log-level': level, verbose }: Given,
-  named: OptionName,
+  named: NameOption,
 ): Result<LogOptions, string> => {
   const form = LOG_FORMS.find((each) => each === log)
   if (form === undefined) return err(`${named('log')} must be ${LOG_FORMS.join(', ')}; got "${log}".`)
@@ -77,7 +77,7 @@ type RoleOptions = { readonly role?: string; readonly 'service-url'?: string }
 export const parseRole = (
   options: RoleOptions,
   { database, dataDirectory, tls }: WantedBench & { readonly tls?: unknown },
-  named: OptionName,
+  named: NameOption,
 ): Result<{ readonly role: Role; readonly serviceUrl?: string }, string> => {
   const { role: text = 'all', 'service-url': serviceUrl } = options
   const role = ROLES.find((each) => each === text)
@@ -153,7 +153,7 @@ type TlsOptions = Pick<ParsedOptions<typeof serveOptions>, 'tls' | 'tls-cert' | 
 
 export const parseTlsOptions = (
   options: TlsOptions,
-  named: OptionName,
+  named: NameOption,
 ): Result<{ readonly tls?: WantedTls }, string> => {
   const { tls, 'tls-cert': certificate, 'tls-key': key, 'tls-ca-out': files = [] } = options
   const strange = files.find((file) => !isPem(file) && !isStore(file))
@@ -272,7 +272,7 @@ export const serve = makeCommand(
 
 const LONGEST_DRAIN_S = 3600
 
-const parseMetricsToken = (text: string, named: OptionName): Result<{ readonly metricsToken: string }, string> => {
+const parseMetricsToken = (text: string, named: NameOption): Result<{ readonly metricsToken: string }, string> => {
   const token = parseControlToken(text, named('metrics-token'))
   return token.ok ? ok({ metricsToken: token.value }) : token
 }

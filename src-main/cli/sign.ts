@@ -12,7 +12,7 @@ import { type SignedRequest, signRequest, type UnsignedRequest } from '../sdk/si
 import { parseAccessKey } from './access-key.ts'
 import { makeCommand, misuse } from './command.ts'
 import { type ParsedOptions, signOptions } from './options.ts'
-import type { OptionName } from './read-options.ts'
+import type { NameOption } from './read-options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const sign = makeCommand(
@@ -42,7 +42,7 @@ export const sign = makeCommand(
 
 type Options = ParsedOptions<typeof signOptions>
 
-const parseRequest = (options: Options, positionals: readonly string[], named: OptionName) => {
+const parseRequest = (options: Options, positionals: readonly string[], named: NameOption) => {
   const [method, url, stranger] = positionals
   if (method === undefined || url === undefined) return err('it needs a method and a URL: handset sign GET URL')
   if (stranger !== undefined) return err(`it takes no "${stranger}".`)
@@ -76,7 +76,7 @@ const parseRequest = (options: Options, positionals: readonly string[], named: O
   })
 }
 
-const OURS = /^(host|x-svc-date|authorization)$/i
+const OWN_HEADERS = /^(host|x-svc-date|authorization)$/i
 
 const parseHeaders = (texts: readonly string[], name: string): Result<readonly HeaderPair[], string> => {
   const pairs = texts.map((text): HeaderPair => {
@@ -85,11 +85,11 @@ const parseHeaders = (texts: readonly string[], name: string): Result<readonly H
   })
   const wrong = texts.find((_, i) => pairs[i]?.[0] === '')
   if (wrong !== undefined) return err(`${name} must be NAME:VALUE; got "${wrong}".`)
-  const own = pairs.find(([header]) => OURS.test(header))
+  const own = pairs.find(([header]) => OWN_HEADERS.test(header))
   return own === undefined ? ok(pairs) : err(`${name}: ${own[0]} is written by handset sign itself.`)
 }
 
-const bodyOf = ({ body, 'body-file': file }: Options, named: OptionName): Result<Uint8Array, string> => {
+const bodyOf = ({ body, 'body-file': file }: Options, named: NameOption): Result<Uint8Array, string> => {
   if (file === undefined) return ok(utf8(body ?? ''))
   try {
     return ok(readFileSync(file === '-' ? 0 : file))

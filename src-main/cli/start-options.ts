@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type BenchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
 import { defaultDataDirectory, type Environment } from './command.ts'
 import { startOptions } from './options.ts'
-import { flagOf, type OptionName, readOptions } from './read-options.ts'
+import { flagOf, type NameOption, readOptions } from './read-options.ts'
 
 type Machine = Pick<Environment, 'env' | 'platform'>
 
@@ -11,7 +11,7 @@ type Machine = Pick<Environment, 'env' | 'platform'>
 export const wantedByStart = (
   options: BenchOptions,
   machine: Machine,
-  named: OptionName = flagOf,
+  named: NameOption = flagOf,
 ): Result<WantedBench, string> => {
   const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(machine))
   const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) }, named)
@@ -36,7 +36,7 @@ const withFirstPhone = (wanted: WantedBench): WantedBench =>
     ? wanted
     : { ...wanted, seedData: { ...wanted.seedData, phones: [{ name: 'Alice' }] } }
 
-/** The same from the bare arguments: for Electron, which is handed them as they were typed. */
+/** Like `wantedByStart`, but from unparsed arguments, which is what Electron gets. */
 export const parseStart = (args: readonly string[], machine: Machine): Result<WantedBench, string> => {
   const parsed = readOptions(startOptions, args, machine.env)
   if (!parsed.ok) return parsed

@@ -162,7 +162,7 @@ const walk = async (
   const { terminal, stop } = environment
   const [began, from] = [realClock.now(), monotonicMicros()]
   const done = suiteProgress(trials, () => monotonicMicros() / 1000)
-  const progress = quietProgress(terminal, done.text)
+  const progress = startProgressLog(terminal, done.text)
   try {
     const findings = await walkFaults({
       ...{ workspace, driver, trials, health, ownsClock, micros: monotonicMicros },
@@ -201,7 +201,7 @@ const walk = async (
 const PROGRESS_MS = 8000
 
 /** Without a terminal: a line now and then shows that the run is alive. */
-const quietProgress = ({ status, error }: Environment['terminal'], text: () => string) => {
+const startProgressLog = ({ status, error }: Environment['terminal'], text: () => string) => {
   const timer = status === undefined ? setInterval(() => error(`handset suite: ${text()}`), PROGRESS_MS) : undefined
   return { end: () => clearInterval(timer) }
 }

@@ -64,7 +64,7 @@ export const processTerminal = (): Terminal => {
   }
 }
 
-/** ECMA-48: to the line's begin, erase to its end. */
+/** ECMA-48: go to the start of the line, erase to its end. */
 const CLEAR_LINE = '\r\u001b[K'
 
 /** A terminal that was given no size says 0: some CIs have such. */
@@ -96,7 +96,7 @@ const fitting = (parts: readonly string[], width: number): { readonly count: num
   return { count: parts.length, columns }
 }
 
-/** Cut to a width, with an ellipsis where something is left out. */
+/** Cut or padded to a width, with an ellipsis where text is cut. */
 export const column = (text: string, width: number): string => {
   const parts = partsOf(text)
   const whole = fitting(parts, width)

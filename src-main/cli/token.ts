@@ -9,7 +9,7 @@ import { wholeNumber } from './bench-options.ts'
 import { callBench } from './call-bench.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { type ParsedOptions, tokenOptions } from './options.ts'
-import type { OptionName } from './read-options.ts'
+import type { NameOption } from './read-options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const token = makeCommand(
@@ -63,7 +63,7 @@ type TokenOptions = ParsedOptions<typeof tokenOptions>
 const QUOTAS = { 'most-phones': 'phones', 'most-credentials': 'credentials', 'most-messages': 'messages' } as const
 const MOST = 1_000_000_000
 
-const wantedToken = (options: TokenOptions, named: OptionName): Result<Body<'tokens.create'>, string> => {
+const wantedToken = (options: TokenOptions, named: NameOption): Result<Body<'tokens.create'>, string> => {
   const quota: Record<string, number> = {}
   for (const [option, of] of Object.entries(QUOTAS)) {
     const text = options[option as keyof typeof QUOTAS]

@@ -4,7 +4,7 @@ import type { TraceFileSettings } from '../bench/harness/trace-files.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
 import { wholeNumber } from './bench-options.ts'
-import type { OptionName } from './read-options.ts'
+import type { NameOption } from './read-options.ts'
 
 type Given = { readonly trace?: string; readonly 'trace-limit'?: string }
 
@@ -15,7 +15,7 @@ const MIB = 1024 * 1024
 /** The file or folder for the bench's traces, and their size limit. */
 export const parseTraceOptions = (
   options: Given,
-  named: OptionName,
+  named: NameOption,
 ): Result<{ readonly traces?: TraceFileSettings }, string> => {
   const limit = wholeNumber(named('trace-limit'), options['trace-limit'] ?? DEFAULT_LIMIT_MIB, MOST_MIB)
   if (!limit.ok) return limit

@@ -5,7 +5,7 @@ import { openNew } from '../disk/owner-only.ts'
 import { systemRefusal } from '../disk/system-refusal.ts'
 import { systemRefusalText } from './problem-texts.ts'
 
-/** The whole file or none of it: the old content stays when the disk is full. `draft` is written first. */
+/** Writes `draft`, then renames it to `file`, so that the old content survives a full disk. */
 export const writeWhole = (
   file: string,
   content: string | Uint8Array,
@@ -24,12 +24,12 @@ export const writeWhole = (
     const problem = systemRefusal(reason)
     if (problem === undefined) throw reason
     rmSync(draft, { force: true })
-    return err(systemRefusalText(ofFile(problem, { file, draft })))
+    return err(systemRefusalText(refusalForFile(problem, { file, draft })))
   }
 }
 
 /** The system names the draft, and for a full disk no file at all. */
-const ofFile = (
+const refusalForFile = (
   problem: SystemRefusal,
   { file, draft }: { readonly file: string; readonly draft: string },
 ): SystemRefusal =>

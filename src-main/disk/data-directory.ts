@@ -4,21 +4,21 @@ import Database from 'better-sqlite3'
 import type { StartProblem } from '../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { formatRfc3339 } from '../core/protocol/time.ts'
-import { ownerOnly, writeOwnerOnly } from './owner-only.ts'
+import { ensureOwnerOnly, writeOwnerOnly } from './owner-only.ts'
 import { systemRefusal } from './system-refusal.ts'
 
-/** Of the directory's layout; the database has its own number (migrations). */
-export const DATA_VERSION = 1
+/** Version of the directory's layout; the database has its own (migrations). */
+export const LAYOUT_VERSION = 1
 
 export type DataDirectory = {
   readonly database: string
-  /** Gives the lock back. */
+  /** Unlocks the directory. */
   release(): void
 }
 
 /**
- * A data directory has one user at a time. The lock is the operating system's, so it ends with its process and nothing
- * stale is left; the file next to it only names its owner. A directory of a newer version is refused untouched.
+ * Only one process may use a data directory at a time. The operating system drops the lock when that process ends, so
+ * it is never stale; `holder` only records the process ID. A directory of a newer version is refused untouched.
  */
 export const openDataDirectory = (path: string, pid: number): Result<DataDirectory, StartProblem> => {
   try {
@@ -36,13 +36,13 @@ const open = (path: string, pid: number): Result<DataDirectory, StartProblem> =>
   makeFolder(path)
   const holder = join(path, 'holder')
   const lock = takeLock(join(path, 'lock'))
-  if (lock === undefined) return err(inUse(path, holder))
+  if (lock === undefined) return err(inUseProblem(path, holder))
   try {
     writeOwnerOnly(holder, `${pid}\n`)
-    // A directory whose version cannot be read would be refused for ever.
-    if (version.value === undefined) writeOwnerOnly(join(path, 'version'), `${DATA_VERSION}\n`)
+    // Atomic: with a half-written version, every later start would be refused.
+    if (version.value === undefined) writeOwnerOnly(join(path, 'version'), `${LAYOUT_VERSION}\n`)
     return ok({
-      database: ownerOnly(join(path, 'handset.db')),
+      database: ensureOwnerOnly(join(path, 'handset.db')),
       release: () => {
         rmSync(holder, { force: true })
         lock.close()
@@ -59,11 +59,11 @@ const readVersion = (file: string): Result<number | undefined, StartProblem> => 
   if (text === undefined) return ok(undefined)
   const version = Number(text.trim())
   if (!Number.isInteger(version) || version < 1) return err({ code: 'no_version_in', params: { file } })
-  if (version > DATA_VERSION) return err({ code: 'directory_newer', params: { version, known: DATA_VERSION } })
+  if (version > LAYOUT_VERSION) return err({ code: 'directory_newer', params: { version, known: LAYOUT_VERSION } })
   return ok(version)
 }
 
-/** One after the other: Node's recursive way never ends where a folder is there and takes none (/proc). */
+/** Level by level: Node's `recursive` option hangs in a folder that allows no subfolders (/proc). */
 export const makeFolder = (path: string, mode = 0o700): void => {
   try {
     mkdirSync(path, { mode })
@@ -77,7 +77,7 @@ export const makeFolder = (path: string, mode = 0o700): void => {
 
 /** SQLite's exclusive lock, because Node has no flock: held as long as the transaction is open. */
 const takeLock = (file: string): Database.Database | undefined => {
-  const lock = new Database(ownerOnly(file), { timeout: 0 })
+  const lock = new Database(ensureOwnerOnly(file), { timeout: 0 })
   try {
     lock.exec('BEGIN EXCLUSIVE')
     return lock
@@ -88,7 +88,7 @@ const takeLock = (file: string): Database.Database | undefined => {
   }
 }
 
-const inUse = (path: string, holder: string): StartProblem => {
+const inUseProblem = (path: string, holder: string): StartProblem => {
   const pid = readIfThere(holder)?.trim()
   const known = pid === undefined || pid === '' ? {} : { pid, since: formatRfc3339(statSync(holder).mtimeMs) }
   return { code: 'directory_in_use', params: { path, ...known } }

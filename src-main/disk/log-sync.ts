@@ -4,12 +4,12 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 export type LogSync = {
   /** Resolves when everything committed before this call is on the disk. */
   synced(): Promise<void>
-  /** The sync that callers wait for now, if any: data read before it ends may not be on disk yet. */
+  /** The last sync running or queued, if any: data read before it ends may not be on disk yet. */
   pending(): Promise<void> | undefined
   close(): Promise<void>
 }
 
-/** For a database without a file, or one whose commits need not survive a loss of power. */
+/** For a database without a file, or one whose commits need not survive a power loss. */
 export const noSync: LogSync = {
   synced: () => Promise.resolve(),
   pending: () => undefined,
@@ -17,8 +17,8 @@ export const noSync: LogSync = {
 }
 
 /**
- * Syncs SQLite's write-ahead log. With `synchronous` NORMAL a commit only writes it; synced afterwards it is as durable as
- * under FULL. One sync runs at a time: commits that come during it share the next one.
+ * Syncs SQLite's write-ahead log. With `synchronous` NORMAL a commit is written but not synced; once synced, it is as
+ * durable as under FULL. Only one sync runs at a time: commits made meanwhile share the next one.
  */
 export const createLogSync = (log: string): LogSync => {
   let file: number | undefined
@@ -27,7 +27,7 @@ export const createLogSync = (log: string): LogSync => {
 
   const syncOnce = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      // Opened late: SQLite makes the log with its first write.
+      // Opened lazily: SQLite creates the log on its first write.
       file ??= openSync(log, 'r+')
       fdatasync(file, (problem) => (problem === null ? resolve() : reject(problem)))
     })

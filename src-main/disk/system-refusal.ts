@@ -1,6 +1,6 @@
 import type { SystemRefusal } from '../core/contract/start-problems.ts'
 
-/** A refusal by the system; undefined for a bug. */
+/** An error of SQLite or the operating system; undefined for any other, which is a bug. */
 export const systemRefusal = (reason: unknown): SystemRefusal | undefined => {
   if (!(reason instanceof Error) || !('code' in reason)) return undefined
   const { message } = reason

@@ -92,7 +92,7 @@ export const createAnswering = (
     const withBody = (bytes: Bytes): RawRequest => new ArrivedRequest(head, bytes, outgoing)
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
     const hosts = headerCount(head.headers, 'host')
-    // One of version 1.0 need not have any: so ask balancers whether a process is well.
+    // HTTP/1.0 requests need no Host: load balancers check health that way.
     const needless = ofProcess && hosts === 0 && incoming.httpVersion === '1.0'
     const refused = (refusal: Refusal): RawResponse => refuseAt(mount, { request: withBody(NOTHING), refusal, log })
     if (hosts !== 1 && !needless)
@@ -353,7 +353,7 @@ export type Arrival = {
 }
 
 /** State shared by all connections of a server. */
-type ConnectionShare = {
+type SharedState = {
   /** Requests that wait for the answer before theirs, on all connections. */
   waiting: number
   readonly mostWaiting: number
@@ -384,9 +384,9 @@ export class Connection {
   #current: ServerResponse | undefined
   #waiting: Arrival[] = []
   #full = false
-  readonly #share: ConnectionShare
+  readonly #share: SharedState
 
-  constructor(socket: Socket, share: ConnectionShare) {
+  constructor(socket: Socket, share: SharedState) {
     this.socket = socket
     this.#share = share
     // Once a socket has left the parser, as CONNECT does, it has no other error listener.
@@ -419,7 +419,7 @@ export class Connection {
     this.socket.pause()
   }
 
-  /** Waits for the previous answer before it answers. */
+  /** Calls `speak` once the previous answer has ended. */
   afterLatest(speak: () => void): void {
     if (this.latest === undefined || this.latest.closed) speak()
     else this.latest.once('close', speak)
@@ -464,7 +464,7 @@ export type Connections = {
   closeAll(): void
 }
 
-export const createConnections = (most: number, share: ConnectionShare): Connections => {
+export const createConnections = (most: number, share: SharedState): Connections => {
   const open = new Map<Socket, Connection>()
 
   const makeRoom = (newest: Connection): void => {

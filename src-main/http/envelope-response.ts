@@ -11,7 +11,7 @@ const JSON_HEADERS: readonly HeaderPair[] = [
   ['Cache-Control', 'no-store'],
 ]
 
-/** The form of every response of every interface. */
+/** The form of every answer with data or a refusal. */
 type Envelope<T = unknown> = {
   readonly code: number
   readonly data: T

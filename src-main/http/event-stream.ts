@@ -69,8 +69,8 @@ type WrittenTogether = {
 }
 
 /**
- * The first text after a pause is written without delay; texts within `pauseMs` after it, together. A reader of a busy
- * stream wakes up as often as it can draw, and not for each text.
+ * The first text after a pause is written without delay; texts within `pauseMs` after it are written together, so that
+ * a busy stream does not wake its reader for each one.
  */
 const writtenTogether = (wire: Pick<StreamWire, 'write' | 'onceDrained'>, pauseMs: number): WrittenTogether => {
   let waiting = ''

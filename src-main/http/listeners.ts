@@ -8,7 +8,7 @@ export type Bound = { readonly port: number; readonly hosts: readonly string[]; 
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** How often port 0 is tried again when the port that one address got is taken on the other. */
+/** How many times port 0 is tried, since the port that one address got may be taken on the other. */
 const ATTEMPTS = 20
 
 /**

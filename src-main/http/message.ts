@@ -30,7 +30,7 @@ export type RawResponse = {
   readonly body: string | Uint8Array
   /** For event streams: called with the open socket after the head; returns what to do when the client goes. */
   readonly stream?: (wire: StreamWire) => () => void
-  /** The answer is lost on the wire: the socket is cut instead of answered. */
+  /** The answer is lost on the wire: the socket is closed without it. */
   readonly lost?: true
   /** As another server sent it: with its own words behind the status, its own Date or none, its own length. */
   readonly passed?: { readonly reason: string }
@@ -46,7 +46,7 @@ export type RawWire = {
   write(bytes: Uint8Array): boolean
   onceDrained(listener: () => void): void
   end(): void
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(): void
 }
 
@@ -70,12 +70,9 @@ export type Mount = {
   readonly ofProcess?: true
   /** It also answers for a missing workspace, with its own refusal. */
   readonly ofAbsent?: true
-  /**
-   * How long the body of this request may be. 0: it is not wanted, because the head alone will be refused; then it is not
-   * read, and `answer` is asked without one.
-   */
+  /** The longest body that this request may have. 0: it is not read, and `answer` is called without it. */
   bodyLimit(head: RequestHead): number | Promise<number>
-  /** The sender of this body, where several share a workspace: a sender's bodies share one part of the memory. */
+  /** Sender of this body, where several share a workspace: the one that uses most memory is cut off first. */
   senderOf?(head: RequestHead): string
   answer(request: RawRequest): Promise<RawResponse>
   /** The route of a request, if any: its name in metrics and in the log when it is refused outside the mount. */

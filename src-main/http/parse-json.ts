@@ -207,7 +207,7 @@ const BATCH = 64 * 1024
 type Open = {
   readonly isList: boolean
   readonly start: number
-  /** Where the text begins of what was not parsed yet, and of the member that is being read. */
+  /** Where the unparsed text begins, and where the member being read begins. */
   from: number
   member: number
   /** Undefined as long as all of it may yet be parsed in one piece. */
@@ -242,7 +242,7 @@ export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): Steps
       case byte.openBrace:
       case byte.openBracket:
         if (open.length === DEEPEST) return err(jsonProblems.deep)
-        open.push(opened(i, bytes[i] === byte.openBracket))
+        open.push(openAt(i, bytes[i] === byte.openBracket))
         break
       case byte.colon:
         if (top !== undefined && ++top.names > MOST_MEMBERS) return err(jsonProblems.wide)
@@ -284,7 +284,7 @@ export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): Steps
   return text === undefined ? err(jsonProblems.utf8) : parseJson(text)
 }
 
-const opened = (start: number, isList: boolean): Open => ({
+const openAt = (start: number, isList: boolean): Open => ({
   isList,
   start,
   from: start + 1,

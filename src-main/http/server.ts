@@ -44,7 +44,7 @@ export type ServerLimits = {
   readonly connections: number
   /** Requests that clients sent ahead of the answer to the one before, on all connections. */
   readonly waitingRequests: number
-  /** All bodies that are being read take no more. */
+  /** Most memory for all bodies being read, together. */
   readonly bodyBytes: number
   /** An event stream with more unread bytes is cut off. */
   readonly streamBytes: number
@@ -140,14 +140,17 @@ export type ServerOptions = {
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined
 }
 
-export type Listening = { readonly port: number; readonly hosts: readonly string[] }
+export type ListenAddresses = { readonly port: number; readonly hosts: readonly string[] }
 
 export type HttpServer = {
   /**
    * Several hosts share one port, without any it is this machine's loopback; port 0 takes a free one. A loopback address
    * the machine does not have (::1) is left out; any other address that cannot be had is a refusal, in a sentence.
    */
-  listen(where: { readonly port: number; readonly hosts: readonly string[] }): Promise<Result<Listening, StartProblem>>
+  listen(where: {
+    readonly port: number
+    readonly hosts: readonly string[]
+  }): Promise<Result<ListenAddresses, StartProblem>>
   /** Answers as before, and ends each connection with its next answer: its client reconnects to another process. */
   drain(): void
   /** Takes no more requests, ends event streams, lets requests in progress finish: within two seconds, or this long. */

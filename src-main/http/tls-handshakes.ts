@@ -14,8 +14,8 @@ type HandshakeOptions = {
 }
 
 /**
- * Connections count from their first octet: one whose handshake is under way gives way first when there are too many.
- * Node's own listener for connections is called once it is known that the client speaks TLS at all.
+ * Connections count once accepted, before any octet: when there are too many, one in a handshake gives way like an
+ * idle one. Node's own listener for connections is called once it is known that the client speaks TLS at all.
  */
 export const watchHandshakes = (server: Server, { connections, limitMs, answerPlain }: HandshakeOptions): void => {
   const shakeHands = server.listeners('connection')

@@ -20,18 +20,18 @@ export type UpstreamOptions = {
   readonly mostBytes?: number
 }
 
-export type Asked = {
+export type UpstreamRequest = {
   readonly method: string
   readonly target: string
   readonly headers: readonly HeaderPair[]
   readonly body: Uint8Array
 }
 
-/** A server that gets requests passed on. */
+/** A server to which requests are forwarded. */
 export type Upstream = {
   readonly host: string
   /** The unchanged answer, with bytes as its body, or why there is none. Without hop-by-hop headers. */
-  send(asked: Asked): Promise<Result<RawResponse & { readonly body: Uint8Array }, Reason>>
+  send(asked: UpstreamRequest): Promise<Result<RawResponse & { readonly body: Uint8Array }, Reason>>
   close(): void
 }
 

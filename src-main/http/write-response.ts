@@ -52,7 +52,7 @@ export const writeResponse = (
   return undefined
 }
 
-/** RFC 9110 section 8.6: the response has a length, or must not have one. */
+/** RFC 9110 section 8.6: the response has a Content-Length, or needs none. */
 const isSized = ({ headers, status }: RawResponse, { req }: ServerResponse): boolean =>
   headers.some(([name]) => isNamed(name, 'content-length')) || status === 204 || status === 304 || req.method === 'HEAD'
 
@@ -92,7 +92,7 @@ const writeStream = (
     end,
   }
   const stop = response.stream?.(wire)
-  // The timeout applied to unread data.
+  // All data was read: the timeout for unread data ends.
   outgoing.on('drain', () => socket?.setTimeout(0))
   // A client that ends its side has left.
   socket?.once('end', end)

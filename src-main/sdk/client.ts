@@ -22,13 +22,13 @@ export type ControlAnswer = Pick<Response, 'ok' | 'status' | 'body' | 'text'> & 
 }
 
 export type ControlClientOptions = {
-  /** `http://localhost:7420/control/v1`, or with `/w/<id>` before it; relative in a page. */
+  /** `http://localhost:7420/control/v1`, or `http://localhost:7420/w/<id>/control/v1`; relative in a page. */
   readonly controlUrl: string
   readonly token: string
   readonly fetch?: (url: string, init: RequestInit) => Promise<ControlAnswer>
   /** Fetch for keeping a lease where that must not keep the process from ending; `fetch` when absent. */
   readonly fetchAside?: (url: string, init: RequestInit) => Promise<ControlAnswer>
-  /** Aborted when leases are no longer to be held. */
+  /** Aborted when the client closes: its leases then end. */
   readonly closed?: AbortSignal
   /** How long an answer may take, in addition to the time that a call itself waits; without limit when absent. */
   readonly timeoutMs?: number
@@ -55,7 +55,7 @@ type Arguments<Id extends RouteId> =
 
 export type ControlClient = {
   readonly controlUrl: string
-  /** Aborted when leases are no longer to be held. */
+  /** Aborted when the client closes: its leases then end. */
   readonly closed?: AbortSignal
   /** `client.call('phones.scan', {params: {id}, body: {url}})`; a refusal throws ControlError. */
   call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
@@ -77,7 +77,7 @@ export type EventsOptions = {
   readonly kind?: string
   readonly msg_id?: string
   readonly signal?: AbortSignal
-  /** Called for second opinions, which are not events and come when there was time to form them. */
+  /** Called for second opinions, which are not events and may come later. */
   readonly onOpinion?: (notice: OpinionNotice) => void
   /** Called when the line breaks, before it is tried again; false gives up. */
   readonly retry?: (attempt: number, error: unknown) => Promise<boolean>
@@ -125,7 +125,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
     }
   }
 
-  async function* events({ after, kind, msg_id, signal, onOpinion, retry = waitAndRetry }: EventsOptions = {}) {
+  async function* events({ after, kind, msg_id, signal, onOpinion, retry = waitBeforeRetry }: EventsOptions = {}) {
     const ended = (): boolean => signal?.aborted === true
     let last = after
     let attempt = 0
@@ -215,10 +215,10 @@ const openEnvelope = async (response: ControlAnswer): Promise<unknown> => {
   throw new ControlError(envelope)
 }
 
-/** The function at load time; a test may replace the global one. */
+/** Saved at load time: a test may replace the global function. */
 const later = setTimeout
 
-const waitAndRetry = async (attempt: number): Promise<boolean> => {
+const waitBeforeRetry = async (attempt: number): Promise<boolean> => {
   await new Promise((resolve) => later(resolve, Math.min(5000, 200 * 2 ** Math.min(attempt, 5))))
   return true
 }

@@ -30,7 +30,7 @@ export const SDK_ERRORS = {
 export const sdkError = (code: keyof typeof SDK_ERRORS, error: string): HandsetError =>
   new HandsetError({ code, error })
 
-/** The program did not start: its exit code, or `timeout`. */
+/** The program did not start; the code is its exit code, or `timeout`. */
 export class StartError extends HandsetError {
   override readonly name = 'StartError'
   /** The end of its output on stderr. */

@@ -7,7 +7,7 @@ import { fetchAside, fetchTrusting } from './fetch-trusting.ts'
 import { type Ready, type ServeOptions, serve } from './start.ts'
 import { type Workspace, workspaceOf } from './workspace.ts'
 
-/** A bench that runs, and its workspace `main` or the one that was connected to. */
+/** A running bench, and its workspace: `main` or the one connected to. */
 export type Handset = Workspace & {
   /** A new workspace, apart from all others. */
   workspace(options?: Body<'workspaces.create'>): Promise<Workspace>
@@ -50,7 +50,7 @@ export const startHandset = async ({ profile, ...options }: StartOptions = {}): 
   }
 }
 
-/** A certificate given at the start is trusted. */
+/** The certificate given at the start, or else the CA that the bench made. */
 const caOf = ({ ca }: Ready, { tls }: ServeOptions): string | undefined =>
   typeof tls === 'object' ? readFileSync(tls.cert, 'utf8') : (ca ?? undefined)
 
@@ -90,7 +90,7 @@ const VERSION: number = routes['bench.info'].data.properties.control_version.con
 
 /** Called first: a bench of another version of the control interface, or another server, is refused. */
 const checkVersion = async (controlUrl: string, info: Promise<Data<'bench.info'>>): Promise<void> => {
-  const said: unknown = await asBench(controlUrl, info)
+  const said: unknown = await withNoBenchError(controlUrl, info)
   if (!isObject(said) || !Number.isInteger(said.control_version)) {
     throw noBench(controlUrl, 'it does not say which version of the control interface it speaks.')
   }
@@ -101,7 +101,7 @@ const checkVersion = async (controlUrl: string, info: Promise<Data<'bench.info'>
   )
 }
 
-const asBench = async <T>(controlUrl: string, call: Promise<T>): Promise<T> => {
+const withNoBenchError = async <T>(controlUrl: string, call: Promise<T>): Promise<T> => {
   try {
     return await call
   } catch (error) {

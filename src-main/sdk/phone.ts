@@ -24,7 +24,7 @@ export type Phone = {
   /** Arms a fault for the next attempts: docs/faults.md. `strikes.begun`: attempts that go on without it. */
   arm(fault: string, how?: Omit<Body<'phones.arm'>, 'fault'>): Promise<Data<'phones.arm'>>
   disarm(): Promise<void>
-  /** Changes model, algorithm, storage, behaviour or network. */
+  /** Changes name, model, algorithm, storage, behaviour or network. */
   change(what: Body<'phones.patch'>): Promise<void>
   /** Signs it out and removes it from the bench; its registrations stay at the service. */
   remove(): Promise<void>
@@ -49,7 +49,7 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
       // The newest is the first.
       const push = (await state()).notifications.findLast(({ msg_id }) => msgId === undefined || msg_id === msgId)
       if (push !== undefined) {
-        return promptOf(await toPhone(client.call('phones.open', { params, body: { msg_id: push.msg_id } })))
+        return promptOf(await withPhoneError(client.call('phones.open', { params, body: { msg_id: push.msg_id } })))
       }
       const match = { kind: 'phone', change: 'pushed', phone_id: id } as const
       after = (await waitFor(client, match, { after, timeoutMs: deadline - realNow() })).seq
@@ -61,21 +61,22 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
     name,
     state,
     scan: async (code) =>
-      promptOf(await holdOver(code, (body) => toPhone(client.call('phones.scan', { params, body })))),
+      promptOf(await holdOver(code, (body) => withPhoneError(client.call('phones.scan', { params, body })))),
     waitForPush,
     approve: async (how = {}) => {
-      const { screen } = await toPhone(client.call('phones.approve', { params, body: how }))
+      const { screen } = await withPhoneError(client.call('phones.approve', { params, body: how }))
       if (screen.kind === 'refused' || screen.kind === 'problem') throw shown(name, screen)
       return screen
     },
     reject: async (reason) => {
       const body = reason === undefined ? {} : { reason }
-      return (await toPhone(client.call('phones.reject', { params, body }))).screen
+      return (await withPhoneError(client.call('phones.reject', { params, body }))).screen
     },
-    failFingerprint: async () => (await toPhone(client.call('phones.fail-fingerprint', { params, body: {} }))).screen,
-    arm: (fault, how = {}) => toPhone(client.call('phones.arm', { params, body: { fault, ...how } })),
+    failFingerprint: async () =>
+      (await withPhoneError(client.call('phones.fail-fingerprint', { params, body: {} }))).screen,
+    arm: (fault, how = {}) => withPhoneError(client.call('phones.arm', { params, body: { fault, ...how } })),
     disarm: async () => void (await client.call('phones.disarm-all', { params })),
-    change: async (body) => void (await toPhone(client.call('phones.patch', { params, body }))),
+    change: async (body) => void (await withPhoneError(client.call('phones.patch', { params, body }))),
     remove: async () => void (await client.call('phones.delete', { params })),
   }
 }
@@ -93,7 +94,7 @@ const shown = (name: string, screen: Screen): PhoneError => {
 }
 
 /** A refusal of the phone's own has a word, which says more than their common code. */
-const toPhone = async <T>(call: Promise<T>): Promise<T> => {
+const withPhoneError = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call
   } catch (error) {

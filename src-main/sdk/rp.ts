@@ -250,7 +250,7 @@ const mismatchIn = ({ code, data }: RpRefusal, signed: SignedRequest): RpClientP
   return explainMismatch(signed.canonicalRequest, String(data.canonical_request))
 }
 
-const FIXED = ['method', 'path', 'query'] as const
+const FIXED_PARTS = ['method', 'path', 'query'] as const
 
 /** Where the canonical request that was signed differs from the one the service computed. */
 export const explainMismatch = (signed: string, computed: string): RpClientProblem => {
@@ -271,9 +271,9 @@ export const explainMismatch = (signed: string, computed: string): RpClientProbl
   }
 }
 
-/** Three fixed lines, one per signed header, a blank one, the names, the payload's hash. */
+/** Line order: three fixed lines, one per signed header, a blank one, the header names, the payload's hash. */
 const partAt = (line: number, lines: readonly string[]): SignedPart => {
-  const fixed = FIXED[line]
+  const fixed = FIXED_PARTS[line]
   if (fixed !== undefined) return fixed
   if (line >= lines.length - 1) return 'body_hash'
   return line === lines.length - 2 ? 'signed_headers' : 'header'

@@ -4,7 +4,7 @@ import { type NewTraceHeader, type TraceEntry, writeTrace } from '../views/trace
 import { type ControlClient, ControlError } from './client.ts'
 
 export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {
-  /** Its subject, where that is not its workspace. */
+  /** The trace's subject, if that is not its workspace. */
   readonly title?: string
   /** For traces without events, which cannot name it. */
   readonly workspace?: string
@@ -21,7 +21,7 @@ export const saveTrace = async (
   client: ControlClient,
   { after = 0, title = '', ...about }: SavedTrace,
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  // It answers at the bench's own address alone.
+  // `bench.info` exists only at the bench's own address, not at a workspace's.
   const { version } = await client.workspace(MAIN_WORKSPACE).call('bench.info')
   const pages = pagesOf(client, after)
   const first = await pages.next()

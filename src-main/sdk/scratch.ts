@@ -31,7 +31,7 @@ type Test = { readonly isolation: Isolation; readonly title: string }
 
 export const openScratch = async (handset: Handset, { isolation, title }: Test): Promise<Scratch> => {
   const name = plainName(title, NAME_MAX)
-  const { workspace: whole, end } = await (isolation === 'own' ? ownWorkspace : sharedWorkspace)(handset, name)
+  const { workspace: whole, end } = await (isolation === 'own' ? ownWorkspace : leaseSharedWorkspace)(handset, name)
   const after = await whole.lastSeq()
   const phones: Phone[] = []
   const phone: Workspace['phone'] = async (options) => {
@@ -58,7 +58,7 @@ export const openScratch = async (handset: Handset, { isolation, title }: Test):
 
 type Leased = { readonly workspace: Workspace; end(): Promise<void> }
 
-const sharedWorkspace = async (handset: Handset, name: string): Promise<Leased> => {
+const leaseSharedWorkspace = async (handset: Handset, name: string): Promise<Leased> => {
   const lease = await handset.lease({ name })
   return { workspace: lease, end: lease.end }
 }

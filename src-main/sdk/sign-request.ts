@@ -99,7 +99,7 @@ const unsendable = (request: UnsignedRequest, key: SigningKey): SigningProblem |
   return undefined
 }
 
-/** White space at the ends is no part of a header's value: RFC 9110 section 5.5. */
+/** White space at the ends is not part of a header's value: RFC 9110 section 5.5. */
 const trimmed = (value: string): string => value.replace(/^[ \t]+|[ \t]+$/g, '')
 
 /** RFC 9110 section 5.5: visible characters, space and tab; octets from 0x80 on carry UTF-8. */

@@ -23,7 +23,7 @@ export type ServeOptions = {
   /** https, with a CA that is made for it, or with the PEM files of a certificate chain and its key. */
   readonly tls?: true | { readonly cert: string; readonly key: string }
   readonly accessKey?: { readonly id: string; readonly secret: string }
-  /** Of the control interface, at least 24 characters; one is drawn when absent. */
+  /** For the control interface, at least 24 characters; random when absent. */
   readonly token?: string
   /** A token that may only read `/metrics`. */
   readonly metricsToken?: string

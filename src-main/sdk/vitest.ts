@@ -9,7 +9,7 @@ import type { PhoneOptions, Workspace } from './workspace.ts'
 import type { WorkspaceService } from './workspace-service.ts'
 
 type Fixtures = {
-  /** How a bench is started; without meaning where HANDSET_CONTROL_URL names one. */
+  /** How a bench is started; ignored where HANDSET_CONTROL_URL names one. */
   readonly handsetOptions: StartOptions
   /** The bench: one for each worker. */
   readonly handset: Handset
@@ -31,8 +31,8 @@ type Fixtures = {
 const MOST_BYTES = 120
 
 /**
- * A file's name for the report of a test. Titles may differ in symbols, in case or far behind, or not at all: the test's
- * `id` keeps their files apart, and is the same in each run.
+ * File name for a test's report. Titles may differ only in symbols, in case or near the end, or not at all: the
+ * test's `id` keeps their files apart, and is the same in each run.
  */
 export const reportFileName = ({ title, id }: { readonly title: string; readonly id: string }): string => {
   const words = title.toWellFormed().replace(/[^\p{L}\p{N}]+/gu, '-')

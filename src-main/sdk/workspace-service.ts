@@ -6,7 +6,7 @@ export type ArmedFault = Data<'service.arm'> & { disarm(): Promise<void> }
 
 /** The service of a workspace, for faults. */
 export type WorkspaceService = {
-  /** Once and for all users, unless set otherwise: `arm('user-of-another', {scope: {user_id: 'u-1'}})`. */
+  /** Applies once, to any user, unless set otherwise: `arm('user-of-another', {scope: {user_id: 'u-1'}})`. */
   arm(fault: ServiceFaultName, how?: Omit<Body<'service.arm'>, 'fault'>): Promise<ArmedFault>
   /** All that is armed; on a lease all that was armed through it. */
   disarm(): Promise<void>

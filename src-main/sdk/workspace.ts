@@ -34,14 +34,14 @@ export type Workspace = {
     /** To the defaults: all settings, or those that are named. */
     reset(...keys: NonNullable<Body<'profile.reset'>['keys']>): Promise<void>
   }
-  /** The RP of this id or RP ID with an access key that is active; without one the workspace's first. */
+  /** The RP with this id or RP ID, or else the first one; with an active access key, made if it has none. */
   rp(id?: string): Promise<WorkspaceRp>
   createRp(rp: Body<'rps.create'>): Promise<WorkspaceRp>
   phone(options?: PhoneOptions): Promise<Phone>
   /**
-   * The same workspace, for a limited time: phones that are made there go when it ends, or with this process, and so do
-   * faults of the service and conditions with a scope. Clock, profile, RPs, snapshots, `close` and conditions without a
-   * scope are those of the whole workspace.
+   * The same workspace, for a limited time: phones, service faults and scoped conditions made there are removed when
+   * it ends or this process does. Clock, profile, RPs, snapshots, `close` and conditions without a scope are those of
+   * the whole workspace.
    */
   lease(options?: LeaseOptions): Promise<Lease>
   /** The state now, to return to. */

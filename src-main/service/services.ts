@@ -15,7 +15,7 @@ import type { MessageTimers } from './messages/message-timers.ts'
 import type { SecondOpinions } from './second-opinion/opinions.ts'
 import type { RateLimit, Settings } from './settings/settings.ts'
 import type { SharedInboxes } from './shared/shared-inboxes.ts'
-import type { PhoneDevice, SharedStore, Store } from './store/store.ts'
+import type { AccountRecord, DeviceRecord, PhoneDevice, SharedStore, Store } from './store/store.ts'
 import type { Bin } from './workspaces/bin.ts'
 import type { DamagedWorkspaces, OpenWorkspaces } from './workspaces/open-workspaces.ts'
 
@@ -67,6 +67,15 @@ export type RequestContext = {
   /** As it was when the request came in: a request is answered by one profile. */
   readonly profile: Profile
   readonly trace: Trace
+}
+
+declare const signedIn: unique symbol
+
+/** A device with a valid token. Only authenticateDevice makes one. */
+export type SignedIn = {
+  readonly [signedIn]: true
+  readonly device: Omit<DeviceRecord, 'push_count'>
+  readonly account: AccountRecord
 }
 
 /** Facts collected while a request is handled, for its exchange event and its log line. */

@@ -19,13 +19,13 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
 import type { Picture } from './scan.ts'
 import { encodePicture, pictureSize } from './screen-picture.ts'
-import type { KeptState, RecentFolders, Theme } from './shell-state.ts'
+import type { RecentFolders, ShellStateStore, Theme } from './shell-state.ts'
 import { texts } from './texts.ts'
 
 type Options = {
   readonly resources: string
   readonly version: string
-  readonly state: KeptState
+  readonly state: ShellStateStore
   readonly recent: RecentFolders
   /** The data directory of this run; it is not offered. */
   readonly folder: string | undefined
@@ -57,7 +57,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     showMenu()
     if (!globalShortcut.register(SCAN_KEY, () => run('scan'))) say(texts.noShortcut(SCAN_KEY))
     try {
-      // macOS draws an image of this name in the colour of its menu bar.
+      // macOS recolours images named …Template to suit its menu bar.
       const image = nativeImage.createFromPath(join(resources, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
       tray ??= new Tray(image)
       tray.setToolTip(texts.product)
@@ -68,7 +68,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     }
   }
 
-  /** Once in a run, and on the page when the person next looks at it. */
+  /** Says it once per run, and on the page when a window is next focused. */
   const tellLost = (cause: string): void => {
     if (toldLost) return
     toldLost = true

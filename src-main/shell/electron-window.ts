@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { app, BrowserWindow, dialog, nativeImage, nativeTheme, screen, session } from 'electron'
 import { isOwnPage, lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
 import { placeWindow } from './place-window.ts'
-import type { KeptState } from './shell-state.ts'
+import type { ShellStateStore } from './shell-state.ts'
 import { texts } from './texts.ts'
 import { dropScript, type OfferedTrace } from './trace-file.ts'
 import { windowOptions } from './window-options.ts'
@@ -10,7 +10,7 @@ import { windowOptions } from './window-options.ts'
 type Options = {
   readonly preload: string
   readonly resources: string
-  readonly state: KeptState
+  readonly state: ShellStateStore
   readonly say: (text: string) => void
 }
 

@@ -3,7 +3,7 @@ import { isPageAddress } from '../core/contract/page-address.ts'
 import { parseMessageAddress } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** Actions of a `handset:` link: anyone may have written it, so they are few and named. */
+/** What a `handset:` link may do. Anyone can write one, so the list is short and fixed. */
 export type HandsetLink =
   | { readonly action: 'show' }
   | ({ readonly action: 'open' } & PageLink)
@@ -25,7 +25,7 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/
 /** As the page’s *Copy link* makes it. */
 export const looksLikePageLink = (text: string): boolean => /^https?:/i.test(text)
 
-export const looksLikeLink = (text: string): boolean => /^handset:/i.test(text)
+export const looksLikeHandsetLink = (text: string): boolean => /^handset:/i.test(text)
 
 /** `handset:show`, `handset:open?url=…`, `handset:scan?url=…[&phone=…][&workspace=…]`, or the page’s own link; no other. */
 export const parseHandsetLink = (text: string): Result<HandsetLink, LinkProblem> => {
@@ -55,7 +55,7 @@ const openLink = (url: string): Result<HandsetLink, LinkProblem> => {
 const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, LinkProblem> => {
   const url = parameters.get('url') ?? ''
   const address = parseMessageAddress(url)
-  if (!address.ok || !isWebAddress(address.value.baseUrl)) return err({ code: 'link_without_code' })
+  if (!address.ok || !isPlainAddress(address.value.baseUrl)) return err({ code: 'link_without_code' })
   for (const name of ['phone', 'workspace']) {
     const id = parameters.get(name)
     if (id !== undefined && !ID.test(id)) return err({ code: 'link_id_unfit', params: { name } })
@@ -73,7 +73,7 @@ const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, 
 const isAction = (text: string): text is HandsetLink['action'] => Object.hasOwn(PARAMETERS, text)
 
 /** No user, no query, no second fragment: an address as the service writes it. */
-const isWebAddress = (text: string): boolean => {
+const isPlainAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { username, password, search, hash } = new URL(text)
   return username === '' && password === '' && search === '' && hash === ''
@@ -116,7 +116,7 @@ const parsePageLink = (text: string): PageLink | undefined => {
 }
 
 /** The invitation to a bench’s page, at another place of it. */
-export const inviteTo = (invitation: string, place: string): string => {
+export const invitationAt = (invitation: string, place: string): string => {
   const { origin, hash } = new URL(invitation)
   return `${origin}${place}${hash}`
 }

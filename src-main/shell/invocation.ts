@@ -1,6 +1,6 @@
 import type { LinkProblem } from '../core/contract/link-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { type HandsetLink, looksLikeLink, looksLikePageLink, parseHandsetLink } from './handset-link.ts'
+import { type HandsetLink, looksLikeHandsetLink, looksLikePageLink, parseHandsetLink } from './handset-link.ts'
 import { texts } from './texts.ts'
 import { looksLikeTrace, traceAt } from './trace-file.ts'
 
@@ -10,7 +10,7 @@ export type Invocation =
   | { readonly kind: 'link'; readonly link: HandsetLink }
   | { readonly kind: 'traces'; readonly paths: readonly string[] }
 
-/** Switches of Chromium that would open a packed program to others, and the text about each. */
+/** Chromium switches that would expose a packaged program, and the text that says so. */
 const FORBIDDEN = {
   'no-sandbox': 'unsandboxed',
   'disable-web-security': 'unguarded',
@@ -64,13 +64,13 @@ const isOurs = (arg: string, at: number, args: readonly string[]): boolean => {
   return name === undefined || !NOT_OURS.has(name)
 }
 
-/** A file manager passes all selected files. With an option, a file is its value. */
+/** A file manager passes all selected files. Next to an option, a file is its value. */
 const areTraces = (args: readonly string[]): boolean => args.length > 0 && args.every(looksLikeTrace)
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
   const [only = ''] = args
-  // With options it is the value of one.
-  const text = args.length === 1 && looksLikePageLink(only) ? only : args.find(looksLikeLink)
+  // Among other arguments, a page link is the value of an option.
+  const text = args.length === 1 && looksLikePageLink(only) ? only : args.find(looksLikeHandsetLink)
   if (areTraces(args)) return ok({ kind: 'traces', paths: args })
   if (text === undefined) return ok({ kind: 'options', options: args })
   if (args.length !== 1) return err({ code: 'link_not_alone' })
@@ -78,11 +78,11 @@ export const parseInvocation = (args: readonly string[]): Result<Invocation, Lin
   return link.ok ? ok({ kind: 'link', link: link.value }) : link
 }
 
-/** A file is named from the folder in which the program was started, which a first instance does not share. */
+/** Makes file paths absolute: a first instance that gets them may have started in another folder. */
 export const placedArguments = (args: readonly string[], place: Parameters<typeof traceAt>[1]): readonly string[] =>
   areTraces(args) ? args.map((arg) => traceAt(arg, place)) : args
 
-/** Message of a second instance to the first. It comes from another process, so it is read as unknown. */
+/** Message from a second instance to the first. It comes from another process, so it is not trusted. */
 export type HandOver = { readonly v: 1; readonly args: readonly string[] }
 
 export const handOver = (args: readonly string[]): HandOver => ({ v: 1, args })

@@ -2,7 +2,7 @@ import type { Session, WebContents } from 'electron'
 import { isNotesPath, NOTES_WINDOW } from '../core/contract/page-address.ts'
 import { notesOptions } from './window-options.ts'
 
-/** A window shows our own page and nothing else: a link that leads away opens nowhere. */
+/** A window shows only our own page: links to other sites are blocked. */
 export const isOwnPage = ({ url, uiUrl }: { readonly url: string; readonly uiUrl: string }): boolean =>
   URL.canParse(url) && new URL(url).origin === new URL(uiUrl).origin
 
@@ -52,7 +52,7 @@ export const judgeWish = ({ permission, url, media }: Wish, uiUrl: string): 'gra
   return media?.length === 1 && media[0] === 'video' ? 'ask' : 'denied'
 }
 
-/** None where the page has gone, or asks through a worker: then it is no page of ours. */
+/** Empty if the page is gone or a worker asks: then it does not count as our page. */
 const addressOf = (contents: WebContents | null): string => {
   try {
     return contents?.getURL() ?? ''
@@ -84,13 +84,13 @@ export const lockPermissions = (
   })
 }
 
-/** Addresses that never leave the window. */
+/** Schemes that never reach the network. */
 const INTERNAL = ['data:', 'blob:', 'devtools:']
 
 export const isOwnRequest = ({ url, uiUrl }: { readonly url: string; readonly uiUrl: string }): boolean =>
   isOwnPage({ url, uiUrl }) || (URL.canParse(url) && INTERNAL.includes(new URL(url).protocol))
 
-/** Only our own service is called, and no page of it is shown without a strict policy. */
+/** Allows requests to our own service only, and its pages only with a strict content policy. */
 export const lockRequests = (
   session: Session,
   { uiUrl, refused }: { readonly uiUrl: string; readonly refused: (why: string) => void },
@@ -125,11 +125,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 // CSP 3 §6.1 and §6.3: these do not fall back to default-src, or everything else falls back to it.
 const REQUIRED = ['default-src', 'base-uri', 'form-action', 'frame-ancestors']
 
-/** Says what is missing or too wide in a document's policy; plain text needs none. */
+/** Says what is missing or too wide in a document's policy; plain text and JSON need none. */
 export const contentPolicyProblem = (headers: Headers): string | undefined => {
   const values = (name: string): readonly string[] =>
     Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? value : []))
-  // Of another type than HTML nothing runs, and X-Content-Type-Options keeps it from being taken for HTML.
+  // Plain text and JSON run no scripts, and X-Content-Type-Options keeps them from being taken for HTML.
   const isText = /^(text\/plain|application\/json)\b/i.test(values('content-type')[0] ?? '')
   if (isText && values('x-content-type-options').some((value) => /^nosniff$/i.test(value.trim()))) return undefined
   const [policy, ...others] = values('content-security-policy')

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** From this size on a new file is begun, and the old one is kept. */
+/** At this size a new file is started; one old file is kept. */
 const LARGEST = 1_000_000
 
 /** A packed program has no terminal to write to. A line that cannot be written is dropped. */

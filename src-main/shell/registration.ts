@@ -3,8 +3,8 @@ import { LINK_SCHEME } from './handset-link.ts'
 import { readKept, writeKept } from './shell-state.ts'
 
 /**
- * Windows writes name, model and activator into a Start Menu entry at the first notice: a checkout has others, or the entry
- * of an installed Handset would start the checkout’s Electron.
+ * Windows writes name, model and activator into a Start Menu entry at the first notification. A checkout uses different
+ * ones, or the entry of an installed Handset would start the checkout’s Electron.
  */
 export const IDENTITY = {
   packaged: { name: 'Handset', model: 'local.handset.desktop', activator: '{13153EF4-5B2F-4B9D-8FFB-217D8088E161}' },

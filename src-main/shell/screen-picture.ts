@@ -9,7 +9,7 @@ export type Image = Pick<NativeImage, 'isEmpty' | 'getSize' | 'toBitmap' | 'toJP
 // A phone's camera takes up to 40 million pixels; the largest screens have 33.
 const LARGEST_SIDE = 8192
 
-/** Four thirds of it are base64, and the control interface takes 24 million characters. */
+/** Base64 makes it a third larger, and the control interface takes 24 million characters. */
 const LARGEST_FILE = 16_000_000
 
 type Display = {
@@ -38,13 +38,13 @@ const ROWS_AT_ONCE = 64
 
 const deflated = promisify(deflate)
 
-/** ISO/IEC 15948, 8 bits of grey, as a camera sees a code. Electron's toPNG() holds the window for up to seconds. */
+/** PNG (ISO/IEC 15948) in 8-bit grey, as a camera sees a code. Electron's toPNG() can block the window for seconds. */
 const encodeGrey = async (image: Image): Promise<Buffer> => {
   const { width, height } = image.getSize()
   const bgra = image.toBitmap()
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y++) {
-    // §9.2: each row begins with its filter; 0 is none.
+    // §9.2: each row begins with its filter type; 0 means none.
     const row = rows.subarray(y * (width + 1) + 1)
     for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
       row[x] = ((bgra[at] ?? 0) * 29 + (bgra[at + 1] ?? 0) * 150 + (bgra[at + 2] ?? 0) * 77) >> 8

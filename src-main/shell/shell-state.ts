@@ -29,10 +29,9 @@ const parseWindow = (value: unknown): WindowState | undefined => {
   return { bounds: { x, y, width, height }, maximised: maximised === true }
 }
 
-export type KeptState = { get(): ShellState; change(by: Partial<ShellState>): void }
+export type ShellStateStore = { get(): ShellState; change(by: Partial<ShellState>): void }
 
-/** In one file. */
-export const keepShellState = (file: string): KeptState => {
+export const openShellState = (file: string): ShellStateStore => {
   let state = parseState(readKept(file))
   return {
     get: () => state,

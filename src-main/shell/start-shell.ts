@@ -5,7 +5,7 @@ import { phoneTroubleIn } from '../core/contract/phone-trouble.ts'
 import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
-import { type HandsetLink, inviteTo, type PageLink, parseHandsetLink } from './handset-link.ts'
+import { type HandsetLink, invitationAt, type PageLink, parseHandsetLink } from './handset-link.ts'
 import { type HandOver, handOver, type Invocation, parseHandOver } from './invocation.ts'
 import type { Command } from './menu.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
@@ -26,7 +26,7 @@ export type ShellBench = {
 /** Everything that only Electron can do. */
 export type ShellParts = {
   readonly args: readonly string[]
-  /** An error is shown by the instance that runs, which may be another one. */
+  /** If it is an error, the instance already running shows it. */
   readonly invocation: Result<Invocation, LinkProblem>
   /** False when another instance uses this data directory; it is then handed what this one was started for. */
   claim(message: HandOver): boolean
@@ -45,9 +45,9 @@ export type ShellParts = {
   lockDown(uiUrl: string): void
   /** Menu, tray and the system-wide shortcut. */
   offer(run: (command: Command) => void): void
-  /** Brings the window to the front; opens one at the address where there is none. */
+  /** Brings the window to the front as it is; opens one at this address if there is none. */
   showWindow(address: () => string): void
-  /** Brings the window to the front, at this address; opens one where there is none. */
+  /** Brings the window to the front and loads this address in it; opens a window if there is none. */
   showPage(address: () => string): void
   /** The person asks for the window in the way of the system. */
   onActivate(show: () => void): void
@@ -123,7 +123,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   const open = ({ origin, place }: PageLink): void => {
     if (stop.signal.aborted) return
     const own = new URL(bench.uiUrl).origin
-    if (origin === own) parts.showPage(() => inviteTo(bench.invite(), place))
+    if (origin === own) parts.showPage(() => invitationAt(bench.invite(), place))
     else {
       show()
       refuse({ code: 'link_of_other_bench', params: { origin, own } })
@@ -159,7 +159,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     if (invocation.kind === 'traces') void edge(openTraces(invocation.paths, { parts, bench }))
   }
   for (const invocation of early) answer(invocation)
-  // After the window: without a tray or a shortcut it is still there.
+  // After the window, which must open even if the tray or shortcut fails.
   parts.offer((command) => {
     if (typeof command === 'string') commands[command]()
     else if (parts.findFolder(command.folder)) {
@@ -279,7 +279,7 @@ export const watchPushes = async ({ client, signal, isWatched, notify, pending }
       if (notice !== undefined && !isWatched()) notify(notice)
     }
   } catch (reason) {
-    // The bench was closed or replaced by now: its pushes are gone.
+    // The bench has been closed or replaced: its pushes are gone.
     if (!signal.aborted && !(reason instanceof ControlError)) throw reason
   }
 }
@@ -306,7 +306,7 @@ export const rehearse = async (
 ): Promise<Result<null, string>> => {
   const elsewhere = [uiUrl, controlUrl].find((address) => !isHere(address))
   if (elsewhere !== undefined) return err(texts.rehearsal.elsewhere(elsewhere))
-  const missing = await missingFile(uiUrl)
+  const missing = await findMissingFile(uiUrl)
   if (missing !== undefined) return err(texts.rehearsal.missing(missing))
   const { id } = await client.call('workspaces.create', { body: {} })
   try {
@@ -320,11 +320,11 @@ export const rehearse = async (
   }
 }
 
-/** Of this computer whether or not there is a network to ask for the name. */
+/** True for addresses of this computer that need no network to resolve. */
 const isHere = (address: string): boolean =>
   /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname)
 
-const missingFile = async (page: string): Promise<string | undefined> => {
+const findMissingFile = async (page: string): Promise<string | undefined> => {
   const document = await fetch(page)
   const html = await document.text()
   const files = [...html.matchAll(/ (?:src|href)="([^"]+)"/g)].flatMap(([, file]) => file ?? [])

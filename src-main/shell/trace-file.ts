@@ -14,7 +14,7 @@ export const looksLikeTrace = (text: string): boolean => /\.handset$/i.test(text
 
 type Place = { readonly folder: string; readonly platform: string }
 
-/** Linux’s desktops hand over addresses of files; a name counts from where the program was started. */
+/** Linux desktops pass file: URLs; a relative path is resolved against the folder of the start. */
 export const traceAt = (text: string, { folder, platform }: Place): string => {
   const { resolve } = platform === 'win32' ? win32 : posix
   if (!/^file:/i.test(text)) return resolve(folder, text)
@@ -52,12 +52,12 @@ export const readTraceFile = (path: string, platform: string, largest = LARGEST)
   }
 }
 
-/** The trace at the address on our own service where the page gets its bytes. */
+/** A trace, and the path on our own service from which the page fetches it. */
 export type OfferedTrace = { readonly name: string; readonly path: string }
 
 /**
- * The script that opens it in the page, as if it were dropped on the window: true when the page has taken it. It
- * retries while the page loads. The page fetches the bytes itself: in a script they end a renderer from 140 MB on.
+ * A script that drops it on the page as a user would; its result is true when the page has taken it. It retries while
+ * the page loads. The page fetches the bytes itself: 140 MB or more inside a script crash the renderer.
  */
 export const dropScript = ({ name, path }: OfferedTrace): string => `(async () => {
   const response = await fetch(${JSON.stringify(path)})

@@ -95,7 +95,7 @@ const ArmedLies = () => {
   const ofService = useBenchPart((state) => state.lies)
   const phones = useBenchPart((state) => state.phones)
   const { act, problem } = useAct()
-  const lies = [...ofService.map(lieOfService), ...phones.flatMap(liesOfPhone)]
+  const lies = [...ofService.map(lieOfService), ...phones.flatMap(faultsOfPhone)]
   if (lies.length === 0) return null
   const disarm = (which: readonly Lie[]) =>
     void act(async (client) => {
@@ -136,7 +136,7 @@ const lieOfService = (lie: ArmedServiceFault): Lie => ({
   disarm: (client) => client.call('service.disarm', { params: { id: lie.id } }),
 })
 
-const liesOfPhone = ({ id, name, faults }: ControlPhone): readonly Lie[] =>
+const faultsOfPhone = ({ id, name, faults }: ControlPhone): readonly Lie[] =>
   faults.map((lie) => ({
     id: lie.id,
     fault: lie.fault,

@@ -38,7 +38,7 @@ const LATEST = 200
 const RETRY_MS = 1500
 const UNSEEN_MS = 250
 const SETTLED_MS = 500
-/** A single event is drawn with the next frame; those of a ceremony that follow it, a moment later. */
+/** A lone event is drawn in the next frame; those that follow sooner than this are drawn together. */
 const DRAWN_EVERY_MS = 100
 /** No eye could follow a stream more often. */
 const STREAM_DRAWN_EVERY_MS = 250

@@ -126,7 +126,7 @@ const readPage = async (
   const { from } = state().timeline
   if (from === undefined || heldBy(state()) >= MOST_HELD) return false
   const page = await ask(ports, { before: from, limit })
-  // Cut off, or another run of the bench meanwhile.
+  // The request failed, or the bench restarted meanwhile.
   if (page === undefined || state().timeline.from === undefined) return false
   const older = withOlder(state().timeline, fold(ports, page), page.more ? island.reached(page.from) : undefined)
   set({ firstSeq: page.first_seq, timeline: allHeld(older) })

@@ -61,7 +61,7 @@ export const refusedElsewhere = (timeline: Timeline, rpId: string): Refusal | un
 
 type Candidate = {
   readonly seq: number
-  /** When it stood still: undefined while it is under way. */
+  /** When it ended (0 for a refusal); undefined while in progress. */
   readonly endedWall?: number | undefined
   readonly what: Message | Refusal
 }

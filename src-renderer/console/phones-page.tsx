@@ -62,7 +62,7 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
 }
 
 /** In milliseconds: up to a day. */
-const ANSWERS_AFTER = { kind: 'whole', least: 0, most: DAY_MS } as const
+const DELAY_RANGE = { kind: 'whole', least: 0, most: DAY_MS } as const
 
 type PhoneCardProps = {
   /** The part that the address names. Faults are open then, and the field in them brings the card into sight. */
@@ -188,7 +188,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           name={words.delayOf(phone.name)}
           mono
           width={120}
-          range={ANSWERS_AFTER}
+          range={DELAY_RANGE}
           unit={texts.console.faults.units.delay_ms}
           value={String(phone.behaviour.delay_ms ?? 0)}
           onCommit={(text) => patch({ behaviour: { ...phone.behaviour, delay_ms: Number(text) } })}

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { useBreaking } from './breaking.ts'
+import { useBreakTarget } from './breaking.ts'
 
 const BreakPopover = lazy(() => import('./break-popover.tsx').then((part) => ({ default: part.BreakPopover })))
 
 /** Loaded when something is broken for the first time. */
 export const BreakHost = () => {
-  const breaking = useBreaking()
+  const breaking = useBreakTarget()
   return breaking === undefined ? null : (
     <Suspense>
       <BreakPopover breaking={breaking} />

@@ -133,7 +133,7 @@ const groupsOf = (
 }
 
 const GAP = 6
-/** With less room than this next to what was pressed, it takes the height of the window. */
+/** With less room than this above and below the anchor, it takes the window's height. */
 const LEAST = 320
 
 /** Below the anchor, or above it, and always within the window. */

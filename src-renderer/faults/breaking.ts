@@ -23,4 +23,4 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-export const useBreaking = (): Breaking | undefined => useSyncExternalStore(subscribe, () => open)
+export const useBreakTarget = (): Breaking | undefined => useSyncExternalStore(subscribe, () => open)

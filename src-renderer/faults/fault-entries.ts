@@ -1,4 +1,9 @@
-import { type Should, shouldOfPhone, shouldOfService, topicsOf } from '../../src-main/core/contract/fault-advice.ts'
+import {
+  reactionToServiceFault,
+  type Should,
+  shouldOfPhone,
+  topicsOf,
+} from '../../src-main/core/contract/fault-advice.ts'
 import type { FaultName } from '../../src-main/core/contract/faults.ts'
 import type { SeenBy } from '../../src-main/core/contract/rp-care.ts'
 import {
@@ -45,7 +50,7 @@ export const serviceEntries = (): readonly FaultEntry[] =>
         : { kind: 'number', preset: field.preset, range: { kind: 'whole', least: field.least, most: field.most } },
     ])
     return {
-      ...{ name, title, seen, story, should: shouldOfService(name), advice: messages.carefulActs[act] },
+      ...{ name, title, seen, story, should: reactionToServiceFault(name), advice: messages.carefulActs[act] },
       group: groupTitle,
       fields: Object.fromEntries(fields),
       scoped: true,

@@ -334,7 +334,7 @@ export const Compared = ({ step }: { readonly step: Comparable }) => {
     outcome === 'failed' && expected !== undefined && received !== undefined && expected.length < 400
       ? differenceOf({ expected, received })
       : undefined
-  // Texts that share next to nothing are shown whole: marking all of both says nothing.
+  // Texts with almost nothing in common are not marked: marking everything tells nothing.
   const close = difference !== undefined && difference.same.length + difference.rest.length >= 4
   return (
     <dl className={partStyles.compared} data-part="compared">

@@ -42,7 +42,7 @@ export const photoOf = (video: HTMLVideoElement): Photo | undefined =>
     ? undefined
     : photo(video, { width: video.videoWidth, height: video.videoHeight, type: 'jpeg' })
 
-/** Whatever the browser can show as a picture becomes one that a phone reads. */
+/** Converts any image that the browser can show into one that a phone can read. */
 export const photoIn = async (file: File): Promise<Result<Photo, CameraTrouble>> => {
   try {
     const bitmap = await createImageBitmap(file)

@@ -120,7 +120,7 @@ type TurnedAwayProps = {
   readonly onGone: () => void
 }
 
-/** Why the phone did not do it. A reason that its screen already shows is not repeated. */
+/** Why a phone's action failed, unless its screen already says so. */
 const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
   if (problem === undefined) return null
   const own = problem.kind === 'refused' ? phoneTroubleIn(problem.data) : undefined
@@ -259,7 +259,7 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
   const [first, setFirst] = useState(0)
   const [hidden, setHidden] = useState(false)
   const count = phones.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one phone more or less changes what fits.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: adding or removing a phone changes what fits.
   useLayoutEffect(() => {
     const element = row.current
     if (element === null) return

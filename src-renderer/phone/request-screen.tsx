@@ -130,7 +130,7 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
 const TOUCH_MS = 600
 
 type TouchProps = {
-  /** True if the phone has taken the touch: if not, it waits for another one. */
+  /** Resolves to true if the phone accepted the touch; otherwise it waits for another. */
   readonly onTouched: () => Promise<boolean>
   readonly doing: 'signing' | 'sending' | undefined
   readonly note: string | undefined

@@ -44,7 +44,7 @@ export type StageDirections = {
 
 type ChapterStageProps = StageDirections & {
   readonly stage: Stage
-  /** The stage is being set: for which step of which chapter. */
+  /** While the stage is being set: the step that it is set for. */
   readonly setting: { readonly chapter: Chapter; readonly step: number } | undefined
   readonly problem: ApiProblem | undefined
 }
@@ -305,7 +305,7 @@ const usePulses = (still: boolean) => {
   return { pulses, drop: (seq: number) => setPulses((before) => before.filter((pulse) => pulse.seq !== seq)) }
 }
 
-/** One recorded exchange, as it runs along the wire. */
+/** One recorded exchange or push, drawn moving along the wire. */
 type Pulse = {
   readonly seq: number
   /** Which half of the wire: between page and service, or between service and phone. */

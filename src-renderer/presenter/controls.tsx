@@ -28,7 +28,7 @@ type ControlsProps = {
   readonly onLeave: () => void
 }
 
-/** The keys' actions, for a pointer. */
+/** Buttons for the keyboard shortcuts. */
 export const Controls = ({ told, count, playing, still, troubled, story, onRepeat, ...directions }: ControlsProps) => {
   const words = texts.presenter
   const foot = useRef<HTMLElement>(null)

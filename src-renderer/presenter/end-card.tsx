@@ -137,7 +137,7 @@ const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => 
 
 const MOST = 10_000
 
-/** The run that came furthest; of two, the later one. */
+/** The run that got furthest; on a tie, the latest. */
 const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): Run | undefined => {
   const steps = runs.map((run) => standingOf(SCRIPTS[chapter], factsOf(timeline, run)).step)
   return runs[steps.lastIndexOf(Math.max(...steps))]

@@ -10,7 +10,7 @@ export type Run = {
   readonly startedAt: number
 }
 
-/** Every run of a chapter, the newest last. */
+/** All runs of each chapter, newest last. */
 export type Runs = { readonly [C in Chapter]?: readonly Run[] }
 
 export type Place = { readonly chapter: Chapter; readonly step: number }

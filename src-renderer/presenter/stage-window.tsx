@@ -26,7 +26,7 @@ type StageWindowProps = {
 /** A code that a room can see, and one in a small window. */
 const STAGE_MODULES = { smallest: 2, largest: 14 } as const
 
-/** The bank's page, large: a picture at the left, its text at the right. */
+/** The bank's page, large: a picture on the left, its text on the right. */
 export const StageWindow = (props: StageWindowProps) => {
   const { bank, host, lookalike = false, message, invitation, canvas, watched, onStart } = props
   return (

@@ -216,7 +216,7 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
 
 type Fields = Pick<AnswerDraft, 'hex' | 'flags' | 'counter'>
 
-/** A part with other bytes: the fields that it is taken apart into follow. */
+/** Replaces a part's bytes and updates the fields decoded from them. */
 export const withBytes = (draft: AnswerDraft, part: BytePart, text: string): AnswerDraft => {
   const next = { ...draft, bytes: { ...draft.bytes, [part]: text }, typed: { ...draft.typed, [part]: true } }
   const bytes = fromHex(plainHex(text) ?? '')

@@ -185,7 +185,7 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
 
   const rowOf = ({ at, index }: Where): Row | undefined => timeline.groups.get(at)?.rows.get(nth(at, index))
 
-  /** The shown group at this height, and the row of it nearest to there. */
+  /** The visible group at this height, and its row nearest to it. */
   const whereAt = (y: number): Where | undefined => {
     const height = heights.total()
     const index = heights.at(Math.min(Math.max(0, y), height - 1))

@@ -281,7 +281,7 @@ type LivePillProps = {
   readonly onLive: () => void
 }
 
-/** Streaming never moves the rows under a reader: scrolled away, the pill counts the new ones. */
+/** New rows never move those being read: while paused or scrolled away, the pill counts them. */
 const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   const words = texts.timeline
   const live = useBenchPart(({ connection }) => connection === 'live')

@@ -5,7 +5,7 @@ type KeptTrace = { readonly digest: string; readonly file: File; readonly at: nu
 
 const STORE = 'traces'
 const MOST = 5
-/** Larger ones are asked for again. */
+/** A larger file is not kept: the user is asked for it again. */
 const LARGEST = 256 * 1024 * 1024
 
 /** Deleted after a day: a trace may contain secrets. */

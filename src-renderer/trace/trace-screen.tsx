@@ -18,7 +18,7 @@ import styles from './trace-screen.module.css'
 
 type TraceScreenProps = { readonly opened: OpenedTrace; readonly onLeave: () => void }
 
-/** A trace in the place of the workspace, read-only. */
+/** A read-only trace, shown instead of the workspace. */
 export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLeave }: TraceScreenProps) => {
   const words = texts.trace
   const title = traceTitle(header, messages)
@@ -61,7 +61,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   )
 }
 
-/** Address of the trace with its search; the inspector links to the place. */
+/** Link to the whole trace with its search; the inspector's own link is to one place in it. */
 const linkToWhole = (): string => {
   const here = currentAddress()
   return linkTo(isInspecting(here) ? withAbout(here, undefined) : here)

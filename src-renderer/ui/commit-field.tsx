@@ -6,7 +6,7 @@ type CommitFieldProps = {
   readonly name: string
   readonly value: string
   readonly onCommit: (value: string) => void
-  /** The field is for a number: one that does not fit is said at the field and not applied. */
+  /** For a number: one out of range is reported at the field and not applied. */
   readonly range?: NumberRange
   /** The problem of the written text; such a text is not applied either. */
   readonly problemOf?: (text: string) => string | undefined

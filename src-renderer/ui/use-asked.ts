@@ -9,7 +9,7 @@ export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''
   const settings = useBenchPart((state) => state.settings)
   const connection = useBenchPart((state) => state.connection)
   const [answer, setAnswer] = useState<{ readonly key: string; readonly value: T }>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same while its key is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for `ask`.
   useEffect(() => {
     if (connection !== 'live') return
     let current = true

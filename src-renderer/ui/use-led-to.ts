@@ -12,7 +12,7 @@ export const useLedTo = (part: string | undefined, there: boolean): void => {
   }, [part, there])
 }
 
-/** Within the target; else, if the target is a name, within the next element. */
+/** The first control in the element, else in the next one: the element may be only a label. */
 const controlOf = (element: HTMLElement | null): HTMLElement | undefined => {
   const within = element?.querySelector<HTMLElement>(FOCUSABLE)
   return within ?? element?.nextElementSibling?.querySelector<HTMLElement>(FOCUSABLE) ?? undefined

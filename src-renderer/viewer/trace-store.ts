@@ -10,7 +10,7 @@ import { createEventCache } from '../bench/event-cache.ts'
 import type { BenchTools } from '../bench/use-bench.ts'
 import { rpIn, type TraceSource } from './trace-source.ts'
 
-/** A trace that can be looked at. */
+/** An open trace, with what a page needs to show it. */
 export type TraceBench = {
   readonly header: TraceHeader
   /** The latest events that have a screen to show, oldest first, after the first event of all. */
@@ -112,7 +112,7 @@ const createTraceStore = ({ rps, latest, parts, source, onProblem, onSignatures 
   }
 }
 
-/** All of it is listed: as many as the largest trace has. */
+/** Keeps ten times as many exchanges as the live timeline, to list large traces whole. */
 const emptyTrace = (rps: readonly RpState[]): BenchState => {
   const bench = newBench()
   return { ...bench, rps, timeline: { ...bench.timeline, most: 200_000 } }

@@ -5,7 +5,7 @@ import {
   endsWithWindow,
   INITIAL,
   keepRecentFolders,
-  keepShellState,
+  openShellState,
   type ShellState,
 } from '../../src-main/shell/shell-state.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -24,7 +24,7 @@ beforeEach(() => {
 const stateIn = (text: string): ShellState => {
   const file = join(folder, 'shell.json')
   writeFileSync(file, text)
-  return keepShellState(file).get()
+  return openShellState(file).get()
 }
 
 describe('what the shell keeps', () => {
@@ -57,10 +57,10 @@ describe('what the shell keeps', () => {
 describe('the file it is kept in', () => {
   it('holds a change for the next start, beside what was there', () => {
     const file = join(folder, 'below', 'shell.json')
-    keepShellState(file).change({ keepRunning: true })
-    const next = keepShellState(file)
+    openShellState(file).change({ keepRunning: true })
+    const next = openShellState(file)
     next.change({ window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false } })
-    expect(keepShellState(file).get()).toEqual({
+    expect(openShellState(file).get()).toEqual({
       ...INITIAL,
       keepRunning: true,
       window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false },
@@ -71,9 +71,9 @@ describe('the file it is kept in', () => {
 
   it('may be missing, or impossible to write', () => {
     const file = join(folder, 'shell.json')
-    expect(keepShellState(file).get()).toEqual(INITIAL)
+    expect(openShellState(file).get()).toEqual(INITIAL)
     writeFileSync(file, '')
-    const kept = keepShellState(join(file, 'no-folder', 'shell.json'))
+    const kept = openShellState(join(file, 'no-folder', 'shell.json'))
     kept.change({ keepRunning: true })
     expect(kept.get().keepRunning).toBe(true)
   })

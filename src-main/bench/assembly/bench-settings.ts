@@ -66,8 +66,8 @@ export type Bench = {
   /** Serves bytes to anyone who knows the address, until it is withdrawn. */
   offer(bytes: Uint8Array): OfferedFile
   /**
-   * Within two seconds; nothing committed is lost. With `drainMs`, `/readyz` first says no for that time, and requests
-   * are still answered.
+   * Takes up to two seconds and loses nothing committed. With `drainMs`, `/readyz` first fails for that long while
+   * requests are still answered.
    */
   close(how?: { readonly drainMs?: number }): Promise<void>
   /** Resolves when it closed because another bench took its place. */

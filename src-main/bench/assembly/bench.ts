@@ -10,10 +10,10 @@ import { silent } from '../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { createTurns } from '../../core/protocol/turns.ts'
-import { ownerOnly } from '../../disk/owner-only.ts'
+import { ensureOwnerOnly } from '../../disk/owner-only.ts'
 import { createMountCalls } from '../../http/call-mount.ts'
 import { passedTraceparent } from '../../http/message.ts'
-import { createServer, type Listening } from '../../http/server.ts'
+import { createServer, type ListenAddresses } from '../../http/server.ts'
 import { createPhones } from '../../phones/phone/phones.ts'
 import type { Phones } from '../../phones/phone/phones-interface.ts'
 import { openPhoneStorage } from '../../phones/phone/storage/open-storage.ts'
@@ -54,7 +54,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   const lost = Promise.withResolvers<StartProblem>()
   const store = await openBenchStore(settings, { log, lost: lost.resolve })
   if (!store.ok) return store
-  const phonesFile = dataDirectory === undefined ? ':memory:' : ownerOnly(join(dataDirectory, 'phones.db'))
+  const phonesFile = dataDirectory === undefined ? ':memory:' : ensureOwnerOnly(join(dataDirectory, 'phones.db'))
   const opened = openPhoneStorage(phonesFile)
   if (!opened.ok) {
     await store.value.close()
@@ -254,7 +254,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
 
   /** Where it listens, and what main began with. */
   const open = async (): Promise<
-    Result<{ readonly listening: Listening; readonly rp: MainRp | undefined }, StartProblem>
+    Result<{ readonly listening: ListenAddresses; readonly rp: MainRp | undefined }, StartProblem>
   > => {
     const damage = await setDamagedAside({ admin, phones })
     if (damage !== undefined) {
@@ -358,7 +358,7 @@ const setDamagedAside = async ({
   return ofMain
 }
 
-/** The time and the key by which a simulated RP signs, as its workspace has them. */
+/** The time and key that a simulated RP signs with, according to its workspace. */
 const createRpSigning = ({
   admin,
   clock,

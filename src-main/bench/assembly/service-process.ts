@@ -35,7 +35,7 @@ export type ServiceProcess = {
   readonly baseUrl: string
   readonly appUrl: string
   readonly port: number
-  /** With `drainMs`, `/readyz` first says no for that time, and requests are still answered. */
+  /** With `drainMs`, `/readyz` first fails for that long while requests are still answered. */
   close(how?: { readonly drainMs?: number }): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { CONTROL_PREFIX } from '../../core/contract/control/routes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { ourHosts } from '../../http/page-guard.ts'
-import type { Listening } from '../../http/server.ts'
+import type { ListenAddresses } from '../../http/server.ts'
 
 export type BenchAddressesOptions = {
   readonly port: number
@@ -17,7 +17,7 @@ export type BenchAddressesOptions = {
   readonly target?: string | undefined
   /** Further names, with or without a port, under which others reach the bench. */
   readonly allowHosts?: readonly string[]
-  /** The addresses of this machine's network interfaces, as they are at the moment. */
+  /** The current addresses of this machine's network interfaces. */
   readonly machineAddresses?: () => readonly string[]
 }
 
@@ -34,7 +34,7 @@ export type OwnAddresses = {
   isOurHost(host: string): boolean
   isOurOrigin(origin: string): boolean
   /** The port is known once the server listens; until then the one that was asked for is shown. */
-  listensOn(listening: Listening): void
+  listensOn(listening: ListenAddresses): void
 }
 
 /** Where the name localhost leads on every machine; to ::1 it leads on some. */

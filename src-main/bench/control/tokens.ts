@@ -28,9 +28,9 @@ export type Tokens = {
   forgetWorkspace(workspace: string): Promise<void>
 }
 
-type Kept = TokenState & { readonly hash: string }
+type StoredToken = TokenState & { readonly hash: string }
 
-type Known = { readonly kept: Kept; readonly revoked: AbortController }
+type Known = { readonly kept: StoredToken; readonly revoked: AbortController }
 
 const DOCUMENT = 'tokens'
 
@@ -48,8 +48,8 @@ export const createTokens = async (parts: {
     tokens.set(kept.id, { kept: { ...kept, workspaces }, revoked: new AbortController() })
   }
   const { inTurn } = createTurns()
-  const all = (): readonly Kept[] => [...tokens.values()].map(({ kept }) => kept)
-  const write = (kept: readonly Kept[]): Promise<void> => admin.documents.set(DOCUMENT, kept)
+  const all = (): readonly StoredToken[] => [...tokens.values()].map(({ kept }) => kept)
+  const write = (kept: readonly StoredToken[]): Promise<void> => admin.documents.set(DOCUMENT, kept)
   const without = (workspace: string): boolean => {
     const naming = [...tokens.values()].filter(({ kept }) => kept.workspaces.includes(workspace))
     for (const { kept, revoked } of naming) {
@@ -93,18 +93,20 @@ export const createTokens = async (parts: {
     forgetWorkspace: async (workspace) => {
       const named = without(workspace)
       await inTurn(DOCUMENT, async () => {
-        // A token that was just being made may name it as well.
+        // A token created in the meantime may name it too.
         if (without(workspace) || named) await write(all())
       })
     },
   }
 }
 
-const withoutHash = ({ hash: _, ...token }: Kept): TokenState => token
+const withoutHash = ({ hash: _, ...token }: StoredToken): TokenState => token
 
-const keptOf = (document: unknown): readonly Kept[] =>
+const keptOf = (document: unknown): readonly StoredToken[] =>
   Array.isArray(document)
-    ? document.filter((one): one is Kept => isObject(one) && HASH.test(String(one.hash)) && fits(one, tokenState))
+    ? document.filter(
+        (one): one is StoredToken => isObject(one) && HASH.test(String(one.hash)) && fits(one, tokenState),
+      )
     : []
 
 const HASH = /^[0-9a-f]{64}$/
@@ -112,7 +114,7 @@ const HASH = /^[0-9a-f]{64}$/
 /** All have one length, so that comparing them reveals nothing of the secret, not even its length. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Has the bench's own token, or one that is limited to workspaces until it is revoked. */
+/** Has the bench's own token, or a revocable one that is limited to workspaces. */
 export type Caller = { readonly secret: string; readonly limited?: TokenState; readonly revoked?: AbortSignal }
 
 export type Callers = {

@@ -53,7 +53,7 @@ export type BenchClock = Clock & {
   advance(ms: number): Promise<void>
   /** Back to real time, running at speed 1. */
   followReal(): Promise<void>
-  /** Stops at a time and rings nothing while the change runs; continues as its result says, or else as before. */
+  /** Stops the clock at `now` and rings nothing during the change; then runs as its result says, or as before. */
   heldAt<T>(now: Millis, change: () => Promise<{ readonly next: NextClock | undefined; readonly value: T }>): Promise<T>
   stop(): void
 }
@@ -140,7 +140,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     }
   }
 
-  /** One change after the other: a second one waits until the first has rung everything. */
+  /** Runs changes one at a time: the next waits until the last has rung all its alarms. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const done = queue.then(change)
     queue = done.then(

@@ -72,7 +72,7 @@ const MOST_OF_ONE_BLOCK = 1_000
 type EventSaver = Watcher & {
   makeTape(workspace: string, limits: TapeLimits): Tape
   lastStored(workspace: string): number
-  /** Only these workspaces exist: what was closed while the disk took nothing, or right before the end, is forgotten. */
+  /** Forgets all others: workspaces closed while the disk could not be written, or just before the end. */
   keepOnly(workspaces: readonly string[]): void
   close(): Promise<void>
 }

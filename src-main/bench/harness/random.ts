@@ -9,7 +9,7 @@ export type RandomOptions = {
   readonly boot?: number
 }
 
-/** The one home of randomness. */
+/** The only source of random values. */
 export type BenchRandom = RandomStreams & {
   /** Gives one workspace its own seed, even if the bench has another one. */
   seedWorkspace(workspace: string, seed: number): void
@@ -38,7 +38,7 @@ export const createRandom = ({ seed: benchSeed, boot = 0 }: RandomOptions = {}):
       Object.fromEntries([...(streams.get(workspace) ?? [])].map(([name, { position }]) => [name, position()])),
     restore: (workspace, positions) => {
       const seed = seedOf(workspace)
-      // Sources already in use also go back to their start, so none is dropped here.
+      // Callers hold on to sources, so these are rewound rather than dropped.
       for (const source of streams.get(workspace)?.values() ?? []) source.moveTo(0)
       if (seed === undefined) return
       for (const [name, position] of Object.entries(positions)) seeded(workspace, name, seed).moveTo(position)

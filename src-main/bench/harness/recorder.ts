@@ -31,7 +31,7 @@ export type EventsQuery = {
   /** Only events after this number. */
   readonly after?: number
   readonly limit?: number
-  /** A page ends with the event that reaches so many characters; there is always one. */
+  /** The page ends with the event that reaches this many characters, so even a long one fits. */
   readonly characters?: number
   /** The last ones within the limit instead of the first ones. */
   readonly latest?: boolean

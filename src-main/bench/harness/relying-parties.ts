@@ -46,7 +46,7 @@ export type RelyingParties = {
   signingTime(workspace: string): Promise<Millis>
   /** A request that was put together elsewhere, to the bench's own service and nowhere else. */
   sendAgain(workspace: string, call: RawCall, resent: Resending): Promise<Result<RawAnswer, RpClientProblem>>
-  /** The next answer of a phone to this message repeats an earlier one. Returns a function that cancels. */
+  /** Marks a phone's next answer to this message as a repeat. Returns a function that cancels this. */
   expectAnswer(workspace: string, msgId: string, resent: Resending): () => void
   /** The request of one of the bench's RPs whose signature the service refused. */
   signedAs(workspace: string, signature: string): SignedRequest | undefined

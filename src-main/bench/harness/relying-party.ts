@@ -369,7 +369,7 @@ const decideCarelessly = (
   try {
     return { memory: { ...memory, seen: seenIn(answer, memory) }, decision: believed(asked, answer, memory) }
   } catch {
-    // A member that is not there, or text that is no JSON: its page says HTTP 500.
+    // A missing member or invalid JSON: its page says HTTP 500.
     return { decision: BROKE, memory }
   }
 }

@@ -2,7 +2,7 @@
 const BLOCK = 256 * 1024
 
 export type TapeLimits = {
-  /** Of records that are kept. */
+  /** How many records to keep. */
   readonly count: number
   /** Of memory that is allocated for them. */
   readonly bytes: number
@@ -54,7 +54,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
   /** Readers of one record mostly read its neighbours as well. */
   let reader: BlockReader | undefined
   const readerOf = (block: Block): BlockReader => {
-    if (reader?.block !== block) reader = blockReader(block)
+    if (reader?.block !== block) reader = createBlockReader(block)
     return reader
   }
 
@@ -257,7 +257,7 @@ export type BlockReader = {
 export const lastOf = ({ first, kinds }: ReadableBlock): number => first + kinds.length - 1
 
 /** Each text is made a string once, however many records have it. */
-export const blockReader = (block: ReadableBlock): BlockReader => {
+export const createBlockReader = (block: ReadableBlock): BlockReader => {
   const { starts, places, bytes } = block
   const texts = new Map<number, string>()
   const textAt = (place: number): string => {
@@ -346,7 +346,7 @@ const readText = ({ bytes, unit }: ReadableBlock, place: number): string => {
 /** Above this, a text is worth being counted. */
 const WORTH_COUNTING = 4 * 1024
 
-/** Most bytes of a record, with none of its texts in the block yet. */
+/** Upper bound of a record's bytes, if the block has none of its texts yet. */
 const roomFor = (texts: readonly string[], unit: number): number => {
   let room = texts.length * (PLACE + LENGTH_BYTES + unit)
   for (const text of texts) room += text.length < WORTH_COUNTING ? text.length * 3 : Buffer.byteLength(text)

@@ -118,7 +118,7 @@ export const followEvents = ({ recorder, take, later }: FollowEvents): EventFoll
   const done = new Map<string, number>()
   let cancel: (() => void) | undefined
 
-  /** True: there may be more. */
+  /** Returns true if there may be more. */
   const takeSlice = (workspace: string): boolean => {
     const known = done.get(workspace) ?? recorder.lastBefore(workspace)
     const { events, more, last_seq } = recorder.read(workspace, { after: known, ...SLICE })

@@ -6,7 +6,7 @@ import type { Log, LogLine } from '../../core/protocol/log.ts'
 import type { PoolFigures } from '../../service/store/store.ts'
 
 export type Metrics = {
-  /** The same log, read on its way. */
+  /** The same log, with its lines counted. */
   reading(log: Log): Log
   /** The same, seen on its way: only of what this process does itself. */
   seeing(observe: Observe): Observe
@@ -179,7 +179,7 @@ type Wanted = {
 /** Prometheus reads at this interval by default: no delay is missed between two readings. */
 export const WINDOW_MS = 60_000
 const RESOLUTION_MS = 20
-const NANOSECONDS = 1e9
+const NANOSECONDS_PER_SECOND = 1e9
 
 /**
  * How late the event loop is. Two histograms are emptied in turn, one with each window, and the one that has seen more
@@ -193,7 +193,8 @@ export const createLoopDelay = ({ watch = watchLoop, every = everyUnref }: Wante
   })
   return {
     // Node records the time from one sample to the next, which is the resolution where nothing is late.
-    p99: () => (older.count === 0 ? 0 : Math.max(0, older.percentile(99) / NANOSECONDS - RESOLUTION_MS / 1_000)),
+    p99: () =>
+      older.count === 0 ? 0 : Math.max(0, older.percentile(99) / NANOSECONDS_PER_SECOND - RESOLUTION_MS / 1_000),
   }
 }
 

@@ -14,7 +14,7 @@ export const serverNames = ({
 }: {
   readonly hosts: readonly string[]
   readonly allowHosts?: readonly string[]
-  /** Names and addresses of this machine, which count when the bench listens on all of them. */
+  /** This machine's names and addresses, used when the bench listens on all interfaces. */
   readonly machineNames: () => readonly string[]
 }): readonly string[] => {
   const others = hosts.some((host) => EVERYWHERE.has(host)) ? machineNames() : []
@@ -37,7 +37,7 @@ export const subjectAlternativeNames = (names: readonly string[]): CertificateEx
 
 const addressOctets = (address: string): Uint8Array => {
   if (isIPv4(address)) return Uint8Array.from(address.split('.').map(Number))
-  // The URL parser turns every spelling, with an IPv4 tail too, into hexadecimal groups.
+  // The URL parser turns every spelling, even with an IPv4 tail, into hexadecimal groups.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groupsOf = (text = ''): readonly number[] =>
     text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))

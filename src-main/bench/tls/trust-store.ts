@@ -57,13 +57,13 @@ const dataOf = (content: Uint8Array): Bytes => sequence(objectIdentifier(OID.dat
 
 /** SHA-256 works on blocks of so many octets. */
 const BLOCK = 64
-const FOR_A_MAC = 3
+const MAC_KEY_ID = 3
 
 /** RFC 7292 appendix B.2: as many octets as the hash has need only its first round. */
 const macKey = (password: string, salt: Uint8Array): Buffer => {
   const text = Buffer.from(`${password}\0`, 'utf16le').swap16()
   let key = createHash('sha256')
-    .update(concat(new Uint8Array(BLOCK).fill(FOR_A_MAC), repeated(salt), repeated(text)))
+    .update(concat(new Uint8Array(BLOCK).fill(MAC_KEY_ID), repeated(salt), repeated(text)))
     .digest()
   for (let round = 1; round < ITERATIONS; round++) key = createHash('sha256').update(key).digest()
   return key

@@ -23,7 +23,7 @@ import type { LoadTarget } from './target.ts'
 type How = { readonly environment: Environment; readonly quiet: boolean }
 type Measured = Promise<Result<LoadReport, string>>
 
-/** Registers the users, then loads. At the end everything made here is removed, if the service answers. */
+/** Registers the users, then runs the load. Finally removes all it made, if the service answers. */
 export const measureLoad = async (settings: LoadSettings, target: LoadTarget, how: How): Measured => {
   const people = connectPeople(settings, target, how.environment.stop)
   try {
@@ -109,7 +109,7 @@ const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, 
   })
 }
 
-/** Equal to a phone's wait for an answer. */
+/** As long as a phone waits for an answer. */
 const PATIENCE_MS = 15_000
 const REMOVAL_MS = 30_000
 

@@ -3,7 +3,7 @@ import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/loa
 import { parseReportKinds } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { loadOptions, ParsedOptions } from '../options.ts'
-import type { OptionName } from '../read-options.ts'
+import type { NameOption } from '../read-options.ts'
 
 export const LOAD_REPORTS = ['html', 'json'] as const
 export type LoadReportKind = (typeof LOAD_REPORTS)[number]
@@ -26,7 +26,7 @@ const LONGEST_MS = 24 * 3_600_000
 const MOST_CONNECTIONS = 10_000
 
 /** Reads the options of `load`, or says what is wrong with one of them. */
-export const parseLoadSettings = (options: LoadOptions, named: OptionName): Result<LoadSettings, string> => {
+export const parseLoadSettings = (options: LoadOptions, named: NameOption): Result<LoadSettings, string> => {
   const mostUsers = options.push === true ? MOST_PUSH_USERS : MOST_USERS
   const users = countOf(options.users, 100, { name: named('users'), most: mostUsers })
   if (!users.ok) return users

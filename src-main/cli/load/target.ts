@@ -8,7 +8,7 @@ import { parseAccessKey } from '../access-key.ts'
 import type { Environment } from '../command.ts'
 import { findBench, type NoBench } from '../find-bench.ts'
 import type { loadOptions } from '../options.ts'
-import type { OptionName, ReadOptions } from '../read-options.ts'
+import type { NameOption, ReadOptions } from '../read-options.ts'
 
 /** The service to load, with the key for it. */
 export type LoadTarget = {
@@ -43,7 +43,8 @@ export const openTarget = async (parsed: Parsed, environment: Environment): Outc
     return foreign === undefined ? target : misused(foreign)
   }
   try {
-    const target = parsed.options.attach === true ? await attached(parsed, environment, ca.value) : await ownBench()
+    const target =
+      parsed.options.attach === true ? await openAttachedTarget(parsed, environment, ca.value) : await ownBench()
     if (!target.ok) return target
     const foreign = hosts([target.value.baseUrl, target.value.appUrl])
     if (foreign === undefined) return target
@@ -115,7 +116,11 @@ const parseUrl = (text: string, name: string): Result<string, string> => {
 }
 
 /** Uses a workspace that is removed when the load ends, however it ends. */
-const attached = async ({ options, named }: Parsed, environment: Environment, ca: string | undefined): Outcome => {
+const openAttachedTarget = async (
+  { options, named }: Parsed,
+  environment: Environment,
+  ca: string | undefined,
+): Outcome => {
   const found = findBench(options, environment, named)
   if (!found.ok) return found
   const { controlUrl, token } = found.value
@@ -154,7 +159,7 @@ const ownBench = async (): Outcome => {
 }
 
 /** Why these addresses are not loaded: another machine must be named explicitly. */
-const checkHosts = (urls: readonly string[], allowed: string | undefined, named: OptionName): string | undefined => {
+const checkHosts = (urls: readonly string[], allowed: string | undefined, named: NameOption): string | undefined => {
   const foreign = urls.map((url) => new URL(url).hostname).filter((host) => !isOwnMachine(host))
   const unsaid = foreign.find((host) => host !== allowed)
   if (unsaid !== undefined) {

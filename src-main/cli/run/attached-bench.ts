@@ -11,7 +11,7 @@ import type { Benches } from './open-bench.ts'
 const SILENCE_MS = 60_000
 
 type Attached = Omit<PlayerSettings, 'client'> & {
-  /** Scenarios at a time. */
+  /** How many scenarios run at a time. */
   readonly count: number
 }
 
@@ -104,7 +104,7 @@ const checkToken = async (client: ControlClient, count: number): Promise<Result<
   const opened: string[] = []
   try {
     while (opened.length < count) {
-      // Opened as scenarios do: a seed counts as a secret.
+      // With a seed, as scenarios do: that needs the right to see secrets.
       const body = { seed: opened.length, rp: 'none', lease_ms: LEASE_MS } as const
       opened.push((await client.call('workspaces.create', { body })).id)
     }

@@ -30,7 +30,7 @@ export const openBenches = async (
   const count = Math.min(parallel, jobs, availableParallelism())
   const playing = { clockStands, trace, stop }
   if (attached !== undefined) return playOnAttached(attached, { ...playing, count: Math.min(parallel, jobs) })
-  // A bench with a chosen port is one bench.
+  // Only one bench can listen on a chosen port.
   if (count > 1 && port === 0) {
     return startWorkerBenches({ ...playing, count, version, root, tellsSteps, log: terminal.error })
   }

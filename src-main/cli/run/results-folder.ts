@@ -48,7 +48,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
     prepare: () =>
       attempt(() => {
         makeFolder(path, FOR_ALL)
-        // Some folders show only at a write that they take no files.
+        // Only a test write shows that some folders are read-only.
         const draft = draftOf(join(path, '.handset'))
         closeSync(openNew(draft))
         rmSync(draft)

@@ -6,7 +6,7 @@ import { parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/
 import { parseReportKinds } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { ParsedOptions, runOptions } from '../options.ts'
-import type { OptionName } from '../read-options.ts'
+import type { NameOption } from '../read-options.ts'
 
 export const REPORT_KINDS = ['html', 'junit', 'json', 'github'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
@@ -23,7 +23,7 @@ export type RunSettings = {
   readonly replay?: ScenarioId
   readonly reports: readonly ReportKind[]
   readonly trace: TraceWhen
-  /** Folder for traces. */
+  /** Folder for reports and traces. */
   readonly out: string
   /** True if files will be written into it. */
   readonly writes: boolean
@@ -41,7 +41,7 @@ const MOST_SHARDS = 10_000
 type Options = ParsedOptions<typeof runOptions>
 
 /** Reads the options of `run`, or says what is wrong with one of them. */
-export const parseRunSettings = (options: Options, named: OptionName): Result<RunSettings, string> => {
+export const parseRunSettings = (options: Options, named: NameOption): Result<RunSettings, string> => {
   const numbers = {
     parallel: numberOf('parallel', options, named, { least: 1, most: MOST_PARALLEL, usual: 1 }),
     retries: numberOf('retries', options, named, { least: 0, most: MOST_RETRIES, usual: 0 }),
@@ -97,7 +97,7 @@ type NumberOption = 'parallel' | 'retries' | 'repeat' | 'port'
 const numberOf = (
   option: NumberOption,
   options: Options,
-  named: OptionName,
+  named: NameOption,
   { least, most, usual }: Range,
 ): Result<number, string> => {
   const text = options[option]

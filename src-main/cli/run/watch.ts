@@ -47,7 +47,7 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
   }
   const folders = new Map<string, boolean>()
   for (const path of paths.map((each) => resolve(each))) {
-    const folder = isFolder(path) ? path : lowestFolder(dirname(path))
+    const folder = isFolder(path) ? path : nearestExistingFolder(dirname(path))
     const withFolders = isFolder(path) || IS_PATTERN.test(path)
     folders.set(folder, (folders.get(folder) ?? false) || withFolders)
   }
@@ -65,5 +65,5 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-const lowestFolder = (path: string): string =>
-  existsSync(path) || dirname(path) === path ? path : lowestFolder(dirname(path))
+const nearestExistingFolder = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestExistingFolder(dirname(path))

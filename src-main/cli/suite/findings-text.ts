@@ -88,7 +88,7 @@ export const findingsText = ({ findings, restored, took_ms, config }: SuiteRepor
   return [...causesText(shared, paint), ...lines, ...end].join('\n').trimStart()
 }
 
-/** One finding for each cause, with its places. */
+/** One entry for each shared cause, with the places it was found in. */
 const causesText = (shared: readonly SharedCause[], paint: Paint): readonly string[] =>
   shared.flatMap(({ cause, findings }) => {
     const faults = [...new Set(findings.map(({ fault }) => fault))]
@@ -134,7 +134,7 @@ const headOf = (fault: TrialName, stories: readonly FaultFinding[], { width, pai
   return head + paint.dim(column(trialText(fault), room).trimEnd())
 }
 
-/** The advice for a careful RP, once for all stories that it would mend. */
+/** What a careful RP would do, once for all stories with the same advice. */
 const adviceOf = (stories: readonly FaultFinding[]): readonly string[] => {
   const bad = stories.filter(({ verdict }) => TRIED.has(verdict) && verdict !== 'held')
   const advice = bad.map((finding) => {

@@ -24,7 +24,7 @@ export const openReports = ({ options, named }: ReadOptions<typeof suiteOptions>
   return ok({ kinds: kinds.value, folder })
 }
 
-/** `viewer`: where HTML is among the kinds. */
+/** `viewer` is present if the kinds include HTML. */
 export type SuiteWriting = SuiteReports & { readonly viewer: Viewer | undefined }
 
 /** Each file whole or not at all; the first problem, if there was one. */

@@ -89,7 +89,7 @@ type Named = Id & { readonly kind: Kind }
 
 type Range = { readonly least?: number; readonly above?: number; readonly most?: number }
 
-/** Expected values of a field, each with the parameters of its sentence. */
+/** What a field should hold, by code, with the parameters of each sentence. */
 export type ExpectedParams = {
   readonly something_else: Nothing
   readonly value: { readonly json: string }

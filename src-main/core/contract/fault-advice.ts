@@ -22,7 +22,7 @@ const OTHERS: Partial<Readonly<Record<CarefulAct, Should>>> = {
   text: 'escape',
 }
 
-export const shouldOfService = (fault: ServiceFaultName): Should => OTHERS[serviceFaultOf(fault).act] ?? 'refuse'
+export const reactionToServiceFault = (fault: ServiceFaultName): Should => OTHERS[serviceFaultOf(fault).act] ?? 'refuse'
 
 /** `expected`: the outcome at the service, as in the catalogue of the phones' faults. */
 export const shouldOfPhone = (expected: string | number): Should =>

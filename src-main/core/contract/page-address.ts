@@ -12,5 +12,5 @@ export const NOTES_WINDOW = 'handset-notes'
 export const isNotesPath = (path: string): boolean =>
   /^\/w\/[A-Za-z0-9_-]{1,64}\/present\/[a-z]{1,16}\/notes$/.test(path)
 
-/** The event by which the desktop program has the page say something; its detail is the sentence. */
+/** DOM event with which the desktop program makes the page show a problem; `detail` is its text. */
 export const SHELL_NOTE = 'handset-shell-note'

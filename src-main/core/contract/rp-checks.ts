@@ -53,7 +53,7 @@ type TrialRow = {
   readonly act: CarefulAct
 }
 
-/** The columns of a fault or a check that the reports use. */
+/** What the reports use of a fault or a check. */
 export const trialRowOf = (name: TrialName): TrialRow =>
   isRpCheckName(name) ? { group: 'honest', ...RP_CHECKS[name] } : serviceFaultOf(name)
 

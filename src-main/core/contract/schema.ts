@@ -122,7 +122,7 @@ export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)
 
 const about = (description: string | undefined): TSchemaOptions => (description === undefined ? {} : { description })
 
-/** The same schema under another description. */
+/** A copy of the schema with another description. */
 export const described = <T extends TSchema>(schema: T, description: string): T => withKeywords(schema, { description })
 
 /** With all that TypeBox keeps of a schema out of sight. */

@@ -132,7 +132,7 @@ const number = (preset: number, least: number, most: number): FaultParameter => 
   least,
   most,
 })
-/** A century before or after. */
+/** Up to a century either way; a day by default. */
 const seconds = number(86_400, -3_153_600_000, 3_153_600_000)
 
 /** Every fault of the service towards an RP, with its effect on a careless RP. */

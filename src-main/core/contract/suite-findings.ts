@@ -138,7 +138,7 @@ export type Proof = {
 
 /** The RP's measured behaviour; also where it passed. */
 export type Behaviour = {
-  /** How often it read the results. */
+  /** How many times it read the results. */
   readonly polls: number
   /** Between the end of one poll and the beginning of the next, the middle one. */
   readonly pause_ms?: number

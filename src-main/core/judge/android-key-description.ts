@@ -25,7 +25,7 @@ export type AndroidKeyDescription = {
 
 const PURPOSE = 1
 const ALL_APPLICATIONS = 600
-const ORIGIN = 702
+const ORIGIN_TAG = 702
 
 /** KeyDescription of Android's key attestation extension (1.3.6.1.4.1.11129.2.1.17). */
 export const decodeAndroidKeyDescription = (bytes: Bytes): AndroidKeyDescription | undefined => {
@@ -44,7 +44,7 @@ const decodeAuthorizations = (node: DerNode | undefined): AuthorizationList | un
   const fields = sequenceOf(node)
   if (fields === undefined) return undefined
   const field = (tag: number) => fields.find((candidate) => isContext(candidate, tag))
-  const origin = field(ORIGIN)
+  const origin = field(ORIGIN_TAG)
   const purpose = field(PURPOSE)
   const originValue = smallInteger(origin?.children[0])
   const set = purpose?.children[0]

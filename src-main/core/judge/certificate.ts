@@ -183,7 +183,7 @@ const fromBmp = (content: Bytes): string | undefined => {
 export const nameValue = (name: DistinguishedName, type: string): string | undefined =>
   name.attributes.find((attribute) => attribute.type === type)?.value
 
-/** `CN=…, O=…` for people. */
+/** Human-readable: `CN=…, O=…`. */
 export const nameText = (name: DistinguishedName): string =>
   name.attributes.map(({ type, value }) => `${SHORT_NAMES[type] ?? type}=${value}`).join(', ')
 

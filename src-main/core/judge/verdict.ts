@@ -12,7 +12,7 @@ export type Failure = {
   readonly step: StepId
 }
 
-/** The readable parts of the answer, with either verdict. */
+/** The parts of the answer that could be decoded, whatever the verdict. */
 export type DecodedCeremony = {
   readonly clientData?: ClientData
   readonly attestationObject?: AttestationObject

@@ -81,7 +81,7 @@ const sentUnder = (events: readonly BenchEvent[], { evidence }: Messages): Conte
 type Sentences<K extends BenchEvent['kind']> = {
   /** The event as one line. */
   readonly summary: (event: Kind<K>) => string
-  /** What it says to a reader who looks for a failure. */
+  /** Lines for a reader looking for the cause of a failure. */
   readonly findings: ((event: Kind<K>, context: Context) => readonly Line[]) | 'none'
 }
 

@@ -8,7 +8,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** SQLite's codes, PostgreSQL's and the system's: full, over the quota, read-only, broken. */
+/** SQLite, PostgreSQL and system codes for a disk that is full, over quota, read-only or broken. */
 const REFUSALS = /^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN)|(53100|58030|ENOSPC|EDQUOT|EROFS|EIO)$)/
 
 /** A disk error, as opposed to a bug: the same write may succeed later. */

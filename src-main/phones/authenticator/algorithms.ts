@@ -39,5 +39,5 @@ const BY_COSE: ReadonlyMap<number, Algorithm> = new Map(
   (Object.keys(ALGORITHMS) as AlgorithmName[]).map((name) => [ALGORITHMS[name].cose, algorithmNamed(name)]),
 )
 
-/** The algorithm behind a COSEAlgorithmIdentifier, when a phone can have it. */
+/** The algorithm of a COSEAlgorithmIdentifier, if phones support it. */
 export const algorithmOf = (cose: number): Algorithm | undefined => BY_COSE.get(cose)

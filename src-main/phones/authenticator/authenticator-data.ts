@@ -14,7 +14,7 @@ export type AttestedCredentialDraft = {
   readonly publicKey: CoseKey | Uint8Array
 }
 
-/** Authenticator data before it becomes bytes. Flags and parts are independent here, so that a fault can part them. */
+/** Authenticator data before encoding. Flags and parts are independent here, so a fault can make them disagree. */
 export type AuthenticatorDataDraft = {
   readonly rpIdHash: Uint8Array
   readonly flags: number

@@ -28,7 +28,7 @@ const constructed =
     element([tag], concat(...parts))
 
 export const sequence = constructed(0x30)
-/** SET OF, in the order that DER gives it (X.690 §11.6). */
+/** SET OF, with its elements sorted as DER requires (X.690 §11.6). */
 export const set = (...parts: readonly Uint8Array[]): Bytes =>
   element([0x31], concat(...[...parts].sort((a, b) => Buffer.compare(a, b))))
 export const octetString = primitive(0x04)

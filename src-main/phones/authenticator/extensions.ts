@@ -108,7 +108,7 @@ export const answerCreationExtensions = (input: {
     if (asked.hmacCreateSecret === true) results.hmacCreateSecret = true
     if (isObject(asked.prf)) {
       const salts = prfInputs(asked.prf.eval)
-      // WebAuthn §10.1.4: this extension shows only the secret that belongs to a verified user.
+      // WebAuthn §10.1.4: prf uses only the secret that requires user verification.
       const values =
         salts === undefined || !input.userVerified ? {} : { results: prfResults(evaluate(state, salts, true)) }
       results.prf = { enabled: true, ...values }

@@ -5,7 +5,7 @@ export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'a
 
 export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
 
-/** Every way in which a phone can vouch for a key, by our own name. */
+/** Every kind of attestation that a phone can give, by our names. */
 export type AttestationKind = CertifiedFormat | 'none' | 'self'
 
 export const isCertified = (kind: AttestationKind): kind is CertifiedFormat => kind !== 'none' && kind !== 'self'

@@ -175,7 +175,7 @@ const PORTABLE = {
   'ML-DSA-87': mlDsa('ml_dsa87'),
 } as const satisfies Readonly<Record<string, () => PortableKeys>>
 
-/** Curves and algorithms whose keys JavaScript can make. */
+/** Curves and algorithms with an implementation in JavaScript. */
 type PortableName = keyof typeof PORTABLE
 
 const isPortable = (name: string): name is PortableName => Object.hasOwn(PORTABLE, name)

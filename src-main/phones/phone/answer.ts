@@ -271,7 +271,7 @@ export const bendsOf = (core: PhoneCore, open: OpenPrompt): readonly ((next: Sen
 
 const lastMoment = ({ prompt }: OpenPrompt): Millis => prompt.expires_at * 1000 - 1
 
-/** The service's expiry may be within the second that the phone knows. */
+/** The phone knows the expiry in whole seconds: the service's may be later in that second. */
 const afterExpiry = ({ prompt }: OpenPrompt): Millis => (prompt.expires_at + 1) * 1000
 
 type Until = (open: OpenPrompt, now: Millis, parameters: PhoneActionParameters) => Millis
@@ -301,7 +301,7 @@ type Opening = { readonly core: PhoneCore; readonly input: OpenInput }
 
 const MADE_UP_SECONDS = 180
 
-/** A guess by an app that skipped the call: any RP that it has a credential for. */
+/** Made up by an app that skipped the call, for the RP of its newest credential. */
 const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
   const rpId = core.keyring.list().at(-1)?.rp_id ?? 'localhost'
   const random = core.random('fault')
@@ -321,7 +321,7 @@ const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
   return { ...common, kind, public_key: { kind, options } }
 }
 
-/** It only takes time. */
+/** Only delays binding. */
 type HoldAtScan = 'bind-after-expiry'
 
 const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, (context: Opening) => (next: Bind) => Bind>> =

@@ -4,7 +4,7 @@ import { inflate } from 'node:zlib'
 import type { Bytes } from '../../core/protocol/bytes.ts'
 import type { Pixels } from './picture.ts'
 
-const inflated = promisify(inflate)
+const inflateAsync = promisify(inflate)
 
 // 40 million pixels of eight bits; the reader's own decoder inflates any file without a limit.
 const MOST_RAW = 164_000_000
@@ -156,7 +156,7 @@ export const decodePng = async (bytes: Bytes): Promise<Pixels | undefined> => {
   const octets = (pixels: number): number => Math.ceil((pixels * channels * depth) / 8)
   const size = passes.reduce((sum, { across, down }) => sum + down * (1 + octets(across)), 0)
   if (size > MOST_RAW) return undefined
-  const raw = await inflated(chunks.data, { maxOutputLength: size }).catch(() => undefined)
+  const raw = await inflateAsync(chunks.data, { maxOutputLength: size }).catch(() => undefined)
   if (raw === undefined || raw.length < size) return undefined
   const rgba = new Uint8Array(width * height * 4)
   const paint = painter(chunks)

@@ -64,7 +64,7 @@ export const parsePush = (text: string): Push | undefined => {
   }
 }
 
-/** Pushes over server-sent events: resumes behind the last event it got, and tries again whenever the stream ends. */
+/** Pushes over server-sent events: resumes after the last event it got, and reconnects whenever the stream ends. */
 export const createInbox = (options: InboxOptions): Inbox => {
   const { client, wall } = options
   let state: InboxState = 'closed'

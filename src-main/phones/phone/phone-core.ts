@@ -63,7 +63,7 @@ export type PhonePorts = {
   track<T>(work: Promise<T>): Promise<T>
 }
 
-/** `token` only for another device than the phone's own. */
+/** `token` is given only for calls as a device other than the phone's own. */
 export type PathCall = Omit<AppCall, 'url'> & { readonly path: string }
 
 /** One phone's state and its calls to the service. */
@@ -251,7 +251,7 @@ export const createKeyring = (options: {
       .sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
       .map(({ where, kept }) => heldOf(where, kept))
 
-  /** For each change of the held credentials. */
+  /** Wraps each change of the held credentials: their list is built again. */
   const changing = <T>(work: T): T => {
     drawn = undefined
     return work

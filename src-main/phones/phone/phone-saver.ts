@@ -8,7 +8,7 @@ export type PhoneSaver = {
   /** Never throws for the disk: an unsaved phone stays in memory, and saving it is tried again. */
   save(workspace: string, phone: StoredDocument): void
   isUnsaved(workspace: string, phoneId: string): boolean
-  /** Not to be saved any more: removed, put back, or gone to sleep with its workspace. */
+  /** Stops trying to save: the phone was removed or replaced, or its workspace closed. */
   forget(workspace: string, phoneId?: string): void
   /** Tries once more before the end. */
   close(): void

@@ -33,7 +33,7 @@ export type Phone = {
   goHome(): Outcome
   sync(): Outcome
   forgetCredential(id: string): Outcome
-  /** Signs out and stays silent: it is taken off the bench. */
+  /** Signs out, even when offline, and reports nothing: the phone is being removed. */
   takeAway(): Promise<void>
 }
 

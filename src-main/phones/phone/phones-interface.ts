@@ -82,8 +82,8 @@ export type Phones = {
   /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
   start(workspace: string): Promise<void>
   /**
-   * Inboxes and alarms end silently, until start. For the caller that restores the service to another moment:
-   * a phone that is awake in between would notice that its token is unknown.
+   * Ends inboxes and alarms silently, until `start`. For a caller that restores the service to another state:
+   * a phone awake in between would find that its token is unknown.
    */
   sleep(workspace: string): Promise<void>
   /** Makes a phone and signs it in. When the service refuses there is no phone. */

@@ -170,7 +170,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   const start = async (workspace: string): Promise<void> => {
     const { phones } = await open(workspace)
     await Promise.all([...phones.values()].map((phone) => phone.wake()))
-    // They may be from a backup.
+    // Phones from a backup may have devices that the store does not know.
     const devices = [...phones].flatMap(([phone, { core }]) => {
       const { device } = core.record()
       return device === undefined ? [] : [{ phone, device: device.id }]

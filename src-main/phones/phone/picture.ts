@@ -28,7 +28,7 @@ const pngSize = (bytes: Uint8Array): readonly [number, number] => [
 // ISO/IEC 15948 §11.2.5: IEND is last; without it the file was cut off. Some programs write a little after it.
 const endsAsPng = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(-4096)).includes('IEND', 0, 'latin1')
 
-// ITU-T T.81 §B.2.2: segments up to the first frame header; SOF is C0–CF but C4, C8 and CC.
+// ITU-T T.81 §B.2.2: segments up to the first frame header; SOF is C0–CF except C4, C8 and CC.
 const jpegSize = (bytes: Uint8Array): readonly [number, number] => {
   let at = 2
   while (at + 9 < bytes.length && bytes[at] === 0xff) {

@@ -174,7 +174,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   }
 }
 
-/** A message that is bound to this phone: to be asked, or to be declined because the phone cannot answer it. */
+/** A message bound to this phone: the user is asked, or it is declined because the phone cannot answer it. */
 type Opened =
   | { readonly kind: 'prompt'; readonly open: OpenPrompt }
   | { readonly kind: 'decline'; readonly prompt: Prompt; readonly refusal: PhoneRefusal }
@@ -398,7 +398,7 @@ type PromptBook = {
   /** While it is being answered it neither expires nor is answered a second time. */
   isBusy(id: string): boolean
   whileBusy<T>(id: string, work: () => Promise<T>): Promise<T>
-  /** Some other alarm of the prompts. */
+  /** Any other alarm, under a separate key. */
   later(key: string, time: Millis, ring: () => void): void
   stop(): void
 }

@@ -51,7 +51,7 @@ import type { StoredDocument, StoredWorkspace } from './storage/phone-storage.ts
 
 /** The forms in which phones are stored: documents with their secrets, and the JSON inside them. */
 
-const OTHER = { code: 'stored_value' } as const
+const STORED_VALUE = { code: 'stored_value' } as const
 
 /** A value that cannot be used was not stored by us. */
 const usable = (use: () => unknown): boolean => {
@@ -101,10 +101,10 @@ export const checkFault = ({ fault, times, probability, parameters = {} }: NewFa
   return wrong === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { reason: wrongParameter(wrong) }))
 }
 
-const base64url = refined(text(), (value) => value !== '' && bytesIn(value) !== undefined, OTHER)
-const headerText = refined(text(), isHeaderText, OTHER)
+const base64url = refined(text(), (value) => value !== '' && bytesIn(value) !== undefined, STORED_VALUE)
+const headerText = refined(text(), isHeaderText, STORED_VALUE)
 const privateKey = typed<PrivateKey>(
-  refined(dictionary(), (key) => usable(() => importPrivateKey(key as PrivateKey)), OTHER),
+  refined(dictionary(), (key) => usable(() => importPrivateKey(key as PrivateKey)), STORED_VALUE),
 )
 
 const { network, lost, storage, screen, notifications } = phoneState.properties
@@ -138,14 +138,14 @@ const isArmed = ({ left, ...fault }: { readonly fault: string; readonly left?: n
 const phoneRecord = answer({
   id: text(),
   name: phoneName,
-  model: refined(text(), isModelName, OTHER),
+  model: refined(text(), isModelName, STORED_VALUE),
   algorithm: optional(
     choice(Object.keys(ALGORITHMS) as [AlgorithmName], 'Of new keys; the model’s own choice when absent.'),
   ),
   account: answer({
     name: phoneName,
     phone: phoneNumber,
-    secret: optional(refined(text('Absent after a wipe.'), (value) => bytesIn(value)?.length === 16, OTHER)),
+    secret: optional(refined(text('Absent after a wipe.'), (value) => bytesIn(value)?.length === 16, STORED_VALUE)),
   }),
   device: optional(answer({ id: text(), token: headerText })),
   network,
@@ -155,7 +155,7 @@ const phoneRecord = answer({
   screen,
   prompts: list(openPrompt),
   notifications,
-  faults: list(refined(armedFault, isArmed, OTHER)),
+  faults: list(refined(armedFault, isArmed, STORED_VALUE)),
   last_event_id: optional(headerText),
 })
 
@@ -167,7 +167,7 @@ export const keptCredential = answer({
     userHandle: text(),
     userName: text(),
     displayName: text(),
-    algorithm: refined(whole(), (cose) => algorithmOf(cose) !== undefined, OTHER),
+    algorithm: refined(whole(), (cose) => algorithmOf(cose) !== undefined, STORED_VALUE),
     privateKey,
     aaguid: text(undefined, { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
     discoverable: flag(),
@@ -185,7 +185,11 @@ export const keptCredential = answer({
   }),
 })
 
-const certificate = refined(text(), (der) => usable(() => new X509Certificate(bytesIn(der) ?? '').subject), OTHER)
+const certificate = refined(
+  text(),
+  (der) => usable(() => new X509Certificate(bytesIn(der) ?? '').subject),
+  STORED_VALUE,
+)
 const issuer = answer({ name: list(anything()), privateKey, certificate })
 const maker = answer({ root: issuer, intermediate: issuer })
 

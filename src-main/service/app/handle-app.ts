@@ -22,12 +22,12 @@ import { finishAuthentication, finishRegistration, reject } from '../ceremony/an
 import { bind } from '../ceremony/bind.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { subjectOfApp } from '../conditions/subject.ts'
-import { type AskedOfApp, appPageRules, authenticateDevice, type SignedIn } from '../devices/authenticate-device.ts'
+import { type AskedOfApp, appPageRules, authenticateDevice } from '../devices/authenticate-device.ts'
 import { signIn, signOut } from '../devices/sign-in.ts'
 import { openInbox } from '../inbox/inbox.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { codeOf, logRequest, recordExchange, respond, startRequest } from '../request/record-exchange.ts'
-import type { RequestContext, Services } from '../services.ts'
+import type { RequestContext, Services, SignedIn } from '../services.ts'
 import { deleteSealed, getSealed, listVault, putSealed } from '../vault/vault.ts'
 
 type Answer<T> = Promise<Result<T, Refusal>>
@@ -83,7 +83,7 @@ const withInput = (
   return input.ok ? run(input.value as never) : Promise.resolve(input)
 }
 
-const answerOpen = (operation: Open, called: Called): Answer<unknown> =>
+const answerWithoutSignIn = (operation: Open, called: Called): Answer<unknown> =>
   withInput(operation, called, (input) => handlers[operation](called.context, input))
 
 const answerApp = (
@@ -141,7 +141,7 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
 
   const failed = areNormal('app', context) ? undefined : await applyConditions('app', context, operation)
   if (failed !== undefined) return done(err(failed))
-  if (isOpen(operation)) return done(await answerOpen(operation, { context, params }))
+  if (isOpen(operation)) return done(await answerWithoutSignIn(operation, { context, params }))
 
   const caller = await authenticateDevice(context)
   if (!caller.ok) return done(caller)

@@ -3,17 +3,7 @@ import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { headerOf, type RequestHead } from '../../http/message.ts'
 import { type PageRules, pageRules } from '../../http/page-guard.ts'
-import type { RequestContext } from '../services.ts'
-import type { AccountRecord, DeviceRecord } from '../store/store.ts'
-
-declare const signedIn: unique symbol
-
-/** A device with a valid token. Only authenticateDevice makes one. */
-export type SignedIn = {
-  readonly [signedIn]: true
-  readonly device: Omit<DeviceRecord, 'push_count'>
-  readonly account: AccountRecord
-}
+import type { RequestContext, SignedIn } from '../services.ts'
 
 /** Tokens are 256 random bits, so a plain hash protects them, and the time of a look-up by hash reveals nothing. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'base64url')

@@ -5,9 +5,9 @@ import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { observeIn, type RequestContext, streamIn } from '../services.ts'
+import { observeIn, type RequestContext, type SignedIn, streamIn } from '../services.ts'
 import type { AccountRecord } from '../store/store.ts'
-import { type SignedIn, tokenHash } from './authenticate-device.ts'
+import { tokenHash } from './authenticate-device.ts'
 
 type Body = AppInput<'devices.sign_in'>['body']
 

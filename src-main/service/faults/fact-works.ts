@@ -28,7 +28,7 @@ type Head = Pick<RawResponse, 'status' | 'headers'>
 export type Works = {
   /** Replaces the input of the call. */
   readonly ask?: (input: ParsedInput) => ParsedInput
-  /** `data` of the envelope; a refusal is answered as a success. */
+  /** Replaces `data` of the envelope; a refusal is then answered as a success. */
   readonly facts?: (data: JsonObject, about: About) => unknown
   readonly envelope?: (envelope: JsonObject, about: About) => unknown
   readonly text?: (text: string, about: About) => string | Uint8Array

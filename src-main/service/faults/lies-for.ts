@@ -330,7 +330,7 @@ function* padded(octets: string, bytes: number): Generator<Uint8Array> {
   for (let left = bytes; left > 0; left -= PIECE.length) yield PIECE.subarray(0, Math.min(left, PIECE.length))
 }
 
-/** Faults of the envelope, of its octets, and of what HTTP says of them. */
+/** Faults in the envelope, in its octets, and in the HTTP status and headers. */
 const bodyWorks = {
   'error-code-with-success': envelope((_, about) => ({ code: 50001, data: lie(about), error: '' })),
   'http-error-with-success': withStatus(

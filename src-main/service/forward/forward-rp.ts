@@ -15,7 +15,14 @@ import { headerOf, isNamed, type Mount, type RawResponse } from '../../http/mess
 import { guardPage, type PageRules } from '../../http/page-guard.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
 import { routeNames, routeTable } from '../../http/route-table.ts'
-import { type Asked, createUpstream, decodedBody, endToEnd, staysBelow, type Upstream } from '../../http/upstream.ts'
+import {
+  createUpstream,
+  decodedBody,
+  endToEnd,
+  staysBelow,
+  type Upstream,
+  type UpstreamRequest,
+} from '../../http/upstream.ts'
 import { unsendablePart } from '../../http/write-response.ts'
 import { appTable, limitOf } from '../app/handle-app.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
@@ -312,11 +319,14 @@ type Way = {
  * The request as the target gets it. Its Host is the target's, unless it was signed by a key that is not known here: such a
  * signature would no longer be valid.
  */
-const askedOf = async (context: RequestContext, { target, path, caller, input, lies, keyed }: Way): Promise<Asked> => {
+const askedOf = async (
+  context: RequestContext,
+  { target, path, caller, input, lies, keyed }: Way,
+): Promise<UpstreamRequest> => {
   const { method, target: line, query, body } = context.request
   const keepsHost = caller === undefined && (await mayBeSignedElsewhere(context, keyed))
   const passed = endToEnd(context.request.headers)
-  const asked: Asked = {
+  const asked: UpstreamRequest = {
     method,
     target: `${target.path}${path}${query === '' && !line.endsWith('?') ? '' : `?${query}`}`,
     headers: keepsHost ? passed : withHeader(passed, 'host', target.upstream.host),
@@ -343,7 +353,7 @@ const mayBeSignedElsewhere = async (
 const withHeader = (headers: readonly HeaderPair[], name: string, value: string): readonly HeaderPair[] =>
   headers.map((pair) => (isNamed(pair[0], name) ? [pair[0], value] : pair))
 
-const withBody = (asked: Asked, text: string): Asked => {
+const withBody = (asked: UpstreamRequest, text: string): UpstreamRequest => {
   const body = Buffer.from(text)
   return { ...asked, body, headers: withHeader(asked.headers, 'content-length', String(body.length)) }
 }
@@ -358,7 +368,7 @@ export type ForwardSettings = {
   /** Trusted in addition to the usual roots, PEM. */
   readonly ca?: string
   readonly patienceMs: number
-  /** Calls that these answer are not forwarded. */
+  /** Calls with a recorded answer here are not forwarded. */
   readonly recorded?: readonly RecordedExchange[]
   /** True if an access key was given, with which signatures can be verified. */
   readonly keyed: boolean

@@ -33,7 +33,7 @@ const verifyWithNode = async (check: SignatureCheck): Promise<Result<boolean, 'u
   if (known === undefined || known.kty !== key.kty) return err('unsupported')
   const publicKey = importKey(key)
   // An invalid key, such as a point off its curve, is not imported: nothing verifies with it.
-  if (publicKey === undefined) return hasKind(key) ? ok(false) : verifyPortably(check)
+  if (publicKey === undefined) return isSupported(key) ? ok(false) : verifyPortably(check)
   const digest = 'hash' in known ? HASHES[known.hash] : null
   const padded = known.kty === 'RSA' && known.padding === 'pss' ? { ...PSS, key: publicKey } : publicKey
   return ok(await verifies(digest, data, padded, signature))
@@ -102,7 +102,7 @@ const CURVE_NAMES = {
 } as const satisfies Record<EcCurve, string>
 
 /** Tells a bad key from an algorithm that the platform lacks. */
-export const hasKind = (key: PublicKey): boolean => {
+export const isSupported = (key: PublicKey): boolean => {
   switch (key.kty) {
     case 'RSA':
       return true

@@ -28,7 +28,7 @@ import { type Bytes, concat, equalBytes, toBase64url } from '../../core/protocol
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import { hasKind, verifyPortably } from './node-crypto.ts'
+import { isSupported, verifyPortably } from './node-crypto.ts'
 
 const BY = '@simplewebauthn/server'
 
@@ -117,7 +117,7 @@ const watched = (crypto: JudgeCrypto, seen: Seen): JudgeCrypto => ({
   ...crypto,
   verify: async (check) => {
     const shared = await crypto.verify(check)
-    const own = hasKind(check.key) ? await verifyPortably(check) : shared
+    const own = isSupported(check.key) ? await verifyPortably(check) : shared
     const by = !own.ok || own === shared ? CRYPTO_BY : check.key.kty === 'AKP' ? '@noble/post-quantum' : '@noble/curves'
     if (!own.ok && !shared.ok) {
       seen.lacking = true
@@ -133,7 +133,7 @@ const watched = (crypto: JudgeCrypto, seen: Seen): JudgeCrypto => ({
   },
 })
 
-/** Without attestation nothing is signed in a registration: then the new key is all that there is to look at. */
+/** A registration without attestation has no signature: only its new key can be checked. */
 const takesAttested = async (
   library: PeculiarCrypto,
   input: RegistrationCase,
@@ -168,7 +168,7 @@ const cryptoOf = (subtle: Subtle): PeculiarCrypto => ({
   digest: async (name, data) => new Uint8Array(await subtle.digest(name, data.slice())),
   verify: (check) => verifyWith(subtle, check),
   imports: async (key) => {
-    if (!hasKind(key)) return err('unsupported')
+    if (!isSupported(key)) return err('unsupported')
     return ok((await importKey(subtle, key, 'SHA-256')) !== undefined)
   },
 })
@@ -176,7 +176,7 @@ const cryptoOf = (subtle: Subtle): PeculiarCrypto => ({
 const verifyWith = async (subtle: Subtle, check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
   const { key, data } = check
   const known = findAlgorithm(check.algorithm)
-  if (known === undefined || known.kty !== key.kty || key.kty === 'AKP' || !hasKind(key)) {
+  if (known === undefined || known.kty !== key.kty || key.kty === 'AKP' || !isSupported(key)) {
     return err('unsupported')
   }
   const hash = 'hash' in known ? known.hash : 'SHA-512'
@@ -256,7 +256,7 @@ const UNKNOWN_ALGORITHMS: ReadonlySet<number> = new Set([-47, -53, -9, -51, -52,
 const isUnknown = (algorithm: number): boolean => {
   const known = findAlgorithm(algorithm)
   if (known?.kty !== 'AKP') return UNKNOWN_ALGORITHMS.has(algorithm)
-  return !hasKind({ kty: 'AKP', name: known.name, pub: new Uint8Array(known.keyLength) })
+  return !isSupported({ kty: 'AKP', name: known.name, pub: new Uint8Array(known.keyLength) })
 }
 
 const unknown = (algorithm: number): OpinionWords => ({

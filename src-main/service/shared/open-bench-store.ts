@@ -117,7 +117,7 @@ export const takeBenchPlace = async ({
   })
 }
 
-/** A process that would be seen here has ended. */
+/** True if the process ran on this host and has ended. */
 const isGone = ({ host, pid }: BenchHolder): boolean => {
   if (host !== HERE) return false
   try {

@@ -1,7 +1,7 @@
 /** Looks for work when it is poked, and from time to time; never concurrently, nor twice within `rest`. */
 export type Pump = {
   poke(): void
-  /** Resolves when nothing is under way; from now on nothing begins. */
+  /** Starts nothing new; resolves when the work under way is done. */
   close(): Promise<void>
 }
 

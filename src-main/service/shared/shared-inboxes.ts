@@ -19,7 +19,7 @@ export type SharedInboxes = {
   /** Like those of one process; ending reaches the inboxes of the others as well. */
   readonly inboxes: Inboxes
   follow(follower: InboxFollower): () => void
-  /** New pushes for this device are stored. */
+  /** Wakes this device's inboxes in every process: new pushes are stored. */
   announce(workspace: string, device: string): void
   /** Only in this process. */
   endHere(workspace: string): void

@@ -16,7 +16,7 @@ import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import { headerCount, headerOf, isNamed } from '../../http/message.ts'
-import type { Asked } from '../../http/upstream.ts'
+import type { UpstreamRequest } from '../../http/upstream.ts'
 import type { RequestContext } from '../services.ts'
 import type { AccessKeyRecord, KeyWithRp, RpRecord } from '../store/store.ts'
 import { nameMistake } from './explain-request.ts'
@@ -192,8 +192,8 @@ const mismatch = async ({ context, canonical }: Claim, texts: readonly string[])
 export const signAnew = async (
   { services, workspace, profile }: RequestContext,
   caller: Caller,
-  asked: Asked,
-): Promise<Asked> => {
+  asked: UpstreamRequest,
+): Promise<UpstreamRequest> => {
   const authorization = parseAuthorization(headerOf(asked.headers, 'authorization') ?? '')
   const found = await services.store.accessKeys.withRp(workspace, caller.accessKeyId)
   if (!authorization.ok || found === undefined) return asked

@@ -52,7 +52,7 @@ export const readRunningBench = (directory: string): Result<RunningBench | undef
 export const countBoot = (directory: string): number => {
   const file = join(directory, 'boots')
   const before = readCount(file)
-  // A count that is lost would repeat ids.
+  // Whole or not at all: a lost count would repeat ids.
   writeOwnerOnly(file, `${before + 1}\n`)
   return before
 }

@@ -188,7 +188,7 @@ export type PoolFigures = {
   readonly waiting: number
 }
 
-/** State of a workspace that a process must check before it uses its memory of it. */
+/** State that a process must check before it relies on its cached copy of a workspace. */
 export type WorkspaceHead = {
   readonly id: string
   /** Changes when a workspace is opened again. */

@@ -3,8 +3,7 @@ import type { AppData, AppInput, VaultEntry } from '../../core/contract/app/rout
 import { type Expected, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { headerOf } from '../../http/message.ts'
-import type { SignedIn } from '../devices/authenticate-device.ts'
-import type { RequestContext } from '../services.ts'
+import type { RequestContext, SignedIn } from '../services.ts'
 import type { VaultRecord } from '../store/store.ts'
 import { ETAG } from '../workspaces/row-rules.ts'
 

@@ -33,7 +33,7 @@ type NewState = {
 }
 
 /** Replaces a workspace with the export: rows, clock and others' data in one step, then the memory of them. */
-export const takeOver = async (
+export const replaceWorkspace = async (
   { store, random, settings, timers, inboxes, bin, open }: Services,
   workspace: string,
   { content, clock, others }: NewState,
@@ -68,7 +68,7 @@ export const takeOver = async (
   return ok(null)
 }
 
-/** The clock is exported apart from the rows, and `about` stays with the workspace. */
+/** The clock is exported separately, and `about` stays with the workspace. */
 const isState = (name: unknown): boolean => name !== CLOCK && name !== ABOUT
 
 type Tables = WorkspaceExport['tables']

@@ -15,7 +15,7 @@ import {
   recordSetting,
 } from '../admin/admin.ts'
 import type { SnapshotRecord, WorkspaceExport } from '../store/store.ts'
-import { exportOf, parseExport, takeOver } from './export.ts'
+import { exportOf, parseExport, replaceWorkspace } from './export.ts'
 
 type Content = { readonly export: WorkspaceExport; readonly extra: unknown }
 
@@ -66,7 +66,11 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
         const kept = await parseContent(content)
         if (!kept.ok) return kept
         const { export: state, extra } = kept.value
-        const taken = await takeOver(parts.services, workspace, { content: state, clock: clockOf?.(extra), others })
+        const taken = await replaceWorkspace(parts.services, workspace, {
+          content: state,
+          clock: clockOf?.(extra),
+          others,
+        })
         if (!taken.ok) return taken
         observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change: 'restored', snapshot: id })
         return ok({ snapshot, extra })

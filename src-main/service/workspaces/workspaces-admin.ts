@@ -5,7 +5,7 @@ import { type Admin, inWorkspace, type Parts, recordSetting } from '../admin/adm
 import { setAside } from '../services.ts'
 import { ABOUT } from '../settings/stored-settings.ts'
 import type { WorkspaceExport } from '../store/store.ts'
-import { exportOf, parseExport, takeOver } from './export.ts'
+import { exportOf, parseExport, replaceWorkspace } from './export.ts'
 import { keepClock, NOWHERE, readable } from './kept-clocks.ts'
 import { markOpen } from './open-workspaces.ts'
 
@@ -94,7 +94,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
       inWorkspace(parts, id, async () => {
         const parsed = await parseExport(value)
         if (!parsed.ok) return err(refuseField(parsed.error, 'invalid_parameter'))
-        const taken = await takeOver(parts.services, id, { content: parsed.value, clock, others })
+        const taken = await replaceWorkspace(parts.services, id, { content: parsed.value, clock, others })
         if (taken.ok) tell(id, 'restored')
         return taken
       }),

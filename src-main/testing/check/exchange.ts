@@ -27,7 +27,7 @@ export type Exchange = {
   readonly tookMs: number
 }
 
-/** Until a response is whole. */
+/** Longest wait for a complete response. */
 export const PATIENCE_MS = 10_000
 /** The longest envelope is a list of credentials. */
 const MOST_BYTES = 1024 * 1024

@@ -12,7 +12,7 @@ import { phoneAppCases } from './cases/phone-app.ts'
 import { signingCases } from './cases/signing.ts'
 import type { Phone } from './check-phone.ts'
 import { CannotGoOn, type KeptExchange, send } from './exchange.ts'
-import { type Says, saysOf } from './says.ts'
+import { type Says, sentenceFor } from './says.ts'
 import { type CheckTarget, createWorld } from './world.ts'
 
 export type CheckResult = {
@@ -112,8 +112,8 @@ export type PlannedCase = Omit<Case, 'step'> & {
 
 const planned = ({ step, ...each }: Case): PlannedCase => {
   const id = idOf(each)
-  if (step === undefined) return { ...each, id, says: saysOf(id) }
-  return { ...each, id, says: { ...saysOf(id), step }, run: (world) => each.run(world).then(withStep(step)) }
+  if (step === undefined) return { ...each, id, says: sentenceFor(id) }
+  return { ...each, id, says: { ...sentenceFor(id), step }, run: (world) => each.run(world).then(withStep(step)) }
 }
 
 /** Adds the step, so that a reader of the verdict finds it. */

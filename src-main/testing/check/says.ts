@@ -253,7 +253,7 @@ const PATTERNS = SENTENCES.map(({ ids, ...says }) => {
 })
 
 /** The sentence that a case holds a service to. */
-export const saysOf = (id: string): Says => {
+export const sentenceFor = (id: string): Says => {
   const found = PATTERNS.find(({ isOf }) => isOf.test(id))
   if (found === undefined) throw new Error(`says.ts has no sentence for the case ${id}`)
   return found.says

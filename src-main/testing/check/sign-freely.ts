@@ -24,7 +24,7 @@ export type Free = {
 
 const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-/** docs/interface/signing.md, part by part: the signature always matches what is signed. */
+/** Any part of docs/interface/signing.md can be changed; the signature still matches what is signed. */
 export const signFreely = (world: World, free: Free = {}): WireRequest => {
   const { fresh, now, profile } = world
   const { baseUrl, key: own } = world.target

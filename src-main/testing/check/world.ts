@@ -40,7 +40,7 @@ export type World = {
   send(request: WireRequest): Promise<Exchange>
   /** A phone of ours, or a person with one. */
   phone(): Promise<Phone>
-  /** A phone of ours, signed in to a new account or to this one. */
+  /** A phone of ours, signed in to `account` or to a new one. */
   ownPhone(account?: Account): Promise<CheckPhone>
   /** An account that does not exist yet. */
   account(): Account

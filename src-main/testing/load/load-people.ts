@@ -13,7 +13,7 @@ import type { LoadPeople } from './run-load.ts'
 export type People = LoadPeople & {
   /** Registers this many users, a few at a time; the first failure ends it. */
   prepare(count: number, onMade: (made: number) => void): Promise<Result<null, CeremonyFailure>>
-  /** Deletes the registrations and signs the phones out, until the signal ends it; returns how many are left. */
+  /** Deletes registrations and signs phones out until aborted; returns how many users are left. */
   remove(signal: AbortSignal): Promise<number>
   /** The RP ID that the service gave the first registered user. */
   rpId(): string | undefined

@@ -37,7 +37,7 @@ export type LoadPhone = {
   rpId(): string | undefined
 }
 
-/** Its counter grows, as those of secure chips do, and it vouches for itself: no service needs to know its maker. */
+/** Its counter grows, like a secure chip's, and it is self-attested: no service needs to know its maker. */
 const MODEL = MODELS['granite-self']
 
 export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: LoadPhonePorts): LoadPhone => {

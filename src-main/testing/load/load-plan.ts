@@ -41,7 +41,7 @@ export const arrivalTimes = function* (options: {
   const { kind, rate, durationMs, random } = options
   const mean = 1000 / rate
   for (let n = 1, at = 0; ; n++) {
-    // Poisson: independent gaps, exponential with this mean. Fixed ones are counted, so that no rounding adds up.
+    // Poisson: independent, exponential gaps with this mean. Fixed: multiples of it, so no rounding adds up.
     at = kind === 'fixed' ? (n - 1) * mean : at - Math.log(1 - fraction(random)) * mean
     if (at >= durationMs) return
     yield at

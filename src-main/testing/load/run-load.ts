@@ -122,7 +122,7 @@ export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options)
 /** Then others have their turn, Ctrl-C among them: at a rate beyond its means the client never catches up. */
 const AT_ONCE = 200
 
-/** More connections could not be kept open anyhow. */
+/** More connections could not be kept open anyway. */
 const MOST_UNDER_WAY = 20_000
 
 /** Any of them, without leaving a gap. */

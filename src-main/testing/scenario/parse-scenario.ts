@@ -226,7 +226,7 @@ const DEEPEST = 8
 type Included = {
   readonly steps: readonly unknown[]
   readonly context: StepsContext
-  /** A mistake in the file, under the step that includes it. */
+  /** Reports a mistake in the file at the step that includes it. */
   readonly refuse: (mistake: FileProblem) => Result<never, FileProblem>
 }
 

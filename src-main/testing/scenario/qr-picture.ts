@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 export type Picture = { readonly width: number; readonly height: number; readonly rgba: Uint8Array }
 
 export type QrPictureOptions = {
-  /** Pixels of one module. */
+  /** Pixels per module. */
   readonly scale?: number
   /** Modules of quiet zone; the standard asks for four. */
   readonly quiet?: number

@@ -40,7 +40,7 @@ const problemOf = ({ code, message }: YAMLParseError): Coded<FileProblemParams> 
   return code === 'MULTIPLE_DOCS' ? { code: 'second_document' } : { code: 'yaml_says', params: { words: message } }
 }
 
-/** YAML, and so JSON as well. A refusal names the line. */
+/** Reads YAML, and so JSON as well. Errors give the line. */
 export const readDocument = (text: string): Result<ReadDocument, FileProblem> => {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })

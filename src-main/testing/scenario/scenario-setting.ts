@@ -8,7 +8,7 @@ export type ScenarioSetting = {
   /** Client of any workspace of the bench. */
   readonly client: ControlClient
   readonly seed?: number
-  /** The id of the scenario's workspace, from which random values are drawn as well; one is drawn when absent. */
+  /** ID of the scenario's workspace, on which random values depend too; generated if absent. */
   readonly workspace?: string
   /** Time of a seeded run's frozen clock. */
   readonly start: number

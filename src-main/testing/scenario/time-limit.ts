@@ -1,6 +1,6 @@
 import type { Limit } from '../../core/contract/scenario.ts'
 
-/** Default wait of a step, in real time: enough on a busy machine too. */
+/** A step's default time limit, in real time: enough even on a busy machine. */
 const USUAL_MS = 30_000
 
 export const limitMs = (until: Limit = { ms: USUAL_MS }): number =>

@@ -168,7 +168,7 @@ const tooEarly = async (visitor: Visitor, by: Ceremony['by']): Promise<Ending> =
   return by === 'register' ? broke({ code: 'registered_nothing' }) : HELD
 }
 
-/** Waits until the RP has read this status, or its time is up. */
+/** Waits until the RP has read this status or ended the request, or time is up. */
 const untilRead = async (
   stage: Stage,
   visitor: Visitor,
@@ -236,7 +236,7 @@ export const answerAs = async (phone: Phone, answer: 'approve' | 'reject'): Prom
   }
 }
 
-/** The service's answer cannot be shown: the RP refuses to begin, or ends the request in front of its user. */
+/** The service's answer is unusable: the RP must refuse to begin, or end the request and show that. */
 export const mustRefuse = async (
   stage: Stage,
   visitor: Visitor,

@@ -9,7 +9,7 @@ type Around = Pick<SessionOptions, 'ca' | 'signal'> & {
   readonly prepare?: (user: SuiteUser) => Promise<SuiteUser>
 }
 
-/** Speaks to an RP by its own HTTP interface, as its configuration says. */
+/** Talks to an RP over its own HTTP interface, as configured. */
 export const httpDriver = (
   suite: CallsSuite,
   { prepare = async (user) => user, ...around }: Around = {},

@@ -87,7 +87,7 @@ export const worksAfterwards = (company: Company, persona: Persona): Promise<Pla
 const SHORTEST_TTL_S = 5
 const LOOK_MS = 60
 
-/** Polls after expires_at: the service’s clock is frozen, so only the RP’s clock ends the request. It runs alone. */
+/** Does the RP poll after expires_at? The service’s clock is frozen, so only the RP’s can end it. Runs alone. */
 export const playPastExpiry = (company: Company, persona: Persona): Promise<Played> =>
   onStage(company, persona, async (stage) => {
     const { workspace, watch } = stage

@@ -141,7 +141,7 @@ export const disarm = async ({ workspace: { client }, armed }: Stage): Promise<v
       await client.call('service.disarm', { params: { id } }).catch(() => undefined)
 }
 
-/** True if anything that was armed has been used, in part at least. */
+/** True if any armed fault has been used at least once. */
 const hasStruck = async ({ workspace: { client }, armed }: Stage): Promise<boolean> => {
   const { faults } = await client.call('service.faults')
   return armed.some(({ id, left }) => (faults.find((each) => each.id === id)?.left ?? 0) < (left ?? 1))

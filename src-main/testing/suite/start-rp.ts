@@ -65,7 +65,7 @@ export const startRp = async (suite: RpSuite, around: Around): Promise<Result<Rp
     if (again.ok) running = again.value
     return again.ok
   }
-  return ok(healthOf(url, around, { ended: () => endOf(running), output: () => lastOf(running.output), restore }))
+  return ok(healthOf(url, around, { ended: () => exitReason(running), output: () => lastOf(running.output), restore }))
 }
 
 type Lifeline = { ended(): FindingReason | undefined; output(): string | undefined; restore(): Promise<boolean> }
@@ -98,7 +98,7 @@ const lateEnd = async (ended: Lifeline['ended']): Promise<FindingReason | undefi
   return undefined
 }
 
-const endOf = ({ ended, output }: StartedProgram): FindingReason | undefined => {
+const exitReason = ({ ended, output }: StartedProgram): FindingReason | undefined => {
   const how = ended()
   if (how === undefined) return undefined
   const cause = crashCause(output.since(0).slice(-MOST_READ))

@@ -284,7 +284,7 @@ const formsOf = (secret: string): readonly string[] => {
 
 const sceneryOf = async ({ workspace, driver, patienceMs, signal, userId = '{name}-zoë' }: WalkOptions) => {
   const phones: Phone[] = []
-  // An RP that runs on knows the users of the walk before.
+  // An RP that keeps running still knows the users of earlier walks.
   const prefix = lettersOf(Math.floor(realNow() / 1000), 4)
   const firstNumber = Math.floor(realNow() / 1000) % 80_000
   let users = 0

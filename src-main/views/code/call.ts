@@ -13,7 +13,7 @@ export type Call = {
   readonly host: string
   /** Exactly as on the request line. */
   readonly target: string
-  /** Values are texts; an octet that is no UTF-8 is a lone surrogate. Without those that signing writes, and without a token. */
+  /** Text; a byte that is not UTF-8 is a lone surrogate. Without tokens and the headers that signing writes. */
   readonly headers: readonly HeaderPair[]
   readonly body: string
   /** Of an RP whose signature could be read. The code signs it again, since the old signature soon expires. */

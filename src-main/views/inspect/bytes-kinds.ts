@@ -167,7 +167,7 @@ const ofKnownLength = async (bytes: Bytes, bench: Bench): Promise<Found | undefi
         ['y', toHex(bytes.subarray(33))],
       ],
     }
-  // A sentence may have the same length.
+  // Printable ASCII is more likely text of the same length.
   if (bytes.every((byte) => byte >= 0x20 && byte < 0x7f)) return undefined
   if (bytes.length === 64) return { kind: 'raw-signature', facts }
   if (bytes.length !== 32) return undefined

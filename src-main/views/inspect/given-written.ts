@@ -10,7 +10,7 @@ export const optionsWritten = (text: string): JsonObject | undefined => {
   return isObject(own) && typeof own.challenge === 'string' ? own : undefined
 }
 
-/** Of a page or of an Android app. */
+/** The origin of a page (any URL will do) or of an Android app. */
 export const isOrigin = (text: string): boolean => URL.canParse(text) || text.startsWith('android:')
 
 /** Certificates in PEM; undefined where there is none or one cannot be read. */

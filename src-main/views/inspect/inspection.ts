@@ -7,7 +7,7 @@ import type { Bytes } from '../../core/protocol/bytes.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { DecodedPart } from './parts.ts'
 
-/** One check: a step of the judge by its number in WebAuthn, or a check with a name. */
+/** One check: `name` is the number of a WebAuthn step, or a name of its own. */
 export type Check = {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'

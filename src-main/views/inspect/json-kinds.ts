@@ -249,7 +249,7 @@ const MOST_ENTRIES = 100
 /** To find out how a request was signed wrongly takes long; with a wrong secret, all of them are. */
 const MOST_EXPLAINED = 3
 
-/** Each exchange of this interface as if its request and its answer had been pasted, and the others by their number. */
+/** Inspects each exchange of this interface as if it had been pasted; the others are only counted. */
 const harFound = async (entries: readonly unknown[], bench: Bench): Promise<Found> => {
   const own = entries.filter(isObject).map(messagesOf).filter(isOurs)
   const within: Inspection[] = []
@@ -338,7 +338,7 @@ const ceremonyFound = async (answer: Answer, bench: Bench): Promise<Found> => {
   const data = bytesOf(response, 'authenticatorData') ?? attested(bytesOf(response, 'attestationObject'))
   const own = originIn(bytesOf(response, 'clientDataJSON'))
   const asked = askedOf(bench.given.options)
-  // The answer's own claims may name the source of a hash; they must not affect a verdict.
+  // The origin that the answer claims may explain a hash, but must not affect the verdict.
   const hinted = { ...bench, given: { ...bench.given, origins: [...(bench.given.origins ?? []), ...own] } }
   const missing: readonly Wanted[] = [
     ...(asked === undefined ? (['options'] as const) : []),

@@ -42,7 +42,7 @@ const CURVE_NUMBERS = { 'P-256': 1, 'P-384': 2, 'P-521': 3, secp256k1: 8, Ed2551
 
 type Member = readonly [label: number, value: number | Bytes]
 
-/** A key in COSE form (RFC 9053 section 7), from another stored form. */
+/** Encodes a key as COSE (RFC 9053 section 7). */
 export const coseOf = (key: PublicKey): Bytes => {
   const members = membersOf(key)
   return concat(head(5, members.length), ...members.flatMap(([label, value]) => [written(label), written(value)]))

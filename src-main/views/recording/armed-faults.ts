@@ -33,7 +33,7 @@ export const recordDisarmed = (course: Course, id: string): void => {
 }
 
 /** The faults that were applied to a call which is a step now. */
-export const recordStrikes = (course: Course, { faults = [] }: Exchange, operation: RpOperation): void => {
+export const recordTriggeredFaults = (course: Course, { faults = [] }: Exchange, operation: RpOperation): void => {
   for (const { id, fault, parameters } of faults) {
     const armed = course.armed.get(id)
     if (armed?.left === undefined) insertBeforeLast(course, 'arm_service', { fault, parameters, only: [operation] })

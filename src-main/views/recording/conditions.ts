@@ -42,7 +42,7 @@ const drawnFrom = <E extends Entry>(entry: E): E => ({
   rp: { ...entry.rp, fail_percent: 0, lose_percent: 0 },
 })
 
-/** The conditions that had a hand in a call count down; those by which it was drawn. */
+/** Counts down the conditions that affected a call, or returns them if they did so by chance. */
 export const countConditions = (course: Course, call: Exchange, operation?: string): Entry | undefined => {
   const what = troubleOf(call)
   if (what === undefined) return undefined

@@ -82,7 +82,7 @@ export type Course = {
   profile: Profile
   conditions: Conditions
   clock: ClockReading | undefined
-  /** Ended, but no step shows it yet. */
+  /** Messages that ended, with no step to show it yet. */
   readonly ended: string[]
   readonly expired: string[]
   /** The only RP that needs no name. */

@@ -16,7 +16,7 @@ export const recordPhoneChange = (course: Course, changed: Changed): void => {
     return void addStep(course, next.screen.kind === 'lock' ? 'wipe_phone' : 'sign_out_phone', { phone })
   }
   if (!before.signed_in && next.signed_in) {
-    return void addStep(course, 'sign_in_phone', { phone, same_account_as: newAccountOf(course, changed) })
+    return void addStep(course, 'sign_in_phone', { phone, same_account_as: phoneOfNewAccount(course, changed) })
   }
   const settings = changedSettings(before, next)
   if (Object.keys(settings).length > 0) return void addStep(course, 'set_phone', { phone, ...settings })
@@ -68,7 +68,10 @@ const isForgottenByPhone = (
 ): boolean => storage === 'chip' || index.forgotten.has(`${device_id} ${id}`)
 
 /** The phone whose account this one has signed in to, if it had a different account before. */
-const newAccountOf = ({ index, phones, phoneNames }: Course, { id, before, next }: Changed): string | undefined => {
+const phoneOfNewAccount = (
+  { index, phones, phoneNames }: Course,
+  { id, before, next }: Changed,
+): string | undefined => {
   const accountOf = (device: string | undefined): string | undefined => index.accounts.get(device ?? '')?.account
   const account = accountOf(next.device_id)
   if (account === undefined || account === accountOf(before.device_id)) return undefined

@@ -143,7 +143,7 @@ type Problem = {
   readonly next: ControlPhone | undefined
 }
 
-/** A phone's problem without an act: the step is deduced from its word. */
+/** A phone's problem without an action: the step is deduced from the problem's word. */
 const recordProblem = (course: Course, { phone, word = '', before, next }: Problem): void => {
   const refused = errors.phone_refused.code
   const nothing = 'https://example.com/'

@@ -39,7 +39,7 @@ export type Recording = {
   readonly after: number
   /** As they are now: the events may no longer include their creation. */
   readonly rps: readonly RecordedRp[]
-  /** Of the comments. */
+  /** Texts for the scenario's comments. */
   readonly texts: NoteTexts
   /** Fields of an event that must have been recorded in the end. */
   readonly proof?: Readonly<Record<string, unknown>> | undefined
@@ -200,7 +200,7 @@ const recordMessage = (course: Course, event: EventOf<'message'>): void => {
   else course.expired.push(id)
 }
 
-/** Automatic phone actions need a wait, and may be before or after an RP's request. */
+/** Records a wait if no RP reads the end, or a phone answers by itself: earlier polls, which race it, are dropped. */
 const recordEnd = (course: Course, id: string, message: BegunMessage, { device_id }: EventOf<'message'>): void => {
   const phone = [...course.phones.values()].find((each) => each.device_id === device_id)
   const byItself = phone !== undefined && phone.behaviour.answer !== 'ask'
@@ -355,7 +355,7 @@ const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
   }
 }
 
-/** The state of a phone other than its passkeys. */
+/** Restores the state of a phone other than its passkeys. */
 const putBack = (course: Course, phone: ControlPhone): void => {
   const short = course.phoneNames.of(phone.id)
   const { behaviour, network, lost, signed_in } = phone

@@ -3,7 +3,7 @@ import type { Source, StepWord } from '../../core/contract/scenario.ts'
 
 const REFERENCE = Symbol('reference')
 
-/** A variable of the scenario where the recording had an id that changes from run to run. */
+/** A scenario variable in place of a recorded id that changes from run to run. */
 export type Reference = { readonly [REFERENCE]: string; readonly rest: string }
 
 /** `rest` follows the variable in the same text. */

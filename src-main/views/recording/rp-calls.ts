@@ -5,7 +5,7 @@ import { entriesIn, ownEntries } from '../../core/contract/rp/believable-answer.
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { textOf } from '../../core/protocol/bytes.ts'
 import { isFinal, MESSAGE_STATES } from '../../core/protocol/message-state.ts'
-import { countStrikes, recordStrikes } from './armed-faults.ts'
+import { countStrikes, recordTriggeredFaults } from './armed-faults.ts'
 import { countConditions, recordDrawn } from './conditions.ts'
 import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariable } from './course.ts'
 import { type Exchange, jsonIn, queryOf } from './index-events.ts'
@@ -28,7 +28,7 @@ export const recordRpCall = (course: Course, call: Exchange): void => {
   withTrouble(course, { call, operation }, () => record(course, call, readingOf(call, operation)))
 }
 
-/** A request or an answer that was edited by hand, or signed wrong: no step does that. */
+/** True for a resent call that was edited or not signed anew: it gets a note, since no step can do that. */
 export const noteSentAgain = (course: Course, { request: { method, target }, resent }: Exchange): boolean => {
   if (resent === undefined || (resent.edited.length === 0 && resent.signing === 'anew')) return false
   const { signing } = resent
@@ -202,7 +202,7 @@ const withTrouble = (
   const last = course.lines.at(-1)
   if (last !== undefined && last !== before && 'step' in last) {
     if (isStruck(call)) last.step.struck = true
-    recordStrikes(course, call, operation)
+    recordTriggeredFaults(course, call, operation)
     if (drawn !== undefined) recordDrawn(course, call, drawn)
   }
   countStrikes(course, call)

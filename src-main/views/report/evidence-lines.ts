@@ -9,7 +9,7 @@ import { block, code, prose } from './markdown.ts'
 
 const MOST_CHARACTERS = 2000
 
-/** Evidence for a finding: the steps that failed, or the refused request with its answer. */
+/** Evidence for a finding: the steps that failed, or the request with its answer. */
 export const evidenceLines = (events: readonly BenchEvent[], seq: number, messages: Messages): readonly string[] => {
   const event = events.find((each) => each.seq === seq)
   if (event?.kind === 'exchange') {

@@ -45,7 +45,7 @@ ${server?.per_ceremony_ms === undefined ? '' : html`<p>The service used ${millis
 <p>Each ceremony counts from the moment at which it was due, so what waits for a slow service is part of it. Its parts count from when they began.</p>
 ${latencyTable(report)}
 ${chart(overTime(report))}
-${chart(byShare(report))}
+${chart(byPercentile(report))}
 ${chart(throughput(report))}
 ${failures.length === 0 ? '' : failureTable(failures)}
 </main>
@@ -118,7 +118,7 @@ const overTime = ({ timeline }: LoadReport): Chart => ({
 })
 
 /** Each nine takes the same room, as in the plots of HdrHistogram. */
-const byShare = ({ curve, latency }: LoadReport): Chart => {
+const byPercentile = ({ curve, latency }: LoadReport): Chart => {
   const most = Math.max(2, Math.ceil(Math.log10(latency.all?.count ?? 1)))
   const place = (share: number): number => Math.min(most, -Math.log10(1 - share))
   return {

@@ -11,7 +11,7 @@ export const block = (text: string, info = ''): string => {
   return `${fence}${info}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
-/** A sentence with words from elsewhere in it. */
+/** A sentence with untrusted words in it, escaped for Markdown. */
 export const prose = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -5,7 +5,7 @@ import { type EventOf, newTimeline, type Timeline } from './timeline.ts'
 
 /** What the views do with one kind of event. */
 type EventViews<K extends EventKind> = {
-  /** Timeline: its next state; `none` if it is made without this kind. */
+  /** Timeline: its state after the event; `none` if this kind never changes it. */
   readonly fold: ((timeline: Timeline, event: EventOf<K>) => Timeline) | 'none'
   /** Timeline, reports and recordings: the message that the event belongs to. */
   readonly message: (event: EventOf<K>) => string | undefined
@@ -112,7 +112,7 @@ export const messageOf = (event: BenchEvent): string | undefined => viewsOf(even
 export const isTrouble = (event: BenchEvent): boolean => viewsOf(event).trouble(event)
 export const briefEvent = (event: BenchEvent): BenchEvent => viewsOf(event).brief(event)
 
-/** One more event. State changes are observed before the exchange that caused them, so they wait for it by its id. */
+/** Adds an event. State changes arrive before the exchange that caused them, so they wait for it under its id. */
 export const foldTimeline = (timeline: Timeline, event: BenchEvent): Timeline => {
   const { fold } = viewsOf(event)
   return fold === 'none' ? timeline : fold(timeline, event)

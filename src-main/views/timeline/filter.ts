@@ -9,7 +9,7 @@ import { type Group, isRefused, type Row } from './timeline.ts'
 
 /** Which rows of a group the filter leaves, by their places, and what that was worked out from. */
 export type Matches = {
-  /** Undefined: the whole group is filtered out. */
+  /** The group's searchable text; undefined if the whole group is filtered out. */
   readonly about: string | undefined
   readonly of: Series<Row>
   readonly rows: number[]
@@ -91,7 +91,7 @@ const failureSentence = (error: string | undefined, { failures }: Surroundings['
   return Object.hasOwn(failures, word) ? failures[word as keyof typeof failures] : ''
 }
 
-/** The units are added because a row shows them next to its duration. */
+/** Searchable text of a row, with the units that it shows next to its duration. */
 export const aboutLook = (look: Look, words: Surroundings['words']): string => {
   const parts = [
     ...[saidOfRow(look, words), look.method, look.path, look.status, look.code, look.moved, look.after],

@@ -21,7 +21,7 @@ export type Surroundings = {
   readonly page: () => string
   readonly words: TimelineWords
   readonly sentences: Pick<Messages, 'failures' | 'faults' | 'serviceFaults'>
-  /** 11:36:33, where the reader is. */
+  /** Formats a time as 11:36:33, in the reader's time zone. */
   readonly clock: (time: number) => string
 }
 
@@ -151,7 +151,6 @@ export const termsOf = (text: string, around: Surroundings): Terms => {
 
 export const hasChip = (text: string, chip: Chip): boolean => partsIn(text.toLowerCase()).includes(chip)
 
-/** The search with the chip in it, or without it. */
 export const toggleChip = (text: string, chip: Chip): string => {
   const parts = partsIn(text)
   const rest = parts.filter((part) => part.toLowerCase() !== chip)

@@ -7,7 +7,7 @@ const NO_PAGES: readonly never[] = []
  * Things that leave at the front leave their places behind: `get` and `put` count from the first that there ever was.
  */
 export class Series<T> {
-  /** How many have left at the front. */
+  /** How many items were removed from the front. */
   readonly first: number
   /** The place after the last one. */
   readonly end: number

@@ -67,7 +67,7 @@ export type Message = {
   readonly endedWall?: number
   /** The RP has read the final result. */
   readonly delivered: boolean
-  /** The RP may not read the result, and has stopped asking for it. */
+  /** Why the RP was refused the result, after which it stopped asking for it. */
   readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'reason'> | undefined
   readonly told?: Told
 }

@@ -43,7 +43,7 @@ export const indexTrace = async (
   const blocks: Block[] = []
   const all = { ...TRACE_LIMITS, ...limits }
   let line = 1
-  // The first one has the header.
+  // Block 0 has the header, so it is kept.
   let forgotten = 1
   const unpacked = await unpackTrace(file, all, (bytes) => {
     blocks.push({ bytes, line })

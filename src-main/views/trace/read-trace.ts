@@ -32,7 +32,7 @@ export type HearTrace = {
   /** The first event of all, where it is not the first that is passed on. */
   readonly began?: (event: BenchEvent) => void
   readonly event: (event: BenchEvent) => void
-  /** Behind the event that it explains. */
+  /** Comes after the event that it explains. */
   readonly signature?: (signature: TracedSignature) => void
 }
 

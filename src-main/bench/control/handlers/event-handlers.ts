@@ -56,7 +56,7 @@ const DEFAULT_WAIT_MS = 10_000
 const SLICE = 100
 /** No page draws more often, so a busy stream wakes its readers this often. */
 const TOGETHER_MS = 20
-const SHOWN = 20
+const MAX_EVENTS_SHOWN = 20
 const NOTES = { en: en.recordingNotes, zh: chineseNotes }
 
 export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eventRoutes>> => {
@@ -203,7 +203,11 @@ const nothingCame = (waited: {
   readonly match: unknown
   readonly timeout_ms: number
 }) => {
-  const { events } = waited.recorder.read(waited.workspace, { after: waited.after, limit: SHOWN, latest: true })
+  const { events } = waited.recorder.read(waited.workspace, {
+    after: waited.after,
+    limit: MAX_EVENTS_SHOWN,
+    latest: true,
+  })
   const came = events.map((event) => ({ seq: event.seq, kind: event.kind, text: eventSummary(event) }))
   const count = Math.max(0, waited.recorder.lastSeq(waited.workspace) - waited.after)
   return refuse(
@@ -246,7 +250,7 @@ const WHY_NOT: Readonly<Record<NonNullable<Lack>, string>> = {
   steps: 'No scenario repeats it: no step of one does what was done here.',
 }
 
-/** A report in words, with the scenario that repeats it. */
+/** A Markdown report, with a scenario that repeats what happened. */
 const agentReportOf = async (
   parts: ControlParts,
   { workspace, query, caller }: Call<'events.agent-report'>,

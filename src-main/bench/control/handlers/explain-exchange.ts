@@ -108,7 +108,7 @@ export const explainExchanges = async (
   return found
 }
 
-/** In one process the event is there before the answer; from another one it is on its way. */
+/** How long an event may come after the answer if another process recorded it. */
 const LATE_MS = 500
 
 /** Catches the event of a call that is about to be made. */

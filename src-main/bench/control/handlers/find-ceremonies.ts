@@ -107,7 +107,7 @@ const surroundingsOf = async (
   workspace: string,
   { search = '', language = 'en', time_zone = 'UTC', page = '' }: Query<'events.ceremonies'>,
 ): Promise<Result<Surroundings, Refusal>> => {
-  const clock = clockIn(time_zone)
+  const clock = timeFormatterIn(time_zone)
   if (clock === undefined) return err(refuse('invalid_parameter'))
   // Only a search asks for names: a page that is being read need not wait for them.
   const { rps = [] } = search.trim() === '' ? {} : await rpsOf({ admin }, workspace)
@@ -122,7 +122,7 @@ const surroundingsOf = async (
 }
 
 /** Undefined for an unknown zone. */
-const clockIn = (timeZone: string): Surroundings['clock'] | undefined => {
+const timeFormatterIn = (timeZone: string): Surroundings['clock'] | undefined => {
   try {
     const two = '2-digit'
     const format = new Intl.DateTimeFormat('en-GB', { hour: two, minute: two, second: two, timeZone })

@@ -13,7 +13,7 @@ export type ReportScope = {
   readonly after: number
   readonly before: readonly BenchEvent[]
   readonly during: readonly BenchEvent[]
-  /** Why its scenario could not be whole. */
+  /** What its scenario would be missing, if anything. */
   readonly lacks: 'beginning' | 'end' | undefined
 }
 

@@ -23,7 +23,7 @@ type Message = User & {
 
 export type MessageUnderWay = Omit<Message, 'pushedTo'>
 
-export type TraceReader = {
+export type LeftoverTracker = {
   hear(event: BenchEvent): void
   /** Collects a phone's traces, from its device on. */
   follow(phone: string, traces: Traces, device: string | undefined): void
@@ -43,7 +43,7 @@ export const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, us
 export const noTraces = (): Traces => ({ devices: new Set(), accounts: new Set(), users: new Map() })
 
 /** Reads a workspace's events as they come: what is kept of them may be gone when a test ends. */
-export const createTraceReader = (changed: () => void): TraceReader => {
+export const createTraceReader = (changed: () => void): LeftoverTracker => {
   const followed = new Map<string, Traces>()
   const byDevice = new Map<string, Traces>()
   const newAccounts = new Map<string, string>()

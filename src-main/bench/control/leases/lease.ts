@@ -11,7 +11,7 @@ import type { CancelAlarm } from '../../../core/protocol/time.ts'
 import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
 import type { Phones } from '../../../phones/phone/phones-interface.ts'
 import type { Admin } from '../../../service/admin/admin.ts'
-import { noTraces, type TraceReader, type Traces, userKey } from './lease-traces.ts'
+import { type LeftoverTracker, noTraces, type Traces, userKey } from './lease-traces.ts'
 
 export type Lease = Leased & {
   readonly id: string
@@ -106,7 +106,7 @@ export type RemovingParts = {
 export const removeLeased = async (
   { admin, phones, closeWorkspace }: RemovingParts,
   leased: Leased,
-  reader: Pick<TraceReader, 'asked'>,
+  reader: Pick<LeftoverTracker, 'asked'>,
 ): Promise<Result<Removed, Refusal>> => {
   const { workspace, traces, after } = leased
   const removed = {

@@ -25,7 +25,7 @@ import {
   type RemovingParts,
   removeLeased,
 } from './lease.ts'
-import { createTraceReader, type TraceReader, type User } from './lease-traces.ts'
+import { createTraceReader, type LeftoverTracker, type User } from './lease-traces.ts'
 
 export type LeaseRef = { readonly workspace: string; readonly lease: string }
 
@@ -66,7 +66,7 @@ export type LeasesParts = RemovingParts & {
 }
 
 /** Of one workspace. */
-type Book = { readonly leases: Map<string, Lease>; readonly reader: TraceReader; readonly stopReading: () => void }
+type Book = { readonly leases: Map<string, Lease>; readonly reader: LeftoverTracker; readonly stopReading: () => void }
 
 export const createLeases = (parts: LeasesParts): Leases => {
   const { recorder, random, real, closing, log } = parts
@@ -277,7 +277,7 @@ const MOST = 1000
 const expectUnderWay = async (
   { messages }: Pick<Admin, 'messages'>,
   { workspace, users }: { readonly workspace: string; readonly users: readonly User[] },
-  reader: Pick<TraceReader, 'expect'>,
+  reader: Pick<LeftoverTracker, 'expect'>,
 ): Promise<void> => {
   const tell = (found: Result<readonly Told[], Refusal>): void => {
     for (const { id, rp, user_id, kind, device } of found.ok ? found.value : []) {

@@ -4,7 +4,7 @@ import type { BlockPart, StoredBlocks } from '../tape.ts'
 export type EventStorage = {
   /** Read when they are asked for. */
   blocksOf(workspace: string): StoredBlocks
-  /** In one transaction. The oldest events go where there are more than the limits allow. */
+  /** Saves in one transaction, and drops the oldest events beyond the limits. */
   save(batch: readonly UnsavedEvents[]): void
   /** From now on the workspace has no events; the next save writes that. */
   forget(workspace: string): void

@@ -4,7 +4,7 @@ import type { Log } from '../../../core/protocol/log.ts'
 import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { isDiskRefusalCode } from '../../../core/protocol/store-unavailable.ts'
-import { ownerOnly } from '../../../disk/owner-only.ts'
+import { ensureOwnerOnly } from '../../../disk/owner-only.ts'
 import { type EventStorage, STORAGE_LIMITS, type StorageLimits } from './event-storage.ts'
 import { databaseSays, type EventsUnread, sqliteEventStorage } from './sqlite-event-storage.ts'
 
@@ -75,7 +75,7 @@ export const openEventStorage = (
 /** Migrates as well. A thrown error may be temporary; a refusal is about the file. */
 export const openEventsDatabase = (file: string): Result<Database.Database, EventsUnread> => {
   // A person who inspects the file holds its lock: waiting for it would block every request.
-  const db = new Database(ownerOnly(file), { timeout: 0 })
+  const db = new Database(ensureOwnerOnly(file), { timeout: 0 })
   try {
     const version = schemaVersion(db)
     if (version > MIGRATIONS.length) {

@@ -6,7 +6,7 @@ import { createLogSync } from '../../../disk/log-sync.ts'
 import {
   type BlockPart,
   type BlockReader,
-  blockReader,
+  createBlockReader,
   joinParts,
   lastOf,
   type Step,
@@ -29,7 +29,7 @@ type Parts = {
   readonly file: string
   readonly limits: StorageLimits
   readonly log: Log
-  /** Called when it is closed and was found to be damaged. */
+  /** Called after closing, if it was found to be damaged. */
   readonly replace: (why: EventsUnread) => void
 }
 
@@ -193,7 +193,7 @@ type BlockRow = {
   readonly bytes: number
 }
 
-type ReadBlocks = {
+type BlocksReaderOptions = {
   /** Called for blocks that cannot be read; they count as missing. */
   readonly unreadable: (block: BlockRow & { readonly workspace: string }) => void
   /** Undefined for what the database refuses. */
@@ -201,7 +201,7 @@ type ReadBlocks = {
 }
 
 /** The blocks of workspaces, each read when an event in it is asked for. */
-const createBlocksReader = (db: Database.Database, { unreadable, attempt }: ReadBlocks) => {
+const createBlocksReader = (db: Database.Database, { unreadable, attempt }: BlocksReaderOptions) => {
   const ofWorkspace = 'FROM blocks JOIN tracks ON tracks.id = track WHERE workspace = ?'
   const selectReserved = db.prepare('SELECT reserved FROM tracks WHERE workspace = ?').pluck()
   const selectFirst = db.prepare(`SELECT min(first) ${ofWorkspace}`).pluck()
@@ -215,7 +215,7 @@ const createBlocksReader = (db: Database.Database, { unreadable, attempt }: Read
   const load = (row: BlockRow): BlockReader | undefined => {
     const parts = (selectParts.all(row.id) as readonly PartRow[]).map((part) => partOf(part, row))
     const block = parts.every((part) => part !== undefined) ? joinParts(parts) : undefined
-    return block && blockReader(block)
+    return block && createBlockReader(block)
   }
 
   const near = (workspace: string, n: number, step: Step): BlockReader | undefined => {

@@ -1,7 +1,7 @@
 import { answer, count, duration, flag, list, object, optional, shortText, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
-/** Lifetime of a lease without an open stream, when its maker names none. */
+/** Default lifetime of a lease that no stream holds, and the least that a new one gets. */
 export const LEASE_TTL_MS = 10_000
 
 export const leaseState = answer({

@@ -13,7 +13,7 @@ import {
   whole,
 } from '../schema.ts'
 import { phoneMakingRoutes } from './phone-making-routes.ts'
-import { answerDelay, newlyArmedFault, phoneId, phoneState, REASON, storage } from './phone-state.ts'
+import { answerDelay, newlyArmedFault, phoneId, phoneState, REASON_PATTERN, storage } from './phone-state.ts'
 import type { ControlRoutes } from './route.ts'
 
 const base64 = text('Base64.', { maxLength: 24_000_000 })
@@ -104,7 +104,7 @@ export const phoneHandRoutes = {
     scope: 'workspace',
     summary: 'Says no.',
     params: phoneId,
-    body: object({ prompt, reason: optional(text('A word.', REASON)) }),
+    body: object({ prompt, reason: optional(text('A word.', REASON_PATTERN)) }),
     data: phoneState,
   },
   'phones.fail-fingerprint': {

@@ -21,7 +21,7 @@ import {
 } from '../schema.ts'
 
 /** A rejection’s reason is a machine word. */
-export const REASON = { pattern: '^[a-z][a-z0-9_]{0,63}$' } as const
+export const REASON_PATTERN = { pattern: '^[a-z][a-z0-9_]{0,63}$' } as const
 export const answerDelay = optional(duration('Milliseconds of the workspace’s clock before it answers.', DAY_MS))
 
 export const storage = choice(['cloud', 'chip'], 'Where a credential is kept.')
@@ -31,7 +31,7 @@ export const behaviour = object(
     answer: choice(['ask', 'approve', 'reject', 'ignore'], 'How the phone answers; `ask` leaves it to the person.'),
     delay_ms: answerDelay,
     fingerprint_failures: optional(whole('So many fingerprints fail before it answers.', { minimum: 0, maximum: 100 })),
-    reason: optional(text('The machine word that is sent with a rejection.', REASON)),
+    reason: optional(text('The machine word that is sent with a rejection.', REASON_PATTERN)),
     storage: optional(storage),
   },
   { description: 'How it answers by itself; `{"answer": "ask"}` when absent.' },

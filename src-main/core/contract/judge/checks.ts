@@ -1,4 +1,4 @@
-/** The checks of a step made of several: each has a name that stays. */
+/** Names of the checks within steps that have several. A name never changes. */
 export const CHECKS = [
   'statement_form',
   'statement_empty',

@@ -107,7 +107,7 @@ export type EvidenceParams = {
   readonly minute_before: { readonly time: Millis }
 }
 
-/** Words by their code. */
+/** A phrase, as a code with parameters. */
 export type EvidenceWords = Coded<EvidenceParams>
 
 /** Data is the same in every language: quoted JSON, hex, names of algorithms, numbers. Words have a code. */

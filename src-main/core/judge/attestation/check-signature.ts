@@ -15,7 +15,7 @@ export const checkSignature = async (list: CheckList, check: SignatureCheck, cry
   const { key } = check
   const fits =
     algorithm.kty === key.kty &&
-    // RFC 9053 §2.1 leaves the curve open for certificates; WebAuthn narrows it for credential keys only.
+    // No curve is compared for EC2: RFC 9053 §2.1 leaves it open, and WebAuthn fixes it for credential keys only.
     (algorithm.kty !== 'OKP' || key.kty !== 'OKP' || algorithm.crv === key.crv) &&
     (algorithm.kty !== 'AKP' || key.kty !== 'AKP' || algorithm.name === key.name)
   const mismatch = { word: 'attestation_algorithm_mismatch', received: algorithmName(check.algorithm) } as const

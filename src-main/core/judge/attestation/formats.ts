@@ -43,8 +43,8 @@ const FEWEST = 2
 const MEMBERS = ['fmt', 'attStmt']
 
 /**
- * WebAuthn §8.9: several statements about one credential. The RP's policy decides how many must verify; ours is all of
- * them. Its type and path are those of the first one with certificates; trust in any of the paths is enough.
+ * WebAuthn §8.9: several statements about one credential. How many must verify is the RP's policy; here, all of them.
+ * Type and path come from the first with certificates, else from a self attestation; trust in any path is enough.
  */
 export const verifyCompound = async (
   statements: CborArray,

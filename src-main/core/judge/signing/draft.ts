@@ -15,7 +15,7 @@ export type SigningCrypto = {
   hmacSha256Hex(key: Bytes, octets: string): string
 }
 
-/** The message as sent, and as the service reads it. */
+/** The signed request: as sent, and what the service read in it. */
 export type SignedMessage = {
   readonly method: string
   readonly target: string

@@ -37,7 +37,7 @@ export type KeyDescriptionDraft = {
 
 export const KEY_DESCRIPTION = '1.3.6.1.4.1.11129.2.1.17'
 
-// Keymaster: KM_PURPOSE_SIGN, KM_ORIGIN_GENERATED, KM_ALGORITHM_EC, KM_DIGEST_SHA_2_256, password or fingerprint.
+// Keymaster: KM_PURPOSE_SIGN, KM_ORIGIN_GENERATED, KM_ALGORITHM_EC, and password or fingerprint.
 export const KEYMASTER = { purposeSign: 2, originGenerated: 0, algorithmEc: 3, anyUserAuth: 3 } as const
 
 /** SecurityLevel: where a key lives, and where its attestation was made. */

@@ -59,7 +59,6 @@ export type Name = readonly (readonly ['C' | 'O' | 'OU' | 'CN', string])[]
 
 export type CertificateExtension = { readonly oid: string; readonly critical: boolean; readonly value: Uint8Array }
 
-/** Signs certificates. */
 export type IssuerKey = Readonly<EcPrivateKey> | Readonly<RsaPrivateKey>
 
 /** A certificate before it is signed (RFC 5280 §4.1). */

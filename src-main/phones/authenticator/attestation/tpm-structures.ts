@@ -21,7 +21,7 @@ const TPM_ALG = {
 const TPM_CURVE = { 'P-256': 3, 'P-384': 4, 'P-521': 5 } as const
 const TPM_RH_OWNER = 0x40000001
 
-// fixedTPM, fixedParent, sensitiveDataOrigin and userWithAuth are set in all of them (§8.3).
+// Set for every key: fixedTPM, fixedParent, sensitiveDataOrigin and userWithAuth (§8.3).
 const RESIDENT = 0x00000072
 const NO_DA = 0x00000400
 const RESTRICTED = 0x00010000

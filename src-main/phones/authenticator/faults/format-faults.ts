@@ -26,7 +26,7 @@ const description = (change: (draft: KeyDescriptionDraft) => KeyDescriptionDraft
   seams: { androidKeyDescription: change },
 })
 
-/** In the list with the key's purpose: the software's, when there is no hardware. */
+/** Changes the list that has the key's purpose: softwareEnforced when there is no hardware. */
 const authorized = (change: Partial<KeyDescriptionDraft['teeEnforced']>) =>
   description((draft) => {
     const list = draft.softwareEnforced.purpose === undefined ? 'teeEnforced' : 'softwareEnforced'

@@ -45,7 +45,7 @@ export type PhoneActionParameters = {
   readonly pause_ms?: number
 }
 
-/** An upload in empty pieces would never end. */
+/** `piece_bytes` is not 0: an upload in empty pieces would never end. */
 export const SMALLEST_PARAMETERS = {
   delay_ms: 0,
   piece_bytes: 1,

@@ -47,7 +47,7 @@ const base = { ceremony: 'authentication', seam: 'assertion signature' } as cons
 const ES256 = { algorithms: ['ES256'] } as const
 const EC = { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] } as const
 
-/** Faults in the signature of an assertion (WebAuthn §6.3.3, §6.5.5), and after it was made. */
+/** Faults in the signature of an assertion (WebAuthn §6.3.3, §6.5.5), or in signed data changed afterwards. */
 export const signatureFaults = {
   'signature-missing': {
     ...base,

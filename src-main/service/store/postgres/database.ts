@@ -4,7 +4,7 @@ import { rememberByText } from '../../../core/protocol/remember.ts'
 import { StoreUnavailable } from '../../../core/protocol/store-unavailable.ts'
 import type { PoolFigures } from '../store.ts'
 import { type DatabaseOutage, noOutage } from './outage.ts'
-import { connectBy, createPrepared, type Deadline, left, type Prepared } from './prepared.ts'
+import { connectBy, createPrepared, type Deadline, left, type PreparedStatements } from './prepared.ts'
 import { fromSafeText, toSafeText } from './safe-text.ts'
 import { isBroken, isCertainlyUndone, toStoreError } from './store-errors.ts'
 
@@ -50,7 +50,7 @@ class Lost extends Error {
   }
 }
 
-type Watched = { readonly prepared?: Prepared; readonly outage?: DatabaseOutage }
+type Watched = { readonly prepared?: PreparedStatements; readonly outage?: DatabaseOutage }
 
 export const createDatabase = (
   pool: Pool,
@@ -233,7 +233,7 @@ type KeptStatement = {
   readonly answers: 'rows' | 'changes'
 }
 
-/** One transaction: the connection's row has the token of its last committed one. */
+/** One transaction. Its connection's row has the token of the last one committed. */
 type Mark = { readonly connection: number; readonly token: number }
 
 /** `unknown`: the database could not be asked in time. */
@@ -300,7 +300,7 @@ const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
         try {
           return await askOnce(mark, until)
         } catch {
-          // The database is away: perhaps not for long.
+          // The database is unreachable: try again until the deadline.
         }
       }
       return 'unknown'

@@ -6,7 +6,7 @@ export type PostgresLocation = {
   readonly connection: string
   /** Each installation has its own, and shares the database with others. */
   readonly schema: string
-  /** How many connections a process opens at most. */
+  /** Maximum connections per process. */
   readonly pool: number
   /** True to keep a connection that only listens. */
   readonly notifications: boolean

@@ -29,7 +29,7 @@ export const createDatabaseOutage = (
       since = undefined
     },
     failed: (begun, { message }) => {
-      // It answered others in the meantime: a table was locked, or one connection was lost.
+      // If other queries were answered meanwhile, a table was locked or one connection was lost.
       if (since !== undefined || answers !== begun || now() - toldAt < LINES_APART_MS) return
       since = now()
       toldAt = since

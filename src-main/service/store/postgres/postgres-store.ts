@@ -63,7 +63,7 @@ export const postgresStore = async (
         else keys.learn(id, String(row.row_key))
         return row !== undefined
       },
-      // Its rows block nothing: they are deleted afterwards.
+      // Its rows are deleted in the background: nothing waits for them.
       delete: async (id) => {
         const text = `WITH gone AS (DELETE FROM workspaces WHERE id = ? RETURNING row_key),
           shots AS (DELETE FROM snapshots WHERE workspace = ? AND EXISTS (SELECT 1 FROM gone)),

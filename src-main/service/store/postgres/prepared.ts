@@ -3,7 +3,7 @@ import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg'
 import { isBroken } from './store-errors.ts'
 
 /** How statements are sent: with a name where a connection is our own, so that the database parses and plans each one once. */
-export type Prepared = {
+export type PreparedStatements = {
   /** Before a connection's first use. */
   readonly greet: (client: ClientBase) => Promise<void>
   /** Now and then, before a connection is used again, its statements are planned again. */
@@ -26,7 +26,7 @@ const PLANS_MS = 5_000
 const OWN = `SELECT set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
   set_config('jit', 'off', false)`
 
-/** There is no statement of this name, or one already: there is a pooler after all. */
+/** The statement's name is unknown, or already taken: there is a pooler after all. */
 const POOLED = /^(26000|42P05)$/
 /** A migration changed a table, and the statement brings other columns than when it was named. */
 const OUTDATED = '0A000'
@@ -36,7 +36,7 @@ const OUTDATED = '0A000'
  * itself: its clients have process numbers that are not the database's. One that hides is found by its refusals. A name
  * is made of its text, so that no name ever means another statement.
  */
-export const createPrepared = (keepMs = PLANS_MS): Prepared => {
+export const createPrepared = (keepMs = PLANS_MS): PreparedStatements => {
   /** With the time of each one's last planning. */
   const own = new WeakMap<ClientBase, number>()
   const names = new Map<string, string>()

@@ -22,7 +22,7 @@ const WRITE_LISTENERS = `WITH here AS (INSERT INTO processes (id, seen_at) VALUE
     AND (workspace, device) IN (SELECT * FROM unnest(?::text[], ?::text[])))
   INSERT INTO listeners (process, workspace, device) SELECT ?::text, * FROM unnest(?::text[], ?::text[])
   ON CONFLICT DO NOTHING`
-/** The inboxes of a killed process have no owner. */
+/** Also removes killed processes and their inboxes. */
 const STAY = `WITH stays AS (UPDATE processes SET seen_at = now() WHERE id = ? RETURNING 1),
   dead AS (DELETE FROM processes WHERE seen_at < now() - interval '1 minute' AND id <> ? RETURNING id),
   gone AS (DELETE FROM listeners WHERE process IN (SELECT id FROM dead))

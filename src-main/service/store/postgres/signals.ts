@@ -18,7 +18,7 @@ type Options = {
   readonly connect: (() => Client) | undefined
   readonly ask: Ask
   readonly channel: string
-  /** Of this process, which ignores its own. */
+  /** This process's id: it ignores its own signals. */
   readonly sender: string
   readonly log: Log
 }

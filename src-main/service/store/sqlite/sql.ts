@@ -20,7 +20,7 @@ export type Sql = {
     selected?: string,
   ): (...values: readonly Value[]) => readonly T[]
   one<T>(table: TableName, sql: string): (...values: readonly Value[]) => T | undefined
-  /** As `one`, and remembered until anything is written to the table, or a write is undone. */
+  /** As `one`; remembered until a row of the table is changed or deleted, or a write is undone. */
   remembered<T>(table: TableName, sql: string): (workspace: string, key: string) => T | undefined
   /** How many rows were changed. */
   run(sql: string): (...values: readonly Value[]) => number
@@ -127,7 +127,7 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
 
 type Prepared = { readonly statement: Database.Statement<Value[]>; readonly changes?: string | undefined }
 
-/** Undefined of a new row: it is nowhere remembered. */
+/** Undefined for an insert: a new row is not remembered yet. */
 const changedTable = (sql: string): string | undefined => {
   if (sql.startsWith('INSERT INTO')) return undefined
   const table = /^(?:INSERT OR REPLACE INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1]

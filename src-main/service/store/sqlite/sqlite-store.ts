@@ -310,7 +310,7 @@ const isConstraint = (reason: unknown): reason is Error =>
 type RowKeys = {
   of(workspace: string): string
   workspaceOf(key: string): string
-  /** Inside a write. A key that no row has; until it is given to a workspace, its rows are to be deleted. */
+  /** Inside a write. A new key, listed for deletion with its rows until a workspace gets it. */
   reserve(): string
   /** Inside a write. False: there is no such workspace. */
   give(key: string, workspace: string): boolean

@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 const OURS = ['own-phone'] as const
 
 /** Reads the inbox until something is in it. */
-const inboxOf = (phone: CheckPhone, msgId: string, headers: readonly HeaderPair[] = []): Promise<Exchange> =>
+const readInbox = (phone: CheckPhone, msgId: string, headers: readonly HeaderPair[] = []): Promise<Exchange> =>
   phone.call('GET', '/inbox', undefined, { headers: [['Accept', 'text/event-stream'], ...headers], until: msgId })
 
 const holds = (exchange: Exchange, msgId: string): boolean => exchange.response?.text.includes(msgId) === true
@@ -277,7 +277,7 @@ const inboxCases = [
     'a push for a cloud credential reaches every phone of the account',
     async (world) => {
       const { phone, other, msgId } = await pushedTo(world, { storage: 'cloud' })
-      const inboxes = [await inboxOf(phone, msgId), await inboxOf(other, msgId)]
+      const inboxes = [await readInbox(phone, msgId), await readInbox(other, msgId)]
       return verdictOf(
         inboxes.every((each) => holds(each, msgId)),
         inboxes.map(told).join('; '),
@@ -289,9 +289,9 @@ const inboxCases = [
     'a push for a device-bound credential reaches no other phone of the account',
     async (world) => {
       const { phone, other, msgId } = await pushedTo(world)
-      if (!holds(await inboxOf(phone, msgId), msgId)) return vacuous('it reaches its own phone neither')
+      if (!holds(await readInbox(phone, msgId), msgId)) return vacuous('it reaches its own phone neither')
       const { msgId: own } = await beginSignIn(world, (await register(world, other)).user, 'push')
-      const inbox = await inboxOf(other, own)
+      const inbox = await readInbox(other, own)
       if (!holds(inbox, own)) return vacuous(`the other phone gets no push: ${told(inbox)}`)
       return verdictOf(!holds(inbox, msgId), 'the other phone got it as well')
     },
@@ -301,13 +301,13 @@ const inboxCases = [
     'Last-Event-ID resumes the inbox behind that push',
     async (world) => {
       const { phone, user, msgId: first } = await pushedTo(world)
-      const before = await inboxOf(phone, first)
+      const before = await readInbox(phone, first)
       const id = /^id:\s*(.+)$/m.exec(before.response?.text ?? '')?.[1]
       if (id === undefined) return failed(`a push without an id: ${told(before)}`)
       const { msgId: second } = await beginSignIn(world, user, 'push')
-      const all = await inboxOf(phone, second)
+      const all = await readInbox(phone, second)
       if (!holds(all, first) || !holds(all, second)) return vacuous('without it both do not come')
-      const inbox = await inboxOf(phone, second, [['Last-Event-ID', id]])
+      const inbox = await readInbox(phone, second, [['Last-Event-ID', id]])
       return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
     },
     OURS,
@@ -316,10 +316,10 @@ const inboxCases = [
     'a push that has expired is no longer in the inbox',
     async (world) => {
       const { phone, user, msgId: first } = await pushedTo(world)
-      if (!holds(await inboxOf(phone, first), first)) return vacuous('it was not there before')
+      if (!holds(await readInbox(phone, first), first)) return vacuous('it was not there before')
       await pause((world.profile.message_ttl_s + 1) * 1000)
       const { msgId: second } = await beginSignIn(world, user, 'push')
-      const inbox = await inboxOf(phone, second)
+      const inbox = await readInbox(phone, second)
       return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
     },
     ['expiry', 'own-phone'],
@@ -329,7 +329,7 @@ const inboxCases = [
     async (world) => {
       const { phone, user } = await registered(world)
       const { msgId } = await beginSignIn(world, user, 'push')
-      const inbox = await inboxOf(phone, msgId)
+      const inbox = await readInbox(phone, msgId)
       if (!holds(inbox, msgId)) return failed(`the inbox: ${inbox.problem ?? told(inbox)}`)
       await phone.bind(msgId)
       await phone.answer(msgId)
@@ -342,7 +342,7 @@ const inboxCases = [
     'a push is a message event with msg_id, url, rp and expires_at',
     async (world) => {
       const { phone, msgId } = await pushedTo(world)
-      const { response } = await inboxOf(phone, msgId)
+      const { response } = await readInbox(phone, msgId)
       const event = response?.text.split(/\r?\n\r?\n/).find((each) => each.includes(msgId)) ?? ''
       const push = jsonIn(/^data:(.*)$/m.exec(event)?.[1] ?? '')
       if (!isObject(push) || !/^event: ?message\r?$/m.test(event)) return failed(event || 'no event')
@@ -357,7 +357,7 @@ const inboxCases = [
       const [alice, bob] = [await registered(world), await registered(world)]
       const first = await beginSignIn(world, alice.user, 'push')
       const second = await beginSignIn(world, bob.user, 'push')
-      const inbox = await inboxOf(bob.phone, second.msgId)
+      const inbox = await readInbox(bob.phone, second.msgId)
       if (!holds(inbox, second.msgId)) return vacuous(`its own push does not come: ${inbox.problem ?? told(inbox)}`)
       return verdictOf(!holds(inbox, first.msgId), 'it got the other push as well')
     },

@@ -20,7 +20,7 @@ const date = (edit: (value: string) => string | undefined): Change => ({
 })
 const sent = (edit: (request: WireRequest) => WireRequest): Change => ({ signed: edit })
 
-const hasShort = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
+const allowsShortForm = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
   profile.authorization_forms.includes('short')
 const hasGeneral = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
   profile.authorization_forms.includes('general')
@@ -131,7 +131,7 @@ const refusalCases = [
       if (strings.some((each) => String(each).split('\n')[2]?.includes(accessKeyId))) return failed('it names the key')
       return verdictOf(strings.length > 1 && new Set(strings).size === strings.length, strings.join('; '))
     }),
-    applies: hasShort,
+    applies: allowsShortForm,
   },
   ...(
     [
@@ -198,20 +198,20 @@ const query = (text: string): Free => ({ target: `/rp/credentials?${text}` })
 
 const formCases = [
   acceptedSigned('the general form is accepted', {}),
-  acceptedSigned('the short form is accepted', SHORT, hasShort),
+  acceptedSigned('the short form is accepted', SHORT, allowsShortForm),
   accepted('the short form with the access key’s ID as identifier is accepted', {
-    applies: hasShort,
+    applies: allowsShortForm,
     valid: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${world.target.key.accessKeyId}` })),
     changed: (world) => world.send(signFreely(world, { ...SHORT, scope: 'fido-server/nobody-has-this-identifier' })),
   }),
   accepted('the short form with the day as identifier is accepted', {
-    applies: hasShort,
+    applies: allowsShortForm,
     valid: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${dayOf(world)}` })),
     changed: (world) => world.send(signFreely(world, { ...SHORT, scope: 'fido-server/20200229' })),
   }),
   accepted('the short form with the RP ID as identifier is accepted', {
     needs: ['own-phone'],
-    applies: hasShort,
+    applies: allowsShortForm,
     valid: async (world) => {
       const phone = await world.ownPhone()
       await phone.bind((await beginRegistration(world)).msgId)
@@ -221,7 +221,7 @@ const formCases = [
   }),
   accepted('the short form finds the key of another RP', {
     needs: ['other-rp'],
-    applies: hasShort,
+    applies: allowsShortForm,
     valid: (world) => world.send(signFreely(world, { ...SHORT, key: world.target.otherKey ?? world.target.key })),
     changed: wrongSecret(SHORT),
   }),
@@ -233,7 +233,7 @@ const formCases = [
   }),
   refused('the short form with another secret is 40104', {
     code: 40104,
-    applies: hasShort,
+    applies: allowsShortForm,
     valid: (world) => world.send(signFreely(world, SHORT)),
     changed: wrongSecret(SHORT),
   }),

@@ -13,7 +13,7 @@ export type Look =
   | { readonly ready: true; readonly line?: readonly string[] }
   | { readonly ready: false; readonly seen?: Seen }
 
-/** One answer may take no longer: the next attempt may be quicker. */
+/** Longest wait for one answer: the next attempt may be quicker. */
 const ATTEMPT_MS = 2000
 
 /** Looks once whether the program is ready. */

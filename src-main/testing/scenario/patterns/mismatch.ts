@@ -58,7 +58,7 @@ export const matchesGlob = (pattern: string, text: string): boolean => {
 /** Most characters of a text that an expression is matched against. */
 const MOST_CHARACTERS = 1_000_000
 
-/** A run may take this much of the processor. */
+/** Processor time that one run may use. */
 const MOST_MS = 200
 /** By the clock, when the processor gives the thread no time. */
 const LONGEST_MS = 30_000

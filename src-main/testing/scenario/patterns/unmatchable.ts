@@ -68,7 +68,7 @@ const problemOfAll = (schema: JsonSchema, wanted: Fields): FieldProblem | undefi
   return unfit({ code: 'fields_of_one_kind' }, wanted)
 }
 
-/** A field that every value of the schema has is never absent. */
+/** A required field is never absent. */
 const absentProblem = ({ required = [] }: JsonSchema, key: string, part: unknown): FieldProblem | undefined =>
   isPattern(part) && part.present === false && required.includes(key)
     ? within('present', unfit({ code: 'value', params: { json: 'true' } }, false))

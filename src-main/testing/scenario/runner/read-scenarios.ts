@@ -26,7 +26,7 @@ export const readScenarios = (files: readonly FoundFile[]): Result<readonly Play
     const scenarios = loadScenarios(path)
     if (!scenarios.ok) {
       // Read as YAML only now: most files are good.
-      if (!named && !mayBeScenario(path, hasSteps)) continue
+      if (!named && !mayBeScenario(path, mayHaveSteps)) continue
       return scenarios
     }
     for (const scenario of scenarios.value) {
@@ -47,7 +47,7 @@ const isTooLarge = (path: string): boolean => (statSync(path, { throwIfNoEntry: 
 
 const mentionsSteps = (text: string): boolean => /^["']?steps["']?\s*:/m.test(text)
 
-const hasSteps = (text: string): boolean => {
+const mayHaveSteps = (text: string): boolean => {
   const document = readDocument(text)
   if (!document.ok) return true
   const { value } = document.value
@@ -66,7 +66,7 @@ type FoundFile = {
 const IS_YAML = /\.ya?ml$/i
 const IS_PATTERN = /[*?[\]{}]/
 
-/** The files that paths name: files themselves, all YAML below a folder, and matches of a glob. Each once. */
+/** Each path may be a file, a folder (all YAML below it) or a glob. Every file is returned once. */
 export const findFiles = (paths: readonly string[]): Result<readonly FoundFile[], FileProblem> => {
   const found = new Map<string, FoundFile>()
   for (const path of paths) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ScenarioIdProblem } from '../../../core/contract/scenario/file-problems.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 
-/** The values that play one scenario again in the same way. */
+/** Everything needed to replay a scenario exactly. */
 export type ScenarioId = {
   readonly file: string
   /** Present for a scenario with a table of cases. */

@@ -130,7 +130,7 @@ const OF_A_TURN = (HIGHEST - LOWEST + 1) / TURNS
 const MOST_TRIES = 100
 
 const turn = (process.pid + threadId) % TURNS
-/** Each process begins elsewhere. */
+/** Each process starts at a different offset. */
 let next = process.pid % OF_A_TURN
 
 /** A port of this machine without a listener that was not handed out a moment ago. */

@@ -204,7 +204,7 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
 
 type Scanned = { readonly message?: string; readonly url?: string; readonly image?: string }
 
-/** No lens is between: one pixel a module is enough, any mask, and no more redundancy than a code must have. */
+/** No real camera is involved: one pixel per module, any mask and the least redundancy will do. */
 const SEEN_WELL = { scale: 1, mask: 0, redundancy: 'least' } as const
 
 /** The code of a message is read from pixels; so is a picture of your own RP's. */

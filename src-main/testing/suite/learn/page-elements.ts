@@ -29,7 +29,7 @@ const CODE = /code|qr|scan|二维码/i
 const ONWARD = /continue|next|go\b|submit|send|show|start|begin|ok\b|enter|继续|下一步/i
 const AWAY = /sign ?out|log ?out|leave|delete|remove|cancel|back|退出|删除|取消/i
 
-/** The elements that a user would press towards the goal, the likeliest first. */
+/** The elements a user would press to reach the goal, most likely first. */
 export const candidatesFor = (goal: Goal, elements: readonly PageElement[]): readonly PageElement[] => {
   const others = Object.keys(WORDS).filter(
     (each): each is Goal => each !== goal && !(goal === 'push' && each === 'sign_in'),

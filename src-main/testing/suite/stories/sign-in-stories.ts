@@ -21,14 +21,14 @@ import {
 const own = ({ user, user_id, phone }: Persona) => ({ user, user_id, phone })
 
 /** The user who may be signed in after an approval: none, if a careful RP refuses the fault. */
-const afterApproval = ({ fault, persona }: Stage): May =>
+const allowedAfterApproval = ({ fault, persona }: Stage): May =>
   fault !== undefined && serviceFaultOf(fault).careful === 'refuses' ? 'nobody' : { who: persona.who }
 
 const approved =
   (by: 'sign_in' | 'push') =>
   async (stage: Stage): Promise<Ending> => {
     const { persona, fault } = stage
-    const visitor = enter(stage, afterApproval(stage), { kept: persona.kept, unwanted: 'signed_in_by_lie' })
+    const visitor = enter(stage, allowedAfterApproval(stage), { kept: persona.kept, unwanted: 'signed_in_by_lie' })
     const { ending, state } = await playCeremony(stage, visitor, { ...own(persona), by, answer: 'approve' })
     if (fault !== undefined || ending.verdict !== 'held') return ending
     const who = await visitor.who()
@@ -73,7 +73,7 @@ const revisited = async (stage: Stage): Promise<Ending> => {
 const LOOK_MS = 150
 
 /** The RP gets the address of a request that another user approves. */
-const crossed = async (stage: Stage): Promise<Ending> => {
+const playCrossed = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const other = await stage.neighbour()
   const theirs = enter(stage, { who: other.who }, { kept: other.kept })
@@ -132,8 +132,8 @@ const twice = async (stage: Stage): Promise<Ending> => {
   return HELD
 }
 
-/** From its beginning on nothing usable comes from the service: the RP must end the request, in its time. */
-const abandoned = async (stage: Stage): Promise<Ending> => {
+/** Once the request has begun, nothing usable comes from the service: the RP must end it in time. */
+const playAbandoned = async (stage: Stage): Promise<Ending> => {
   if (stage.fault === undefined) return unanswered('sign_in', 'ignore')(stage)
   const { persona } = stage
   const visitor = enter(stage, 'nobody', { kept: persona.kept })
@@ -155,9 +155,9 @@ export const SIGN_IN_STORIES = {
   'sign-in-ignored': unanswered('sign_in', 'ignore'),
   'sign-in-begun': begun,
   'sign-in-revisited': revisited,
-  'sign-in-crossed': crossed,
+  'sign-in-crossed': playCrossed,
   'sign-in-twice': twice,
-  'sign-in-abandoned': abandoned,
+  'sign-in-abandoned': playAbandoned,
   'push-approved': approved('push'),
   'push-rejected': unanswered('push', 'reject'),
   'push-ignored': unanswered('push', 'ignore'),

@@ -160,7 +160,7 @@ const toldUrl = (body: string): string => {
   return isObject(data) && typeof data.url === 'string' ? data.url : ''
 }
 
-/** A client that invents keys invents many. */
+/** Most unknown access keys remembered: a client may make up any number. */
 const MOST_KEYS = 50
 
 /** A call of the user’s own server: calls of the simulator name their caller. */

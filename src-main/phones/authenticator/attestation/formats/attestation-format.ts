@@ -21,7 +21,7 @@ import {
   subjectKeyIdentifier,
 } from '../attestation-authority.ts'
 
-/** Input of every format's statement. */
+/** Input to every format's attestation statement. */
 export type AttestationInput = {
   readonly authenticatorData: Bytes
   readonly clientDataHash: Bytes
