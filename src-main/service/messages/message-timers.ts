@@ -1,10 +1,10 @@
 import type { MessageFact, Observe } from '../../core/contract/events.ts'
+import type { Background } from '../../core/protocol/background.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { messageOf } from '../../core/protocol/message-of.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
-import type { Background } from '../background.ts'
 import type { MessageRecord, Store } from '../store/store.ts'
 
 /** A result not fetched stays this long past the expiry. */

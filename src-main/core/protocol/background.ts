@@ -1,4 +1,4 @@
-import type { Log } from '../core/protocol/log.ts'
+import type { Log } from './log.ts'
 
 /** Work that no request waits for: alarms of the clock, and pushes that an inbox missed. */
 export type Background = {
