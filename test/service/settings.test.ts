@@ -7,7 +7,7 @@ import { defaultProfile, type Profile } from '../../src-main/core/contract/profi
 import type { LogLine } from '../../src-main/core/protocol/log.ts'
 import { isDiskRefusal } from '../../src-main/core/protocol/store-unavailable.ts'
 import type { Clock } from '../../src-main/core/protocol/time.ts'
-import { createBackground } from '../../src-main/service/background.ts'
+import { createBackground } from '../../src-main/core/protocol/background.ts'
 import { createMessageTimers } from '../../src-main/service/messages/message-timers.ts'
 import { createSettings, type Settings } from '../../src-main/service/settings/settings.ts'
 import { openSqlite } from '../../src-main/service/store/open-store.ts'

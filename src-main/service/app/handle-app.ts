@@ -1,16 +1,16 @@
 import {
-  APP_OPERATIONS,
   type AppData,
   type AppInput,
   type AppOperation,
   type AppRoute,
+  appAddresses,
+  appBodyLimit,
   appInterface,
   appRoutes,
+  appTable,
 } from '../../core/contract/app/routes.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
-import { defaultProfile } from '../../core/contract/profile.ts'
-import { BODY_LIMIT } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
@@ -57,18 +57,9 @@ const handlers: { readonly [K in AppOperation]: HandlerOf<K> } = {
   'vault.delete': deleteSealed,
 }
 
-/** Addresses, and who may call, are the same in every profile. */
-const appAddresses: { readonly [K in AppOperation]: AppRoute<K> } = appRoutes(defaultProfile)
-
 const isOpen = (operation: AppOperation): operation is Open => 'open' in appAddresses[operation]
 
 const isStream = (operation: AppOperation): operation is Stream => 'stream' in appAddresses[operation]
-
-export const appTable = APP_OPERATIONS.map((operation) => ({
-  method: appAddresses[operation].method,
-  pattern: appAddresses[operation].path,
-  handler: operation,
-}))
 
 type Called = { readonly context: RequestContext; readonly params: Readonly<Record<string, string>> }
 
@@ -158,15 +149,12 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
 
 const SMALL_BODY = 8 * 1024
 
-export const limitOf = (operation: AppOperation): number =>
-  isStream(operation) ? 0 : (appAddresses[operation].bodyLimit ?? BODY_LIMIT)
-
 /** Reads only a small body of a request whose head is refused. */
 const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number | Promise<number> => {
   const { method, path } = asked.request
   const found = routes.match(method, path)
   const operation = found.ok ? found.value.route.handler : undefined
-  const limit = operation === undefined ? 0 : limitOf(operation)
+  const limit = operation === undefined ? 0 : appBodyLimit(operation)
   if (operation === undefined || limit === 0) return 0
   // Reading it costs less than authenticating twice.
   if (Number(headerOf(asked.request.headers, 'content-length') ?? Number.NaN) <= SMALL_BODY) return limit

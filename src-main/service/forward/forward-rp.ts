@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { appBodyLimit, appTable } from '../../core/contract/app/routes.ts'
 import { errorOfCode, type Reason, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { Actor, EventDraft, MessageFact } from '../../core/contract/events.ts'
 import type { Profile } from '../../core/contract/profile.ts'
@@ -24,7 +25,6 @@ import {
   type UpstreamRequest,
 } from '../../http/upstream.ts'
 import { unsendablePart } from '../../http/write-response.ts'
-import { appTable, limitOf } from '../app/handle-app.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import type { Subject } from '../conditions/subject.ts'
 import { appPageRules } from '../devices/authenticate-device.ts'
@@ -413,7 +413,7 @@ const forwardAppMount = (
     bodyLimit: ({ method, path }) => {
       const found = routes.match(method, path)
       if (target === undefined) return 0
-      return found.ok ? limitOf(found.value.route.handler) : BODY_LIMIT
+      return found.ok ? appBodyLimit(found.value.route.handler) : BODY_LIMIT
     },
     answer: async (request) => {
       const found = routes.match(request.method, request.path)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import type { Profile } from '../../core/contract/profile.ts'
 import type { SigningMistake } from '../../core/contract/signing-mistakes.ts'
 import type { SigningCrypto, SigningKeyCandidate } from '../../core/judge/signing/draft.ts'
 import {
@@ -11,7 +12,7 @@ import {
 import { parseAuthorization, scopeOf, shortFormScopes } from '../../core/protocol/authorization.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Services } from '../services.ts'
+import type { Store } from '../store/store.ts'
 import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
 
 const hmacOf = rememberByObject((key: Uint8Array): HmacSha256 => hmacSha256(key))
@@ -23,7 +24,10 @@ export const signingCrypto: SigningCrypto = {
   hmacSha256Hex: (key, octets) => hmacOf(key)(octets),
 }
 
-type Kept = Pick<Services, 'store' | 'settings'>
+type Kept = {
+  readonly store: Pick<Store, 'rps' | 'accessKeys'>
+  readonly settings: { profile(workspace: string): Profile }
+}
 
 /** Of pairs of mistakes only where a person waits for it: those take a second. */
 export const explainRequest = async (

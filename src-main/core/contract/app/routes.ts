@@ -5,6 +5,7 @@ import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../
 import {
   answer,
   anything,
+  BODY_LIMIT,
   choice,
   type DataOf,
   flag,
@@ -234,6 +235,19 @@ export type VaultEntry = ValueOf<typeof entry>
 
 /** Their names in conditions, documents and tests. */
 export const APP_OPERATIONS = Object.keys(appRoutes(defaultProfile)) as [AppOperation, ...AppOperation[]]
+
+/** Addresses, and who may call, are the same in every profile. */
+export const appAddresses: { readonly [K in AppOperation]: AppRoute<K> } = appRoutes(defaultProfile)
+
+export const appTable = APP_OPERATIONS.map((operation) => ({
+  method: appAddresses[operation].method,
+  pattern: appAddresses[operation].path,
+  handler: operation,
+}))
+
+/** What opens a stream has no body. */
+export const appBodyLimit = (operation: AppOperation): number =>
+  'stream' in appAddresses[operation] ? 0 : ((appAddresses[operation] as Route).bodyLimit ?? BODY_LIMIT)
 
 export const appInterface = (url: string, rules: InputRules): Interface => ({
   title: 'Handset: the app interface',
