@@ -108,6 +108,8 @@ const startThread = (): Worker => {
     waiting.delete(of)
     if (waiting.size === 0) worker.unref()
   })
+  // A picture that cannot be given to it leaves it waiting for nothing.
+  worker.unref()
   return worker
 }
 

@@ -78,6 +78,8 @@ export const rootState = answer({
   created_at: millis('Workspace time.'),
 })
 
+const rootId = object({ id: text('The root.') })
+
 /** Where attestation may lead. */
 export const rootRoutes = {
   'roots.list': {
@@ -101,7 +103,7 @@ export const rootRoutes = {
     path: '/roots/{id}',
     scope: 'workspace',
     summary: 'Trusts a root no longer.',
-    params: object({ id: text('The root.') }),
+    params: rootId,
     data: answer({}),
   },
   'roots.undelete': {
@@ -109,7 +111,7 @@ export const rootRoutes = {
     path: '/roots/{id}/undelete',
     scope: 'workspace',
     summary: `Trusts a root again: one of the last ${MOST_DELETIONS} deletions.`,
-    params: object({ id: text('The root.') }),
+    params: rootId,
     body: object({}),
     data: rootState,
   },
