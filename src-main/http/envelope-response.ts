@@ -1,8 +1,10 @@
 import { errors, type Refusal } from '../core/contract/errors.ts'
+import type { Profile } from '../core/contract/profile.ts'
 import { en } from '../core/messages/en/en.ts'
 import { refusalText } from '../core/messages/refusal-text.ts'
 import { type Bytes, utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
+import type { Result } from '../core/protocol/result.ts'
 import { inSlices, type Steps } from '../core/protocol/slices.ts'
 import type { RawResponse } from './message.ts'
 
@@ -49,6 +51,15 @@ export const refusalResponse = (refusal: Refusal, status: number = errors[refusa
   headers: [...JSON_HEADERS, ...Object.entries(refusal.headers ?? {})],
   body: JSON.stringify(failure(refusal)),
 })
+
+/** Result → envelope → bytes. */
+export const respond = (result: Result<unknown, Refusal>, profile: Pick<Profile, 'http_status'>): RawResponse => {
+  if (result.ok) return dataResponse(result.value)
+  const status = profile.http_status === 'always-200' ? 200 : errors[result.error.name].status
+  return refusalResponse(result.error, status)
+}
+
+export const codeOf = (result: Result<unknown, Refusal>): number => (result.ok ? 0 : errors[result.error.name].code)
 
 /** A page for a browser or a file. Its origin is opaque: its content may not act for this origin. Its own policy names its one script. */
 export const pageResponse = (page: string): RawResponse => ({

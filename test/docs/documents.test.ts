@@ -54,7 +54,7 @@ const notRun: readonly Row[] = [
     ['postgresql.md', 'npm install pg', NEEDS_DATABASE],
     ['postgresql.md', 'handset serve --role', NEEDS_DATABASE],
     ['teams.md', 'handset token new', IN_ADMIN],
-    ['teams.md', 'curl -s -H', 'Workspaces are opened so by test/bench/control/workspace-leases.test.ts.'],
+    ['teams.md', 'curl -s -H', 'Workspaces are opened so by test/bench/control/unused-workspaces.test.ts.'],
     ['operations.md', 'scrape_configs', 'It is for Prometheus.'],
     ['operations.md', 'handset backup', IN_ADMIN],
     ['operations.md', '$ handset admin', NEEDS_DATABASE],

@@ -12,8 +12,8 @@ import { dataResponse } from '../../src-main/http/envelope-response.ts'
 import type { RawResponse } from '../../src-main/http/message.ts'
 import { type Body, type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
-import type { About } from '../../src-main/service/faults/fact-works.ts'
-import { distort, SERVICE_FAULT_WORKS } from '../../src-main/service/faults/lies-for.ts'
+import { type About, FALSE_ANSWERS } from '../../src-main/service/faults/false-answers.ts'
+import { distort } from '../../src-main/service/faults/trigger-faults.ts'
 import { ALICE, cast, codeOf, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
 
@@ -232,7 +232,7 @@ const shown = ({ status, headers, body, lost, raw }: RawResponse) => ({
 it.each(SERVICE_FAULT_NAMES)('%s changes every answer that it can strike', (name) => {
   for (const operation of RP_OPERATIONS.filter((each) => serviceFaultOf(name).on.includes(each))) {
     const honest = dataResponse(ANSWERS[operation])
-    const told = distort(honest, [[SERVICE_FAULT_WORKS[name], aboutOf(name, operation)]])
+    const told = distort(honest, [[FALSE_ANSWERS[name], aboutOf(name, operation)]])
     expect(shown(told)).not.toEqual(shown(honest))
   }
 })
@@ -243,7 +243,7 @@ it('any two faults can strike the same answer', () => {
   const honest = dataResponse(RESULT)
   for (const one of names) {
     for (const other of names) {
-      const struck = [one, other].map((name) => [SERVICE_FAULT_WORKS[name], aboutOf(name, operation)] as const)
+      const struck = [one, other].map((name) => [FALSE_ANSWERS[name], aboutOf(name, operation)] as const)
       expect(() => distort(honest, struck)).not.toThrow()
     }
   }

@@ -9,7 +9,7 @@ import type { RelyingParties } from '../harness/relying-parties.ts'
 import type { OwnAddresses } from './bench-addresses.ts'
 import type { Leases } from './leases/leases.ts'
 import type { Callers, Sessions, Tokens } from './tokens.ts'
-import type { WorkspaceLeases } from './workspace-leases.ts'
+import type { WorkspaceLeases } from './unused-workspaces.ts'
 import type { Workspaces } from './workspaces.ts'
 
 export type BenchInfo = {

@@ -12,6 +12,7 @@ import { messageIdOf } from '../../core/protocol/message-address.ts'
 import { isReportedOnce, MESSAGE_STATES, type MessageState } from '../../core/protocol/message-state.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { codeOf, respond } from '../../http/envelope-response.ts'
 import { headerOf, isNamed, type Mount, type RawResponse } from '../../http/message.ts'
 import { guardPage, type PageRules } from '../../http/page-guard.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
@@ -28,9 +29,9 @@ import { unsendablePart } from '../../http/write-response.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import type { Subject } from '../conditions/subject.ts'
 import { appPageRules } from '../devices/authenticate-device.ts'
-import { isTruthful, type Lies, liesFor, TRUTH } from '../faults/lies-for.ts'
+import { type FaultsOfCall, faultsFor, hasNoFaults, NO_FAULTS } from '../faults/trigger-faults.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
-import { codeOf, recordExchange, respond, startRequest } from '../request/record-exchange.ts'
+import { recordExchange, startRequest } from '../request/record-exchange.ts'
 import { parseRp, rpTable } from '../rp/handle-rp.ts'
 import { observeIn, type RequestContext, type Services } from '../services.ts'
 import { authenticate, type Caller, signAnew } from '../signing/authenticate.ts'
@@ -92,15 +93,15 @@ const pass = async (
   const input = read?.ok === true ? read.value : undefined
   const subject = messages.subjectOf(input)
   context.trace.msg_id = subject.msg_id
-  let lies: Lies = TRUTH
+  let lies: FaultsOfCall = NO_FAULTS
   if (operation !== undefined && input !== undefined) {
     if (!areUnscoped(context)) {
       const own = await applyScoped('rp', context, operation, subject)
       if (own !== undefined) return refused('rp', context, own)
     }
-    if (!isTruthful(context)) {
+    if (!hasNoFaults(context)) {
       const mayAsk = caller !== undefined && target !== undefined
-      lies = await liesFor(context, { operation, rp: caller?.rp.id, input, subject, mayAsk })
+      lies = await faultsFor(context, { operation, rp: caller?.rp.id, input, subject, mayAsk })
     }
   }
   const recorded = await answerRecorded(forwarding, { context, path })
@@ -141,7 +142,7 @@ type Heard = {
   readonly messages: KnownMessages
   readonly operation: RpOperation | undefined
   readonly input: ParsedInput | undefined
-  readonly lies: Lies
+  readonly lies: FaultsOfCall
   readonly answered_by: NonNullable<RequestContext['trace']['answered_by']>
 }
 
@@ -154,7 +155,7 @@ const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => 
   context.trace.answered_by = heard.answered_by
   observeMessage(heard, result)
   const honest: RawResponse = { status: answer.status, headers: answer.headers.filter(isOfNoCoding), body: text ?? '' }
-  const response = lies === TRUTH || !isObject(envelope) ? honest : await lies.tell(honest, result)
+  const response = lies === NO_FAULTS || !isObject(envelope) ? honest : await lies.tell(honest, result)
   const readable = response === honest ? { ...answer, body: text ?? '' } : response
   recordExchange('rp', context, { response: readable, code: codeHeard(envelope, answer.status) })
   return applyLoss(context, response === honest ? answer : response)
@@ -311,7 +312,7 @@ type Way = {
   readonly path: string
   readonly caller: Caller | undefined
   readonly input: ParsedInput | undefined
-  readonly lies: Lies
+  readonly lies: FaultsOfCall
   readonly keyed: boolean
 }
 

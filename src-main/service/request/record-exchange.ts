@@ -1,10 +1,6 @@
-import { errors, type Refusal } from '../../core/contract/errors.ts'
 import type { Actor, EventDraft, ExchangeFact } from '../../core/contract/events.ts'
-import type { Profile } from '../../core/contract/profile.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { MASK } from '../../core/protocol/log.ts'
-import type { Result } from '../../core/protocol/result.ts'
-import { dataResponse, refusalResponse } from '../../http/envelope-response.ts'
 import {
   isNamed,
   micros,
@@ -135,15 +131,6 @@ const maskBody = (text: string): string => {
   const written = JSON.stringify(JSON.parse(text, hide))
   return masked ? written : text
 }
-
-/** Result → envelope → bytes. */
-export const respond = (result: Result<unknown, Refusal>, profile: Pick<Profile, 'http_status'>): RawResponse => {
-  if (result.ok) return dataResponse(result.value)
-  const status = profile.http_status === 'always-200' ? 200 : errors[result.error.name].status
-  return refusalResponse(result.error, status)
-}
-
-export const codeOf = (result: Result<unknown, Refusal>): number => (result.ok ? 0 : errors[result.error.name].code)
 
 export const startRequest = (services: Services, request: RawRequest, route?: string): RequestContext => ({
   services,

@@ -12,18 +12,18 @@ import {
 import { BODY_LIMIT } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
-import { jsonDocument } from '../../http/envelope-response.ts'
+import { codeOf, jsonDocument, respond } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
 import { type RouteMatch, routeNames, routeTable } from '../../http/route-table.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { subjectOfRp } from '../conditions/subject.ts'
 import { deleteCredentials, listCredentials } from '../credentials/credentials.ts'
-import { isTruthful, liesFor, TRUTH } from '../faults/lies-for.ts'
+import { faultsFor, hasNoFaults, NO_FAULTS } from '../faults/trigger-faults.ts'
 import { beginAuthentication, beginRegistration } from '../messages/begin-ceremony.ts'
 import { messagePage } from '../messages/message-page.ts'
 import { readAuthenticationResult, readRegistrationResult } from '../messages/read-result.ts'
 import { type ParsedInput, parseInput } from '../request/parse-input.ts'
-import { codeOf, logRequest, recordExchange, respond, startRequest } from '../request/record-exchange.ts'
+import { logRequest, recordExchange, startRequest } from '../request/record-exchange.ts'
 import type { RequestContext, Services } from '../services.ts'
 import { authenticate, type Caller } from '../signing/authenticate.ts'
 
@@ -97,12 +97,12 @@ const handle = async (
     : await applyScoped('rp', context, operation, await subjectOfRp(context, input.value))
   if (own !== undefined) return finish(context, err(own))
   const about = { operation, rp: caller.value.rp.id, input: input.value, mayAsk: true }
-  const lies = isTruthful(context)
-    ? TRUTH
-    : await liesFor(context, { ...about, subject: await subjectOfRp(context, input.value) })
+  const lies = hasNoFaults(context)
+    ? NO_FAULTS
+    : await faultsFor(context, { ...about, subject: await subjectOfRp(context, input.value) })
   const result = await answerRp(operation, context, caller.value, lies.ask(input.value))
   const honest = respond(result, context.profile)
-  const told = lies === TRUTH ? honest : await lies.tell(honest, result)
+  const told = lies === NO_FAULTS ? honest : await lies.tell(honest, result)
   return recorded(context, result, told)
 }
 

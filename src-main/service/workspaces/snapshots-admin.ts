@@ -15,7 +15,7 @@ import {
   recordSetting,
 } from '../admin/admin.ts'
 import type { SnapshotRecord, WorkspaceExport } from '../store/store.ts'
-import { exportOf, parseExport, replaceWorkspace } from './export.ts'
+import { exportOf, parseExport, replaceWorkspace } from './export-rows.ts'
 
 type Content = { readonly export: WorkspaceExport; readonly extra: unknown }
 

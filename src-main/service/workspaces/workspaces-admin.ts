@@ -5,7 +5,7 @@ import { type Admin, inWorkspace, type Parts, recordSetting } from '../admin/adm
 import { setAside } from '../services.ts'
 import { ABOUT } from '../settings/stored-settings.ts'
 import type { WorkspaceExport } from '../store/store.ts'
-import { exportOf, parseExport, replaceWorkspace } from './export.ts'
+import { exportOf, parseExport, replaceWorkspace } from './export-rows.ts'
 import { keepClock, NOWHERE, readable } from './kept-clocks.ts'
 import { markOpen } from './open-workspaces.ts'
 

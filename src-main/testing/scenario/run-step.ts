@@ -1,24 +1,17 @@
 import { errors, type FieldProblem, within } from '../../core/contract/errors.ts'
 import type { StepProblem } from '../../core/contract/scenario/problems.ts'
-import {
-  besideStep,
-  type Limit,
-  type Source,
-  type StepInput,
-  type StepWord,
-  stepInputs,
-} from '../../core/contract/scenario.ts'
+import { besideStep, type Limit, type StepInput, type StepWord, stepInputs } from '../../core/contract/scenario.ts'
 import type { Schema } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { ControlError } from '../../sdk/client.ts'
 import { expectationProblem } from './parse/expectations.ts'
 import type { Step } from './parse/scenario.ts'
-import { findByRegex, mismatch } from './patterns/mismatch.ts'
+import { mismatch } from './patterns/mismatch.ts'
 import { patternProblem } from './patterns/unmatchable.ts'
 import type { ScenarioState } from './scenario-state.ts'
-import { failure, refusal, ScenarioMistake, type StepOutcome, type StepSuccess, success } from './step-outcome.ts'
+import { failure, refusal, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
 import { limitMs, startLimit } from './time-limit.ts'
-import { partOf } from './variables.ts'
+import { saveValues } from './variables.ts'
 import { benchWords } from './words/bench-words.ts'
 import { eventWords } from './words/event-words.ts'
 import { ownRpWords } from './words/own-rp-words.ts'
@@ -113,49 +106,6 @@ const asRefusal = (code: number, outcome: StepOutcome): StepOutcome => {
   const final = outcome.final === undefined ? {} : { final: outcome.final }
   return { ...failure({ code: 'not_refused', params: { code, received: problem } }), ...final }
 }
-
-/** Keeps parts of a step's answer as variables; a part that is not there fails the step. */
-const saveValues = (
-  outcome: StepSuccess,
-  wanted: Readonly<Record<string, Source>> | undefined,
-  saved: Map<string, unknown>,
-): StepOutcome => {
-  if (wanted === undefined) return outcome
-  try {
-    const found = Object.entries(wanted).map(([name, source]) => [name, valueAt(source, outcome.value)] as const)
-    for (const [name, value] of found) saved.set(name, value)
-    return outcome
-  } catch (error) {
-    if (error instanceof ScenarioMistake) return failure(error.problem)
-    throw error
-  }
-}
-
-const MOST_SHOWN = 300
-const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MOST_SHOWN)
-
-const valueAt = (source: Source, answer: unknown): unknown => {
-  const pointer = typeof source === 'string' ? source : source.from
-  const value = atPointer(answer, pointer)
-  if (value === undefined) {
-    throw new ScenarioMistake({ code: 'nothing_at', params: { pointer, value: shown(answer) } })
-  }
-  if (typeof source === 'string') return value
-  const { matches } = source
-  const found = findByRegex(matches, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
-  if (found !== null) return found[1] ?? found[0]
-  throw new ScenarioMistake({ code: 'nothing_matches', params: { pointer, matches, value: shown(value) } })
-}
-
-/** RFC 6901. */
-const atPointer = (value: unknown, pointer: string): unknown =>
-  partOf(
-    value,
-    pointer
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
-  )
 
 export const scenarioWords: { readonly [W in StepWord]: Word<W> } = {
   ...rpWords,

@@ -10,8 +10,8 @@ import {
 } from '../../../core/contract/profile.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { ALL_CASES, type PlannedCase } from '../run-check.ts'
+import type { Standing } from './compare.ts'
 import { type Compared, compareCases, gathered, keyOf, readCase } from './compare.ts'
-import type { Standing } from './understand.ts'
 
 /** The answers of a bench with this profile to the cases. */
 export type Played = { readonly standing: Standing; readonly cases: readonly CheckedCase[] }

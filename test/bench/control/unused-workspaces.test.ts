@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createWorkspaceLeases } from '../../../src-main/bench/control/workspace-leases.ts'
+import { createWorkspaceLeases } from '../../../src-main/bench/control/unused-workspaces.ts'
 import { createBenchClock } from '../../../src-main/bench/harness/clock.ts'
 import { createRecorder } from '../../../src-main/bench/harness/recorder.ts'
 import type { WorkspaceAbout } from '../../../src-main/core/contract/control/workspace-about.ts'

@@ -1,191 +1,175 @@
 import { gzipSync } from 'node:zlib'
-import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
-import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import { refuse } from '../../core/contract/errors.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
-import {
-  type FaultParameter,
-  type ServiceFaultName,
-  type StruckAnswer,
-  serviceFaultOf,
-} from '../../core/contract/service-faults.ts'
+import type { ServiceFaultName } from '../../core/contract/service-faults.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
-import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
-import { below } from '../../core/protocol/random.ts'
-import type { Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
 import type { RawResponse, RawWire } from '../../http/message.ts'
 import { reasonPhrase } from '../../http/write-response.ts'
-import { isInScope, type Subject } from '../conditions/subject.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
-import { type RequestContext, streamIn } from '../services.ts'
-import { worn } from './arm-service-fault.ts'
-import { type About, factWorks, SOMEBODY, success, type Works } from './fact-works.ts'
 
-/** The two ends of the one seam at which service faults are triggered: the input, and the answer. */
-export type Lies = {
-  readonly ask: (input: ParsedInput) => ParsedInput
-  readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
-}
-
-/** Nothing is armed, which is nearly always so. */
-export const TRUTH: Lies = { ask: (input) => input, tell: async (honest) => honest }
-
-export const isTruthful = ({ services, workspace }: RequestContext): boolean =>
-  services.settings.faults(workspace).length === 0
-
-type Called = {
+/** Facts that a fault may use about the call. */
+export type About = {
   readonly operation: RpOperation
-  /** The caller, where it is known. */
-  readonly rp: string | undefined
   readonly input: ParsedInput
-  readonly subject: Subject
-  /** True if a fault may replace the input. */
-  readonly mayAsk: boolean
+  /** The correct user for the answer: the message's, or the call's. */
+  readonly user_id: string
+  readonly baseUrl: string
+  /** The address of another message that the RP has under way, if there is one. */
+  readonly otherUrl: string | undefined
+  readonly parameters: Readonly<Record<string, string | number>>
+  /** For faults that delay octets. */
+  readonly wall: Clock
 }
 
-/** Selects the armed faults for this call. Its answer decides whether they are triggered. */
-export const liesFor = async (
-  context: RequestContext,
-  { operation, rp, input, subject, mayAsk }: Called,
-): Promise<Lies> => {
-  const { services, workspace } = context
-  const meant: ArmedServiceFault[] = []
-  for (const each of services.settings.faults(workspace)) {
-    const { fault, only, scope } = each
-    const isOnIt = serviceFaultOf(fault).on.includes(operation) && (only.length === 0 || only.includes(operation))
-    if (isOnIt && (mayAsk || worksOf(fault).ask === undefined) && (await isInScope(context, scope, subject)))
-      meant.push(each)
-  }
-  if (meant.length === 0) return TRUTH
-  const about: Omit<About, 'parameters'> = {
-    operation,
-    input,
-    user_id: subject.user_id ?? '',
-    baseUrl: services.addresses.baseUrl(workspace),
-    otherUrl: rp === undefined ? undefined : await addressOfAnother(context, rp, subject),
-    wall: services.wall,
-  }
-  // A fault that changes the input is triggered, with any outcome.
-  const asked = await triggerFaults(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
-  return {
-    ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
-    tell: async (honest, result) => {
-      const told = await triggerFaults(
-        context,
-        meant,
-        ({ fault }) => worksOf(fault).ask === undefined && fits(serviceFaultOf(fault).when, result),
-      )
-      const triggered = [...asked, ...told]
-      if (triggered.length === 0) return honest
-      context.trace.lies = {
-        faults: triggered.map(factOf),
-        honest: { status: honest.status, body: String(honest.body) },
-      }
-      return distort(
-        honest,
-        triggered.map((each) => [worksOf(each.fault), { ...about, parameters: parametersOf(each) }]),
-      )
-    },
-  }
+/** An answer on its way: an envelope until it is written, octets from then on. */
+type Head = Pick<RawResponse, 'status' | 'headers'>
+
+/**
+ * The works of a fault: one change at each stage of an answer. A stage that is absent stays honest. The result may have
+ * any form, since a fault may break the format.
+ */
+export type Works = {
+  /** Replaces the input of the call. */
+  readonly ask?: (input: ParsedInput) => ParsedInput
+  /** Replaces `data` of the envelope; a refusal is then answered as a success. */
+  readonly facts?: (data: JsonObject, about: About) => unknown
+  readonly envelope?: (envelope: JsonObject, about: About) => unknown
+  readonly text?: (text: string, about: About) => string | Uint8Array
+  readonly head?: (head: Head, about: About) => Head
+  readonly wire?: (response: RawResponse, about: About) => RawResponse
 }
 
-const worksOf = (fault: ArmedServiceFault['fault']): Works => SERVICE_FAULT_WORKS[fault]
-
-const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
-  id,
-  fault,
-  ...(parameters === undefined ? {} : { parameters }),
+const user = (change: (user_id: string, about: About) => unknown): Works => ({
+  facts: (data, about) => ({ ...data, user_id: change(String(data.user_id), about) }),
+})
+const status = (change: (status: string, about: About) => unknown): Works => ({
+  facts: (data, about) => ({ ...data, status: change(String(data.status), about) }),
+})
+/** A lie about the state, in an answer that otherwise looks like a success. */
+const claimed = (change: (status: string, about: About) => unknown): Works => ({
+  facts: (data, about) => ({ ...asClaimed(data, about), status: change(String(data.status), about) }),
+})
+const asClaimed = (data: JsonObject, { operation, user_id }: About): JsonObject => ({
+  ...data,
+  ...(operation === 'assertion.result' ? { user_id } : {}),
+  svc_user: data.svc_user || SOMEBODY.svc_user,
+})
+const url = (change: (url: string, about: About) => unknown): Works => ({
+  facts: (data, about) => ({ ...data, url: change(String(data.url), about) }),
+})
+const expiry = (change: (seconds: number) => unknown): Works => ({
+  facts: (data) => ({ ...data, expires_at: change(Number(data.expires_at)) }),
+})
+const list = (change: (list: readonly JsonObject[], about: About) => JsonObject): Works => ({
+  facts: (data, about) => ({ ...data, ...change(Array.isArray(data.list) ? data.list.filter(isObject) : [], about) }),
 })
 
-const CHANCES = 1_000_000
-
-/** Drawn for each answer that it could change. */
-const isDrawn = (context: RequestContext, { probability }: ArmedServiceFault): boolean =>
-  probability === undefined || below(streamIn(context, 'rp', 'service fault'), CHANCES) < probability * CHANCES
-
-/** Triggers those that are still armed: another call may have used them up in the meantime. */
-const triggerFaults = async (
-  context: RequestContext,
-  meant: readonly ArmedServiceFault[],
-  isTriggered: (fault: ArmedServiceFault) => boolean,
-): Promise<readonly ArmedServiceFault[]> => {
-  const { settings } = context.services
-  const ids = new Set(meant.map(({ id }) => id))
-  const drawn = settings
-    .faults(context.workspace)
-    .filter((each) => ids.has(each.id) && isTriggered(each) && isDrawn(context, each))
-  if (drawn.every(({ left }) => left === undefined)) return drawn
-  let triggered: readonly ArmedServiceFault[] = []
-  await settings.changeFaults(context.workspace, (armed) => {
-    triggered = armed.filter(({ id }) => drawn.some((each) => each.id === id))
-    return triggered.length === 0 ? undefined : worn(armed, triggered)
-  })
-  return triggered
-}
-
-/** True for an answer that the fault waits for. */
-const fits = (when: StruckAnswer, result: Result<unknown, Refusal>): boolean => {
-  if (when === 'read') return !result.ok && result.error.name === 'result_already_read'
-  if (!result.ok) return false
-  const status = isObject(result.value) ? result.value.status : undefined
-  if (when === 'any' || status === undefined) return true
-  return when === 'pending' ? status === 'init' || status === 'bind' : status === when
-}
-
-const parametersOf = ({ fault, parameters }: ArmedServiceFault): About['parameters'] => ({
-  ...Object.fromEntries(
-    Object.entries<FaultParameter>(serviceFaultOf(fault).parameters ?? {}).map(([name, { preset }]) => [name, preset]),
-  ),
-  ...(parameters as About['parameters'] | undefined),
+/** Data of a success; authentications name the user. */
+const success = ({ operation, user_id }: About, more: JsonObject = {}): JsonObject => ({
+  svc_user: '',
+  status: 'success',
+  error: '',
+  ...(operation === 'assertion.result' ? { user_id } : {}),
+  ...more,
 })
+const SOMEBODY = { svc_user: 'Li Wei (138****5678)' } as const
 
-const addressOfAnother = async (
-  { services, workspace }: RequestContext,
-  rp: string,
-  { user_id }: Subject,
-): Promise<string | undefined> => {
-  const open = await services.store.messages.list(workspace, { rp, state: 'init', limit: 10 })
-  const other = open.find((message) => message.kind === 'authentication' && message.user_id !== user_id)
-  if (other === undefined) return undefined
-  return encodeMessageAddress({
-    baseUrl: services.addresses.baseUrl(workspace),
-    kind: other.kind,
-    msgId: other.id,
-  })
-}
+const without =
+  (name: string) =>
+  (data: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(data).filter(([key]) => key !== name))
 
-type Triggered = readonly (readonly [works: Works, about: About])[]
+/** Harmless where it becomes an element. */
+export const MARKUP = `<i data-handset-markup="1" title='&quot;'>markup</i>`
 
-/** From the facts to the octets: each stage of every fault, before the next stage of any. */
-export const distort = (honest: RawResponse, triggered: Triggered): RawResponse => {
-  const whole: JsonObject = JSON.parse(String(honest.body))
-  const lied = triggered.some(([{ facts }]) => facts !== undefined)
-  const data = triggered.reduce<unknown>(
-    (told, [{ facts }, about]) => (facts === undefined ? told : facts(isObject(told) ? told : {}, about)),
-    whole.data,
-  )
-  // A refusal is answered as a success.
-  const envelope = triggered.reduce<unknown>(
-    (told, [works, about]) => (works.envelope === undefined || !isObject(told) ? told : works.envelope(told, about)),
-    lied ? { code: 0, data, error: '' } : whole,
-  )
-  const changed = lied || triggered.some(([works]) => works.envelope !== undefined)
-  const body = triggered.reduce<string | Uint8Array>(
-    (written, [{ text }, about]) =>
-      text === undefined || typeof written !== 'string' ? written : text(written, about),
-    changed ? JSON.stringify(envelope) : honest.body,
-  )
-  let answer: RawResponse = { ...honest, ...(lied ? { status: 200 } : {}), body }
-  for (const [{ head }, about] of triggered) if (head !== undefined) answer = { ...answer, ...head(answer, about) }
-  for (const [{ wire }, about] of triggered) if (wire !== undefined) answer = wire(answer, about)
-  return answer
-}
+const FOREIGN = {
+  credential_id: 'Zm9yZWlnbi1jcmVkZW50aWFs',
+  credential_name: 'Somebody else’s phone',
+  user_id: 'somebody-else',
+  created_at: '2030-01-01T00:00:00Z',
+  updated_at: '2030-01-01T00:00:00Z',
+} as const
+
+/** Lies about what happened: everything else of the answer is in order. */
+const factWorks = {
+  'user-of-another': user((_, { parameters }) => parameters.user_id),
+  'user-in-other-case': user((id) => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase())),
+  'user-with-space': user((id) => `${id} `),
+  'user-in-other-normalization': user((id) => (id === id.normalize('NFD') ? id.normalize('NFC') : id.normalize('NFD'))),
+  'user-cut-off': user((id) => id.slice(0, -1)),
+  'user-with-zero-width-space': user((id) => `${id}\u200b`),
+  'user-empty': user(() => ''),
+  'user-null': user(() => null),
+  'user-missing': { facts: without('user_id') },
+  'user-in-list': user((id) => [id]),
+
+  'success-unscanned': { facts: (_, about) => success(about) },
+  'success-for-another-unscanned': { facts: (_, about) => success(about, { ...SOMEBODY, user_id: 'somebody-else' }) },
+  'status-unknown': claimed((_, { parameters }) => parameters.status),
+  'status-empty': claimed(() => ''),
+  'status-missing': {
+    facts: (data, about) => without('status')(asClaimed(data, about)),
+  },
+  'status-null': claimed(() => null),
+  'status-number': claimed(() => 1),
+  'status-true': claimed(() => true),
+  'success-in-capitals': claimed(() => 'SUCCESS'),
+  'success-with-suffix': claimed(() => 'success_pending'),
+  'status-in-list': claimed(() => ['success']),
+  'fail-in-capitals': claimed((told) => told.toUpperCase()),
+  'fail-with-space': claimed((told) => `${told} `),
+  'fail-in-past-tense': claimed(() => 'failed'),
+  'fail-with-user': user((_, { user_id }) => user_id),
+  'success-with-error': { facts: (data, about) => ({ ...success(about, SOMEBODY), error: data.error }) },
+  'success-again': { facts: (_, about) => success(about, SOMEBODY) },
+  'timeout-too-early': status(() => 'timeout'),
+  'status-goes-back': { facts: (data) => ({ ...data, status: 'init', svc_user: '' }) },
+  'svc-user-with-markup': { facts: (data) => ({ ...data, svc_user: `Li Wei ${MARKUP}` }) },
+  'error-with-markup': { facts: (data) => ({ ...data, error: `user_rejected: ${MARKUP}` }) },
+  'registered-unscanned': { facts: (_, about) => success(about) },
+  'registered-not-stored': { facts: (_, about) => success(about, SOMEBODY) },
+
+  'url-of-another-message': url((own, { parameters, otherUrl }) => parameters.url || (otherUrl ?? own)),
+  'url-to-another-host': url((own) => own.replace(/^https?:\/\/[^/]+/, 'https://sign-in.example.net')),
+  'url-with-script': url((own) => `javascript:alert(1)//${own}`),
+  'url-without-token': url((own) => own.slice(0, own.indexOf('#'))),
+  'url-with-empty-token': url((own) => own.slice(0, own.indexOf('#') + 2)),
+  'url-empty': url(() => ''),
+  'url-null': url(() => null),
+  'url-missing': { facts: without('url') },
+  'url-number': url(() => 42),
+  'expires-in-past': expiry((at) => at - 3600),
+  'expires-in-milliseconds': expiry((at) => at * 1000),
+  'expires-never': expiry(() => Number.MAX_SAFE_INTEGER),
+  'expires-as-date': expiry((at) => new Date(at * 1000).toISOString()),
+  'expires-missing': { facts: without('expires_at') },
+  'expires-negative': expiry(() => -1),
+
+  'list-empty': { facts: () => ({ total: 0, list: [] }) },
+  'list-of-another': list((held) => ({ total: held.length + 1, list: [...held, FOREIGN] })),
+  'list-repeats': list((held) => ({ total: held.length * 2, list: [...held, ...held] })),
+  'list-null': { facts: (data) => ({ ...data, list: null }) },
+  'list-missing': { facts: without('list') },
+  'list-as-object': list((held) => ({ list: { ...held } })),
+  'list-total-too-high': list((held) => ({ total: held.length + 1 })),
+  'list-with-markup': list((held) => ({ list: held.map((each) => ({ ...each, credential_name: `Phone ${MARKUP}` })) })),
+  'list-ids-missing': list((held) => ({ list: held.map(without('credential_id')) })),
+  'list-with-null': list((held) => ({ total: held.length + 1, list: [...held, null] })),
+  'deletion-not-done': {
+    ask: ({ body, ...input }) => ({ ...input, body: { ...body, credential_ids: [] } }),
+    facts: (_, { input }) => ({
+      total: Array.isArray(input.body.credential_ids) ? input.body.credential_ids.length : 0,
+    }),
+  },
+  'deletion-counts-none': { facts: () => ({ total: 0 }) },
+} as const satisfies Readonly<Record<string, Works>>
 
 const envelope = (change: (envelope: JsonObject, about: About) => unknown): Works => ({ envelope: change })
 const lie = (about: About): JsonObject => success(about, SOMEBODY)
-const without = (name: string) =>
+const withoutMember = (name: string) =>
   envelope((whole) => Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name)))
 
 const text = (change: (text: string) => string | Uint8Array): Works => ({ text: change })
@@ -344,7 +328,7 @@ const bodyWorks = {
   'data-list': envelope((whole) => ({ ...whole, data: [whole.data] })),
   'data-as-text': envelope((whole) => ({ ...whole, data: JSON.stringify(whole.data) })),
   'data-null': envelope((whole) => ({ ...whole, data: null })),
-  'data-missing': without('data'),
+  'data-missing': withoutMember('data'),
   'envelope-missing': envelope((whole) => whole.data),
   'envelope-in-list': envelope((whole) => [whole]),
   'list-refused': withStatus(
@@ -409,7 +393,7 @@ const bodyWorks = {
   'answer-cacheable': header('Cache-Control', () => 'public, max-age=86400'),
 } as const satisfies Readonly<Record<string, Works>>
 
-export const SERVICE_FAULT_WORKS: Readonly<Record<ServiceFaultName, Works>> = {
+export const FALSE_ANSWERS: Readonly<Record<ServiceFaultName, Works>> = {
   ...factWorks,
   ...bodyWorks,
   ...connectionWorks,

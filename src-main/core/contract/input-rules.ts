@@ -1,0 +1,36 @@
+import { rememberByObject, rememberByText } from '../protocol/remember.ts'
+import type { Profile } from './profile.ts'
+import { optional, type Schema, typed } from './schema.ts'
+
+/** Profile settings that limit the inputs of the RP and the app interface. */
+export type InputRules = Pick<
+  Profile,
+  'user_id_max' | 'username_max' | 'display_name_max' | 'credential_name_max' | 'empty_optional'
+>
+
+/** One table for all profiles with these rules, so that its schemas are compiled once. */
+export const rememberByRules = <T>(make: (rules: InputRules) => T): ((rules: InputRules) => T) => {
+  const byText = rememberByText((text) => make(JSON.parse(text)))
+  return rememberByObject(
+    ({ user_id_max, username_max, display_name_max, credential_name_max, empty_optional }: InputRules) => {
+      const own = { user_id_max, username_max, display_name_max, credential_name_max, empty_optional }
+      return byText(JSON.stringify(own satisfies InputRules))
+    },
+  )
+}
+
+/** A field that may be left out. Under `empty_optional: absent`, null and an empty text are the same as no field. */
+export const optionalText = <T extends string = string>({ empty_optional }: InputRules, schema: Schema) =>
+  optional(typed<T>(empty_optional === 'absent' ? orEmpty(schema) : schema))
+
+type TextSchema = { readonly enum?: readonly string[]; readonly description?: string }
+
+const orEmpty = (schema: Schema): Schema => {
+  const { enum: values, description = '', ...rest } = schema as TextSchema
+  return {
+    ...rest,
+    type: ['string', 'null'],
+    description: `${description} \`null\` and \`""\` are the same as no field.`,
+    ...(values === undefined ? { minLength: 0 } : { enum: [...values, '', null] }),
+  }
+}

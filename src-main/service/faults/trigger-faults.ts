@@ -1,0 +1,174 @@
+import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
+import type { Refusal } from '../../core/contract/errors.ts'
+import type { RpOperation } from '../../core/contract/rp/routes.ts'
+import { type FaultParameter, type StruckAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import { isObject, type JsonObject } from '../../core/protocol/json.ts'
+import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
+import { below } from '../../core/protocol/random.ts'
+import type { Result } from '../../core/protocol/result.ts'
+import type { RawResponse } from '../../http/message.ts'
+import { isInScope, type Subject } from '../conditions/subject.ts'
+import type { ParsedInput } from '../request/parse-input.ts'
+import { type RequestContext, streamIn } from '../services.ts'
+import { worn } from './arm-service-fault.ts'
+import { type About, FALSE_ANSWERS, type Works } from './false-answers.ts'
+
+/** The two ends of the one seam at which service faults are triggered: the input, and the answer. */
+export type FaultsOfCall = {
+  readonly ask: (input: ParsedInput) => ParsedInput
+  readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
+}
+
+/** Nothing is armed, which is nearly always so. */
+export const NO_FAULTS: FaultsOfCall = { ask: (input) => input, tell: async (honest) => honest }
+
+export const hasNoFaults = ({ services, workspace }: RequestContext): boolean =>
+  services.settings.faults(workspace).length === 0
+
+type Called = {
+  readonly operation: RpOperation
+  /** The caller, where it is known. */
+  readonly rp: string | undefined
+  readonly input: ParsedInput
+  readonly subject: Subject
+  /** True if a fault may replace the input. */
+  readonly mayAsk: boolean
+}
+
+/** Selects the armed faults for this call. Its answer decides whether they are triggered. */
+export const faultsFor = async (
+  context: RequestContext,
+  { operation, rp, input, subject, mayAsk }: Called,
+): Promise<FaultsOfCall> => {
+  const { services, workspace } = context
+  const meant: ArmedServiceFault[] = []
+  for (const each of services.settings.faults(workspace)) {
+    const { fault, only, scope } = each
+    const isOnIt = serviceFaultOf(fault).on.includes(operation) && (only.length === 0 || only.includes(operation))
+    if (isOnIt && (mayAsk || worksOf(fault).ask === undefined) && (await isInScope(context, scope, subject)))
+      meant.push(each)
+  }
+  if (meant.length === 0) return NO_FAULTS
+  const about: Omit<About, 'parameters'> = {
+    operation,
+    input,
+    user_id: subject.user_id ?? '',
+    baseUrl: services.addresses.baseUrl(workspace),
+    otherUrl: rp === undefined ? undefined : await addressOfAnother(context, rp, subject),
+    wall: services.wall,
+  }
+  // A fault that changes the input is triggered, with any outcome.
+  const asked = await triggerFaults(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
+  return {
+    ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
+    tell: async (honest, result) => {
+      const told = await triggerFaults(
+        context,
+        meant,
+        ({ fault }) => worksOf(fault).ask === undefined && fits(serviceFaultOf(fault).when, result),
+      )
+      const triggered = [...asked, ...told]
+      if (triggered.length === 0) return honest
+      context.trace.lies = {
+        faults: triggered.map(factOf),
+        honest: { status: honest.status, body: String(honest.body) },
+      }
+      return distort(
+        honest,
+        triggered.map((each) => [worksOf(each.fault), { ...about, parameters: parametersOf(each) }]),
+      )
+    },
+  }
+}
+
+const worksOf = (fault: ArmedServiceFault['fault']): Works => FALSE_ANSWERS[fault]
+
+const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
+  id,
+  fault,
+  ...(parameters === undefined ? {} : { parameters }),
+})
+
+const CHANCES = 1_000_000
+
+/** Drawn for each answer that it could change. */
+const isDrawn = (context: RequestContext, { probability }: ArmedServiceFault): boolean =>
+  probability === undefined || below(streamIn(context, 'rp', 'service fault'), CHANCES) < probability * CHANCES
+
+/** Triggers those that are still armed: another call may have used them up in the meantime. */
+const triggerFaults = async (
+  context: RequestContext,
+  meant: readonly ArmedServiceFault[],
+  isTriggered: (fault: ArmedServiceFault) => boolean,
+): Promise<readonly ArmedServiceFault[]> => {
+  const { settings } = context.services
+  const ids = new Set(meant.map(({ id }) => id))
+  const drawn = settings
+    .faults(context.workspace)
+    .filter((each) => ids.has(each.id) && isTriggered(each) && isDrawn(context, each))
+  if (drawn.every(({ left }) => left === undefined)) return drawn
+  let triggered: readonly ArmedServiceFault[] = []
+  await settings.changeFaults(context.workspace, (armed) => {
+    triggered = armed.filter(({ id }) => drawn.some((each) => each.id === id))
+    return triggered.length === 0 ? undefined : worn(armed, triggered)
+  })
+  return triggered
+}
+
+/** True for an answer that the fault waits for. */
+const fits = (when: StruckAnswer, result: Result<unknown, Refusal>): boolean => {
+  if (when === 'read') return !result.ok && result.error.name === 'result_already_read'
+  if (!result.ok) return false
+  const status = isObject(result.value) ? result.value.status : undefined
+  if (when === 'any' || status === undefined) return true
+  return when === 'pending' ? status === 'init' || status === 'bind' : status === when
+}
+
+const parametersOf = ({ fault, parameters }: ArmedServiceFault): About['parameters'] => ({
+  ...Object.fromEntries(
+    Object.entries<FaultParameter>(serviceFaultOf(fault).parameters ?? {}).map(([name, { preset }]) => [name, preset]),
+  ),
+  ...(parameters as About['parameters'] | undefined),
+})
+
+const addressOfAnother = async (
+  { services, workspace }: RequestContext,
+  rp: string,
+  { user_id }: Subject,
+): Promise<string | undefined> => {
+  const open = await services.store.messages.list(workspace, { rp, state: 'init', limit: 10 })
+  const other = open.find((message) => message.kind === 'authentication' && message.user_id !== user_id)
+  if (other === undefined) return undefined
+  return encodeMessageAddress({
+    baseUrl: services.addresses.baseUrl(workspace),
+    kind: other.kind,
+    msgId: other.id,
+  })
+}
+
+type Triggered = readonly (readonly [works: Works, about: About])[]
+
+/** From the facts to the octets: each stage of every fault, before the next stage of any. */
+export const distort = (honest: RawResponse, triggered: Triggered): RawResponse => {
+  const whole: JsonObject = JSON.parse(String(honest.body))
+  const lied = triggered.some(([{ facts }]) => facts !== undefined)
+  const data = triggered.reduce<unknown>(
+    (told, [{ facts }, about]) => (facts === undefined ? told : facts(isObject(told) ? told : {}, about)),
+    whole.data,
+  )
+  // A refusal is answered as a success.
+  const envelope = triggered.reduce<unknown>(
+    (told, [works, about]) => (works.envelope === undefined || !isObject(told) ? told : works.envelope(told, about)),
+    lied ? { code: 0, data, error: '' } : whole,
+  )
+  const changed = lied || triggered.some(([works]) => works.envelope !== undefined)
+  const body = triggered.reduce<string | Uint8Array>(
+    (written, [{ text }, about]) =>
+      text === undefined || typeof written !== 'string' ? written : text(written, about),
+    changed ? JSON.stringify(envelope) : honest.body,
+  )
+  let answer: RawResponse = { ...honest, ...(lied ? { status: 200 } : {}), body }
+  for (const [{ head }, about] of triggered) if (head !== undefined) answer = { ...answer, ...head(answer, about) }
+  for (const [{ wire }, about] of triggered) if (wire !== undefined) answer = wire(answer, about)
+  return answer
+}
