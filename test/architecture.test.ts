@@ -212,6 +212,7 @@ const ALONE: Readonly<Record<string, string>> = {
   'src-main/core/messages/': 'one topic in one language',
   'src-main/http/tls-handshakes.ts': 'node:tls has a Server, too',
   'src-main/views/code/': 'one of the languages',
+  'src-main/testing/scenario/save-values.ts': 'readers of variables need no patterns',
   'src-renderer/connect/programs.ts': 'a table',
   'src-renderer/inspector/failure-head.tsx': 'it shares the styles of other heads',
   'src-renderer/trace/trace-worker.ts': 'a worker',

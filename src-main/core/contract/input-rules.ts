@@ -34,3 +34,12 @@ const orEmpty = (schema: Schema): Schema => {
     ...(values === undefined ? { minLength: 0 } : { enum: [...values, '', null] }),
   }
 }
+
+/** The bodies of both interfaces are refused for these reasons. */
+export const BODY_ERRORS = [
+  'malformed_json',
+  'invalid_parameter',
+  'missing_parameter',
+  'not_json',
+  'body_too_large',
+] as const

@@ -1,8 +1,7 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../protocol/webauthn-json.ts'
-import { type InputRules, optionalText, rememberByRules } from '../input-rules.ts'
+import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-rules.ts'
 import { defaultProfile } from '../profile.ts'
-import { BODY_ERRORS } from '../rp/routes.ts'
 import {
   answer,
   anything,

@@ -1,5 +1,5 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
-import { type InputRules, optionalText, rememberByRules } from '../input-rules.ts'
+import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-rules.ts'
 import { defaultProfile } from '../profile.ts'
 import {
   choice,
@@ -42,15 +42,6 @@ const listedCredential = object({
 })
 
 export type MessageAddressData = ValueOf<typeof messageAddress>
-
-/** The bodies of both interfaces are refused for these reasons. */
-export const BODY_ERRORS = [
-  'malformed_json',
-  'invalid_parameter',
-  'missing_parameter',
-  'not_json',
-  'body_too_large',
-] as const
 
 const RESULT_ERRORS = [
   'missing_parameter',

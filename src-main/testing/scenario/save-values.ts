@@ -1,0 +1,47 @@
+import type { Source } from '../../core/contract/scenario.ts'
+import { findByRegex } from './patterns/mismatch.ts'
+import { failure, ScenarioMistake, type StepOutcome, type StepSuccess } from './step-outcome.ts'
+import { partOf } from './variables.ts'
+
+/** Keeps parts of a step's answer as variables; a part that is not there fails the step. */
+export const saveValues = (
+  outcome: StepSuccess,
+  wanted: Readonly<Record<string, Source>> | undefined,
+  saved: Map<string, unknown>,
+): StepOutcome => {
+  if (wanted === undefined) return outcome
+  try {
+    const found = Object.entries(wanted).map(([name, source]) => [name, valueAt(source, outcome.value)] as const)
+    for (const [name, value] of found) saved.set(name, value)
+    return outcome
+  } catch (error) {
+    if (error instanceof ScenarioMistake) return failure(error.problem)
+    throw error
+  }
+}
+
+const MOST_SHOWN = 300
+const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MOST_SHOWN)
+
+const valueAt = (source: Source, answer: unknown): unknown => {
+  const pointer = typeof source === 'string' ? source : source.from
+  const value = atPointer(answer, pointer)
+  if (value === undefined) {
+    throw new ScenarioMistake({ code: 'nothing_at', params: { pointer, value: shown(answer) } })
+  }
+  if (typeof source === 'string') return value
+  const { matches } = source
+  const found = findByRegex(matches, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+  if (found !== null) return found[1] ?? found[0]
+  throw new ScenarioMistake({ code: 'nothing_matches', params: { pointer, matches, value: shown(value) } })
+}
+
+/** RFC 6901. */
+const atPointer = (value: unknown, pointer: string): unknown =>
+  partOf(
+    value,
+    pointer
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
+  )
