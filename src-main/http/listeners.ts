@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 
 export type Where = { readonly port: number; readonly hosts: readonly string[] }
 
-export type Bound = { readonly port: number; readonly hosts: readonly string[]; readonly servers: readonly Server[] }
+export type BoundServers = { readonly port: number; readonly hosts: readonly string[]; readonly servers: readonly Server[] }
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
@@ -15,7 +15,7 @@ const ATTEMPTS = 20
  * One server for each host, all on one port; for this machine alone when none is named. A loopback address that the
  * machine does not have is left out.
  */
-export const bindAll = async (make: () => Server, wanted: Where): Promise<Result<Bound, StartProblem>> => {
+export const bindAll = async (make: () => Server, wanted: Where): Promise<Result<BoundServers, StartProblem>> => {
   const where = { ...wanted, hosts: wanted.hosts.length === 0 ? LOOPBACK : wanted.hosts }
   for (let attempt = 1; ; attempt++) {
     const bound = await bindOnce(make, where)
@@ -27,7 +27,7 @@ export const bindAll = async (make: () => Server, wanted: Where): Promise<Result
 
 type Failure = { readonly host: string; readonly port: number; readonly errno: string }
 
-const bindOnce = async (make: () => Server, where: Where): Promise<Result<Bound, Failure>> => {
+const bindOnce = async (make: () => Server, where: Where): Promise<Result<BoundServers, Failure>> => {
   const servers: Server[] = []
   const hosts: string[] = []
   let port = where.port

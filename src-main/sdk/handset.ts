@@ -119,7 +119,7 @@ const noBench = (controlUrl: string, why: string): HandsetError =>
 const explainingFetch =
   (controlUrl: string, request: typeof fetch): typeof fetch =>
   async (input, init) => {
-    const explained = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => explain(controlUrl, error))
+    const explained = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => throwExplained(controlUrl, error))
     const answer = await explained(request(input, init))
     // An answer may break off while it is read.
     const text = answer.text.bind(answer)
@@ -127,7 +127,7 @@ const explainingFetch =
   }
 
 /** The owner of the signal reports the abort. */
-const explain = (controlUrl: string, error: unknown): never => {
+const throwExplained = (controlUrl: string, error: unknown): never => {
   if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') throw error
   const cause = error.cause instanceof Error ? error.cause.message : error.message
   const advice = 'Start one with "handset serve", or check the address.'

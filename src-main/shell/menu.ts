@@ -28,7 +28,7 @@ const roles = (...names: readonly Role[]): readonly Item[] => names.map((role) =
 
 const phones: Menu = { menu: 'phones', items: [{ command: 'scan', accelerator: SCAN_KEY }] }
 
-const edit: Menu = {
+const editMenu: Menu = {
   menu: 'edit',
   items: [...roles('undo', 'redo'), LINE, ...roles('cut', 'copy', 'paste', 'selectAll')],
 }
@@ -38,7 +38,7 @@ const appearance: Menu = {
   items: [{ command: 'system' }, { command: 'light' }, { command: 'dark' }],
 }
 
-const view = (developer: boolean): Menu => ({
+const viewMenu = (developer: boolean): Menu => ({
   menu: 'view',
   items: [
     ...roles('reload', ...(developer ? (['toggleDevTools'] as const) : [])),
@@ -70,9 +70,9 @@ const macMenus = ({ developer, recent: folders }: Variable): readonly Menu[] => 
     ],
   },
   { menu: 'file', items: [recent(folders), LINE, { command: 'browser' }, LINE, ...roles('close')] },
-  edit,
+  editMenu,
   phones,
-  view(developer),
+  viewMenu(developer),
   { menu: 'window', items: [...roles('minimize', 'zoom'), LINE, ...roles('front')] },
   { menu: 'help', items: [{ command: 'rehearse' }, { command: 'logs' }] },
 ]
@@ -90,9 +90,9 @@ const otherMenus = ({ developer, recent: folders }: Variable): readonly Menu[] =
       { command: 'quit', accelerator: 'Ctrl+Q' },
     ],
   },
-  edit,
+  editMenu,
   phones,
-  view(developer),
+  viewMenu(developer),
   { menu: 'window', items: roles('minimize', 'close') },
   { menu: 'help', items: [{ command: 'rehearse' }, { command: 'logs' }, LINE, ...roles('about')] },
 ]

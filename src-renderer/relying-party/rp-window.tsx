@@ -407,9 +407,9 @@ type PasskeysProps = {
   readonly onBack: () => void
 }
 
-type Listed = Awaited<ReturnType<typeof ask>>['credentials']
+type Listed = Awaited<ReturnType<typeof listPasskeys>>['credentials']
 
-const ask = (client: ControlClient, rp: string, user_id: string) =>
+const listPasskeys = (client: ControlClient, rp: string, user_id: string) =>
   client.call('simulator.credentials', { params: { rp }, query: { user_id } })
 
 /** The user's passkeys as the RP lists and deletes them: by signed calls, which the timeline shows like all others. */
@@ -420,7 +420,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
   const { remove, undone } = useDeletions()
   const [listed, setListed] = useState<Listed>()
   const load = useCallback(
-    () => act(async (client) => setListed((await ask(client, rpId, userId)).credentials)),
+    () => act(async (client) => setListed((await listPasskeys(client, rpId, userId)).credentials)),
     [act, rpId, userId],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was undone is listed again.

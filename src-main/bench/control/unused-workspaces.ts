@@ -17,7 +17,7 @@ export type WorkspaceLeases = {
   expiresAt(workspace: string): Millis | null | undefined
 }
 
-type Lease = {
+type WorkspaceLease = {
   last: Millis
   users: number
   cancel: CancelAlarm
@@ -38,7 +38,7 @@ export const createWorkspaceLeases = (parts: {
   readonly log: Log
 }): WorkspaceLeases => {
   const { admin, closeWorkspace, recorder, real, closing, log } = parts
-  const leases = new Map<string, Lease>()
+  const leases = new Map<string, WorkspaceLease>()
   const ttlOf = (workspace: string): number | undefined => admin.workspaces.about(workspace).lease_ms
 
   const forget = (workspace: string): void => {
@@ -48,7 +48,7 @@ export const createWorkspaceLeases = (parts: {
     lease?.stopListening()
   }
 
-  const look = async (workspace: string, lease: Lease): Promise<void> => {
+  const look = async (workspace: string, lease: WorkspaceLease): Promise<void> => {
     const ttl = ttlOf(workspace)
     if (closing.aborted || ttl === undefined || leases.get(workspace) !== lease) return
     const end = lease.users > 0 ? real.now() + ttl : lease.last + ttl
@@ -74,7 +74,7 @@ export const createWorkspaceLeases = (parts: {
   }
 
   /** One line, however often it is tried. */
-  const retryLater = (workspace: string, lease: Lease, error: string): void => {
+  const retryLater = (workspace: string, lease: WorkspaceLease, error: string): void => {
     if (!lease.failing)
       log({ level: 'error', event: 'abandoned workspace not closed', workspace, error, retry_ms: RETRY_MS })
     lease.failing = true
@@ -95,7 +95,7 @@ export const createWorkspaceLeases = (parts: {
         },
         () => forget(workspace),
       )
-      const lease: Lease = { last: real.now(), users, cancel: () => undefined, failing: false, stopListening }
+      const lease: WorkspaceLease = { last: real.now(), users, cancel: () => undefined, failing: false, stopListening }
       leases.set(workspace, lease)
       void look(workspace, lease)
     },

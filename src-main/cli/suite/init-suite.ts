@@ -46,7 +46,7 @@ export const initSuite = async ({ url, file, bench }: Init, environment: Environ
       user_id: '{name}',
       page: { ...(pathname === '/' ? {} : { path: pathname }), ...page },
     }
-    writeFileSync(file, `${HEAD}${writeDocument(config)}`, { flag: 'wx' })
+    writeFileSync(file, `${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
     terminal.out(`Wrote ${file}. Try it: handset suite rp --config ${shellWord(file)}`)
     return 0
   } catch (error) {
@@ -63,6 +63,6 @@ export const initSuite = async ({ url, file, bench }: Init, environment: Environ
   }
 }
 
-const HEAD = `# How handset suite rp uses this RP: docs/using/service-faults.md. The RP must run, with the key of the bench,
+const FILE_HEADER = `# How handset suite rp uses this RP: docs/using/service-faults.md. The RP must run, with the key of the bench,
 # or say under "start" how it is started.
 `

@@ -44,7 +44,7 @@ const path = text('Below `url`, with names in braces: `/attempt?id={attempt}`; o
   pattern: '^(/|https?://|\\{)',
 })
 
-const request = {
+const requestFields = {
   path,
   method: optional(choice(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], '`POST` with a body, else `GET`.')),
   json: optional(anything('Sent as JSON. Names in braces are filled in.')),
@@ -56,7 +56,7 @@ const request = {
   ),
 }
 
-const call = <P extends Record<string, Schema>>(more: P) => object({ ...request, ...more })
+const call = <P extends Record<string, Schema>>(more: P) => object({ ...requestFields, ...more })
 
 const begin = call({
   address: optional(reading('Where the answer has the address of the QR code; without it the service is asked.')),

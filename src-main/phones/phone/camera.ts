@@ -8,9 +8,9 @@ import { decodePng } from './decode-png.ts'
 import { type PhoneRefusal, refusePhone } from './phone-state.ts'
 import { isPicture, isPng, type Picture, type Pixels } from './picture.ts'
 
-export type Codes = Result<readonly string[], PhoneRefusal>
+export type CodesOrRefusal = Result<readonly string[], PhoneRefusal>
 export type ToThread = { readonly of: number; readonly picture: Picture }
-export type FromThread = { readonly of: number; readonly codes: Codes }
+export type FromThread = { readonly of: number; readonly codes: CodesOrRefusal }
 
 type Reader = typeof import('zxing-wasm/reader')
 
@@ -70,7 +70,7 @@ function* inputsOf(picture: Picture): Generator<Uint8Array | ImageData> {
 }
 
 /** In this thread, which does nothing else meanwhile. */
-export const readCodesHere = async (given: Picture): Promise<Codes> => {
+export const readCodesHere = async (given: Picture): Promise<CodesOrRefusal> => {
   const picture = isPng(given) ? await decodePng(given) : given
   if (picture === undefined) return err(refusePhone('unreadable_picture'))
   for (const look of isSmall(picture) ? [DRAWN, ...LOOKS] : LOOKS) {
@@ -85,7 +85,7 @@ export const readCodesHere = async (given: Picture): Promise<Codes> => {
 /** One for the process, started by the first picture that needs it; the process ends without waiting for it. */
 let thread: Worker | undefined
 let last = 0
-const waiting = new Map<number, (codes: Codes) => void>()
+const waiting = new Map<number, (codes: CodesOrRefusal) => void>()
 
 /** Run from its source, or from the bundles of a build. */
 const fileOfThread = (): string =>
@@ -118,7 +118,7 @@ type Handling = {
   readonly handOver?: boolean
 }
 
-const readInThread = (picture: Picture, handOver: boolean): Promise<Codes> =>
+const readInThread = (picture: Picture, handOver: boolean): Promise<CodesOrRefusal> =>
   new Promise((resolve) => {
     const { buffer, byteLength } = picture instanceof Uint8Array ? picture : picture.rgba
     const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
@@ -134,7 +134,7 @@ const readInThread = (picture: Picture, handOver: boolean): Promise<Codes> =>
   })
 
 /** Every QR code in the picture, as text. A look at a large screen takes a second, in which this thread goes on. */
-export const readCodes = async (picture: Picture, { handOver = false }: Handling = {}): Promise<Codes> => {
+export const readCodes = async (picture: Picture, { handOver = false }: Handling = {}): Promise<CodesOrRefusal> => {
   if (!isPicture(picture)) return err(refusePhone('unreadable_picture'))
   return isSmall(picture) ? readCodesHere(picture) : readInThread(picture, handOver)
 }

@@ -1,5 +1,5 @@
 import { type CheckedCase, type CheckReport, isBad } from '../../core/contract/check-report.ts'
-import { attributes, message, properties, seconds, text, timeOf } from './junit-xml.ts'
+import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
 
 /** Result of a check as JUnit's XML: a suite for each heading of the document. */
 export const checkJunit = (report: CheckReport): string => {
@@ -41,8 +41,8 @@ const outcomeOf = (each: CheckedCase): string => {
       ...(last === undefined ? [] : [last.curl, `HTTP ${last.status}`, last.response_body]),
       again,
     ]
-    return `<failure${attributes({ message: message(told), type: verdict })}>${text(lines.join('\n'))}</failure>\n`
+    return `<failure${attributes({ message: shortMessage(told), type: verdict })}>${text(lines.join('\n'))}</failure>\n`
   }
   if (!isSkipped(each)) return ''
-  return `<skipped${attributes({ message: message(expected === undefined ? why : `${why} (expected: ${expected})`) })}/>\n`
+  return `<skipped${attributes({ message: shortMessage(expected === undefined ? why : `${why} (expected: ${expected})`) })}/>\n`
 }

@@ -20,7 +20,7 @@ export const attributes = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`)
     .join('')
 
-export const message = (content: string): string => cut(content, LONGEST_MESSAGE)
+export const shortMessage = (content: string): string => cut(content, LONGEST_MESSAGE)
 
 export const text = (content: string): string => escaped(cut(content, LONGEST_TEXT))
 

@@ -1,5 +1,5 @@
 import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
-import { attributes, message, properties, seconds, text, timeOf } from './junit-xml.ts'
+import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
 import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
 /** A run as JUnit's XML: with Surefire’s elements for retries, as Jenkins reads them. */
@@ -61,7 +61,7 @@ const testCase = (scenario: ScenarioResult): string => {
 const failure = (scenario: ScenarioResult, attempt: AttemptReport, index: number): string => {
   const step = failedStep(attempt)
   if (step === undefined) return ''
-  const head = attributes({ message: message(failureMessage(step)), type: step.word })
+  const head = attributes({ message: shortMessage(failureMessage(step)), type: step.word })
   const body = text(failureLines(scenario, step).join('\n'))
   if (scenario.outcome === 'failed' && index === 0) return `<failure${head}>${body}</failure>\n`
   if (scenario.outcome === 'stopped') return ''

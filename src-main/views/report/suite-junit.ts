@@ -3,7 +3,7 @@ import { careOf, type FaultFinding, ruleOf, type SuiteReport, TRIED } from '../.
 import { en } from '../../core/messages/en/en.ts'
 import { serviceFaultStories } from '../../core/messages/en/service-faults.ts'
 import { findingText, trialText } from '../../core/messages/en/suite-findings.ts'
-import { attributes, message, properties, seconds, text, timeOf } from './junit-xml.ts'
+import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
 
 type Around = {
   readonly report: SuiteReport
@@ -60,8 +60,8 @@ const outcomeOf = (finding: FaultFinding, again: Around['again']): string => {
   if (reason === undefined) return ''
   const why = findingText(reason)
   if (isUnjudged(finding))
-    return `<error${attributes({ message: message(why), type: 'crash' })}>${text(`Again: ${again(finding)}`)}</error>\n`
-  if (!TRIED.has(finding.verdict)) return `<skipped${attributes({ message: message(why) })}/>\n`
+    return `<error${attributes({ message: shortMessage(why), type: 'crash' })}>${text(`Again: ${again(finding)}`)}</error>\n`
+  if (!TRIED.has(finding.verdict)) return `<skipped${attributes({ message: shortMessage(why) })}/>\n`
   if (finding.verdict === 'warned')
     return `<system-out>${text(`WARNING (rule ${ruleOf(finding)}): ${why}`)}</system-out>\n`
   const { fault, story, verdict, proof } = finding
@@ -76,5 +76,5 @@ const outcomeOf = (finding: FaultFinding, again: Around['again']): string => {
     ...(proof?.shown === undefined ? [] : [`Then the RP showed: ${proof.shown.text}`]),
     `Again: ${again(finding)}`,
   ]
-  return `<failure${attributes({ message: message(why), type: verdict })}>${text(lines.join('\n'))}</failure>\n`
+  return `<failure${attributes({ message: shortMessage(why), type: verdict })}>${text(lines.join('\n'))}</failure>\n`
 }
