@@ -113,7 +113,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'phones/phone/account-secret.ts',
       'phones/phone/bound-message.ts',
     ),
-    npm: ['uqr'],
+    npm: ['tough-cookie', 'uqr'],
     node: true,
   },
   // Phones with as little in them as a ceremony needs; towards the service over HTTP alone.

@@ -354,6 +354,17 @@ export const checkOptions = {
   },
   'app-url': { value: 'URL', not: ['by-hand'], help: 'Its app_url, where our phones answer.' },
   'by-hand': { not: ['app-url', 'parallel'], help: 'Shows codes and waits for a person with a real phone.' },
+  webauthn: {
+    not: ['base-url', 'access-key', 'other-access-key', 'app-url', 'by-hand', 'profile', 'slow', 'record'],
+    help: 'Any WebAuthn server instead: each mistake of an authenticator, beside its honest twin.',
+  },
+  'conformance-url': { value: 'URL', help: 'Where that server has the test API of FIDO’s conformance program.' },
+  origin: { value: 'URL', help: 'The origin that it expects; default that of the URL.' },
+  policy: {
+    value: 'NAME',
+    many: true,
+    help: 'A rule that it has, though WebAuthn leaves it open: counters, backup-eligibility, same-origin, trusted-attestation.',
+  },
   profile: { value: 'FILE', help: 'How it is set up, where that differs from the defaults of docs/profile.md.' },
   expected: { value: 'FILE', help: 'Cases that may fail, each with its reason, as YAML or JSON: case-id: reason.' },
   case: { value: 'ID', many: true, help: 'Only this case.' },

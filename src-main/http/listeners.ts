@@ -4,7 +4,11 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 
 export type Where = { readonly port: number; readonly hosts: readonly string[] }
 
-export type BoundServers = { readonly port: number; readonly hosts: readonly string[]; readonly servers: readonly Server[] }
+export type BoundServers = {
+  readonly port: number
+  readonly hosts: readonly string[]
+  readonly servers: readonly Server[]
+}
 
 const LOOPBACK = ['127.0.0.1', '::1']
 

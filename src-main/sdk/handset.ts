@@ -119,7 +119,8 @@ const noBench = (controlUrl: string, why: string): HandsetError =>
 const explainingFetch =
   (controlUrl: string, request: typeof fetch): typeof fetch =>
   async (input, init) => {
-    const explained = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => throwExplained(controlUrl, error))
+    const explained = <T>(work: Promise<T>): Promise<T> =>
+      work.catch((error: unknown) => throwExplained(controlUrl, error))
     const answer = await explained(request(input, init))
     // An answer may break off while it is read.
     const text = answer.text.bind(answer)

@@ -27,10 +27,16 @@ const counted = (cases: readonly CheckedCase[], paint: Paint): string =>
     })
     .join(', ')
 
+/** Pages of docs/ have names in lower case; a specification has its title. */
+const isOurs = ({ page }: CheckedCase['says']): boolean => page === page.toLowerCase()
+
 /** Cases that did not pass, below their paragraph; skipped ones are only counted by reason. */
 export const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): string => {
   const paint = paintFor(terminal)
-  const headings = Map.groupBy(cases, ({ says }) => `docs/${says.page}.md, ${says.heading}`)
+  const headings = Map.groupBy(
+    cases,
+    ({ says }) => `${isOurs(says) ? `docs/${says.page}.md` : says.page}, ${says.heading}`,
+  )
   const parts = [...headings].flatMap(([heading, own]) => {
     const told = own.filter((each) => (each.verdict !== 'passed' && each.verdict !== 'skipped' ? true : isBad(each)))
     const head = `${paint.bold(heading)}  ${counted(own, paint)}`

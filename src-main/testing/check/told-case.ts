@@ -7,23 +7,33 @@ import type { CheckResult } from './run-check.ts'
 /** More of one text does not help a reader. */
 const MOST_TEXT = 4096
 
-export type Told = { readonly baseUrl: string; readonly appUrl?: string | undefined; readonly expected: Expected }
+export type Told = {
+  readonly baseUrl: string
+  readonly appUrl?: string | undefined
+  readonly expected: Expected
+  /** The command, but for the case. */
+  readonly again?: string
+}
+
+/** A result of any kind of check. */
+type Result = Omit<CheckResult, 'case'> & { readonly case: Pick<CheckedCase, 'id' | 'name' | 'says'> }
 
 /** Why cases may fail, by their ids. */
 export type Expected = Readonly<Record<string, string>>
 
 /** A result for reports. Secrets that open an account or a phone are masked. */
-export const toldCase = ({ case: each, finding, exchanges, tookMs }: CheckResult, around: Told): CheckedCase => {
+export const toldCase = ({ case: each, finding, exchanges, tookMs }: Result, around: Told): CheckedCase => {
   const { id, name, says } = each
   const expected = around.expected[id]
   const app = around.appUrl === undefined ? '' : ` --app-url ${shellWord(around.appUrl)}`
+  const { again = `handset check --base-url ${shellWord(around.baseUrl)}${app}` } = around
   return {
     ...{ id, name, says, verdict: finding.verdict },
     ...(expected === undefined ? {} : { expected }),
     ...(finding.text === undefined ? {} : { text: finding.text }),
     took_ms: Math.round(tookMs),
     exchanges: exchanges.map((exchange) => toldExchange(exchange, around)),
-    again: `handset check --base-url ${shellWord(around.baseUrl)}${app} --case ${id}`,
+    again: `${again} --case ${id}`,
   }
 }
 

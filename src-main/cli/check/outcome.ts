@@ -1,0 +1,145 @@
+import { type CheckedCase, type CheckReport, isBad } from '../../core/contract/check-report.ts'
+import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
+import { isObject } from '../../core/protocol/json.ts'
+import { nearest } from '../../core/protocol/nearest.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { readDocument } from '../../testing/scenario/read-document.ts'
+import { checkJunit } from '../../views/report/check-junit.ts'
+import { checkPage } from '../../views/report/check-page.ts'
+import { parseReportKinds } from '../access-key.ts'
+import { wholeNumber } from '../bench-options.ts'
+import { type Environment, type ExitCode, notDone } from '../command.ts'
+import { inFile } from '../in-file.ts'
+import type { checkOptions } from '../options.ts'
+import type { ReadOptions } from '../read-options.ts'
+import { openResultsFolder } from '../run/results-folder.ts'
+import type { Terminal } from '../terminal.ts'
+import { checkText } from './check-text.ts'
+
+const KINDS = ['html', 'junit', 'json'] as const
+const FILES = { html: 'check.html', junit: 'check.xml', json: 'check.json' } as const
+const MOST_PARALLEL = 64
+
+export type Parsed = ReadOptions<typeof checkOptions>
+
+/** What `handset check` has in common for every kind of server. */
+export type Common<C> = {
+  readonly cases: readonly C[]
+  readonly expected: Readonly<Record<string, string>>
+  readonly parallel: number
+  readonly kinds: readonly (typeof KINDS)[number][]
+  readonly ca?: string
+}
+
+type Named = { readonly id: string }
+
+export const parseCommon = <C extends Named>(
+  { options, named }: Pick<Parsed, 'options' | 'named'>,
+  { plan, all }: { readonly plan: readonly C[]; readonly all: readonly Named[] },
+): Result<Common<C>, string> => {
+  const cases = namedCases(options.case, plan, { all, name: named('case') })
+  if (!cases.ok) return cases
+  const ids = all.map(({ id }) => id)
+  const expected =
+    options.expected === undefined ? ok({}) : inFile(named('expected'), options.expected, readExpected(ids))
+  if (!expected.ok) return expected
+  const parallel = wholeNumber(named('parallel'), options.parallel ?? '4', MOST_PARALLEL)
+  if (!parallel.ok) return parallel
+  const kinds = parseReportKinds(options.report, { known: KINDS, name: named('report') })
+  if (!kinds.ok) return kinds
+  const ca = options.ca === undefined ? ok(undefined) : inFile(named('ca'), options.ca, (text) => ok(text))
+  if (!ca.ok) return ca
+  return ok({
+    ...{ cases: cases.value, expected: expected.value, parallel: Math.max(1, parallel.value), kinds: kinds.value },
+    ...(ca.value === undefined ? {} : { ca: ca.value }),
+  })
+}
+
+/** Which cases may fail and why, as YAML or JSON: `case-id: reason`. */
+const readExpected =
+  (known: readonly string[]) =>
+  (text: string): Result<Common<never>['expected'], string | FileProblem> => {
+    const document = readDocument(text)
+    if (!document.ok) return document
+    const value = document.value.value ?? {}
+    if (!isObject(value)) return err('it must name cases, each with the reason why it fails, as "case-id: reason".')
+    for (const [id, reason] of Object.entries(value)) {
+      if (!known.includes(id)) return err(`there is no case "${id}".${hint(id, known)}`)
+      if (typeof reason !== 'string' || reason.trim() === '') return err(`${id} needs its reason, as a text.`)
+    }
+    return ok(value as Common<never>['expected'])
+  }
+
+const hint = (id: string, known: readonly string[]): string => {
+  const near = nearest(id, known)
+  return near === undefined ? ' handset check --list has them.' : ` Did you mean ${near}?`
+}
+
+const namedCases = <C extends Named>(
+  given: readonly string[] | undefined,
+  plan: readonly C[],
+  { all, name }: { readonly all: readonly Named[]; readonly name: string },
+): Result<readonly C[], string> => {
+  if (given === undefined) return ok(plan)
+  const stranger = given.find((id) => !plan.some((each) => each.id === id))
+  if (stranger === undefined) return ok(plan.filter(({ id }) => given.includes(id)))
+  if (all.some(({ id }) => id === stranger)) return err(`${name}: the profile leaves out "${stranger}".`)
+  const ids = plan.map(({ id }) => id)
+  return err(`${name}: there is no case "${stranger}".${hint(stranger, ids)}`)
+}
+
+type Listed = Named & { readonly says: Omit<CheckedCase['says'], 'sentence'> }
+
+export const listCases = (cases: readonly Listed[], terminal: Terminal): ExitCode => {
+  const lines = cases.map(
+    ({ id, says: { page, heading, step } }) =>
+      `${id}  (${page}: ${heading}${step === undefined ? '' : `, WebAuthn §${step}`})`,
+  )
+  terminal.out(lines.join('\n'))
+  return 0
+}
+
+type Reports = { readonly write: (file: string, text: string) => Result<unknown, string> }
+
+export const openReports = (
+  kinds: Common<never>['kinds'],
+  out = 'handset-results',
+): Result<Reports | undefined, string> => {
+  if (kinds.length === 0) return ok(undefined)
+  const folder = openResultsFolder(out)
+  const prepared = folder.prepare()
+  return prepared.ok ? ok(folder) : prepared
+}
+
+type Told = { readonly folder: Reports | undefined; readonly kinds: Common<never>['kinds']; readonly json: boolean }
+
+/** Prints and writes the report; the exit code where that is the end. */
+export const tell = (
+  report: CheckReport,
+  { folder, kinds, json }: Told,
+  environment: Environment,
+): ExitCode | undefined => {
+  const { terminal } = environment
+  const heard = report.cases.flatMap(({ exchanges }) => exchanges)
+  if (heard.length > 0 && heard.every(({ status }) => status === 0))
+    return notDone(environment, 'check', `nobody answers at ${report.base_url}: ${heard[0]?.problem}.`)
+  terminal.out(json ? JSON.stringify(report) : checkText(report, terminal))
+  for (const kind of kinds) {
+    const written = folder?.write(FILES[kind], textOf(kind, report))
+    if (written?.ok === false) return notDone(environment, 'check', written.error)
+  }
+  return undefined
+}
+
+export const exitCodeOf = ({ cases }: CheckReport, environment: Environment): ExitCode => {
+  if (cases.some(isBad)) return 1
+  if (cases.some(wasPlayed)) return 0
+  return notDone(environment, 'check', 'nothing could be checked: every case was skipped.')
+}
+
+const wasPlayed = ({ verdict }: CheckedCase): boolean => verdict !== 'skipped'
+
+const textOf = (kind: (typeof KINDS)[number], report: CheckReport): string => {
+  if (kind === 'html') return checkPage(report)
+  return kind === 'junit' ? checkJunit(report) : `${JSON.stringify(report, undefined, 2)}\n`
+}

@@ -1,0 +1,442 @@
+import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
+import { refusingStep, type StepId } from '../../../core/contract/judge/steps.ts'
+import type { RandomSource } from '../../../core/protocol/random.ts'
+import type { CreationOptionsJson, RequestOptionsJson } from '../../../core/protocol/webauthn-json.ts'
+import { ALGORITHMS, type AlgorithmName } from '../../../phones/authenticator/algorithms.ts'
+import type { AttestationAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
+import { expectedOutcome, FAULTS, seamsOf, strikesAt } from '../../../phones/authenticator/faults.ts'
+import { getAssertion } from '../../../phones/authenticator/get-assertion.ts'
+import { makeCredential } from '../../../phones/authenticator/make-credential.ts'
+import {
+  type AttestationKind,
+  type AuthenticatorModel,
+  CERTIFIED_FORMATS,
+  isCertified,
+  MODELS,
+} from '../../../phones/authenticator/models.ts'
+import type { Credential } from '../../../phones/authenticator/seams.ts'
+import { type Finding, failed, passed, vacuous } from '../case.ts'
+import { CannotGoOn } from '../exchange.ts'
+import { type Browser, type Decision, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
+
+type Ceremony = 'registration' | 'authentication'
+
+/** Rules of a server that WebAuthn leaves to it. A case that needs one is left out unless the server is said to have it. */
+export const POLICIES = ['counters', 'backup-eligibility', 'same-origin', 'trusted-attestation'] as const
+export type Policy = (typeof POLICIES)[number]
+
+/** The server as one case sees it. */
+export type WebauthnWorld = {
+  readonly target: WebauthnTarget
+  readonly random: RandomSource
+  readonly now: () => number
+  readonly attestationKeys: AttestationAuthority
+  readonly policies: ReadonlySet<Policy>
+  browser(): Browser
+  /** Nobody has its name yet. */
+  user(): User
+  /** True if it accepts an honest registration of this kind, made by makers that it does not know. Tried once. */
+  takes(kind: AttestationKind): Promise<boolean>
+}
+
+export type WebauthnCase = {
+  readonly id: string
+  readonly name: string
+  /** The step of WebAuthn Level 3 that a server breaks when the case fails. */
+  readonly step: StepId
+  readonly policy?: Policy
+  run(world: WebauthnWorld): Promise<Finding>
+}
+
+const skipped = (text: string): Finding => ({ verdict: 'skipped', text })
+const warning = (text: string): Finding => ({ verdict: 'warning', text })
+
+// --- An authenticator and its user ---
+
+type Made = { readonly decision: Decision; readonly options: CreationOptionsJson; readonly credential: Credential }
+
+type How = {
+  readonly model?: AuthenticatorModel
+  readonly fault?: FaultName
+  readonly wishes?: Wishes
+}
+
+/** Without certificates: no server needs to know a maker. */
+const MODEL = MODELS['granite-self']
+
+const seamsFor = (fault: FaultName | undefined) => (fault === undefined ? {} : { seams: seamsOf([FAULTS[fault]]) })
+
+const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
+  const { model = MODEL, fault, wishes } = how
+  const options = await browser.askRegistration(user, wishes)
+  const made = await makeCredential(
+    {
+      ...{ options, origin: originOf(world.target), model, storage: model.storage, userVerified: true },
+      existing: { forRp: () => [] },
+      ...seamsFor(fault),
+    },
+    world,
+  )
+  if (!made.ok) throw new CannotGoOn(`the authenticator cannot answer: ${made.error.code} (${made.error.got})`)
+  const { response, credential } = made.value
+  return { decision: await browser.register(response), options, credential }
+}
+
+type Signed = { readonly decision: Decision; readonly options: RequestOptionsJson; readonly credential: Credential }
+
+const signIn = async (
+  world: WebauthnWorld,
+  browser: Browser,
+  { user, credential: held, fault, wishes }: How & { readonly user: User; readonly credential: Credential },
+): Promise<Signed> => {
+  const options = await browser.askSignIn(user, wishes)
+  const signed = await getAssertion(
+    {
+      ...{ options, origin: originOf(world.target), userVerified: true },
+      credentials: { forRp: () => [held] },
+      ...seamsFor(fault),
+    },
+    world,
+  )
+  if (!signed.ok) throw new CannotGoOn(`the authenticator cannot answer: ${signed.error.code} (${signed.error.got})`)
+  const { response, credential } = signed.value
+  return { decision: await browser.signIn(response), options, credential }
+}
+
+const registered = async (world: WebauthnWorld, how: How = {}) => {
+  const [browser, user] = [world.browser(), world.user()]
+  const { decision, credential } = await register(world, browser, user, how)
+  if (!decision.accepted) throw new CannotGoOn(`an honest registration was not accepted: ${decision.told}`)
+  return { browser, user, credential }
+}
+
+// --- A mistake beside its honest twin ---
+
+/** No step of §7.1 and §7.2 asks a server to refuse these: it may, and a strict one does. */
+const LEFT_OPEN: ReadonlySet<string> = new Set([
+  ...['client_data_not_utf8', 'client_data_duplicate_member', 'token_binding_malformed', 'cross_origin_malformed'],
+  ...['client_extension_results_malformed', 'credential_type_mismatch', 'raw_id_mismatch', 'credential_id_mismatch'],
+  ...['flags_reserved_set', 'trailing_bytes', 'cbor_not_minimal', 'cbor_keys_unordered', 'cbor_duplicate_key'],
+  ...['cbor_indefinite_length', 'cbor_tag_present', 'public_key_extra_member', 'public_key_private_part'],
+  ...['attestation_object_extra_member', 'attestation_statement_extra_member', 'credential_id_empty'],
+  ...['authenticator_data_mismatch', 'public_key_mismatch', 'public_key_algorithm_mismatch', 'u2f_aaguid_not_zero'],
+])
+
+/** The same for these, though another fault of their word must be refused. */
+const LEFT_OPEN_FAULTS: ReadonlySet<FaultName> = new Set([
+  ...(['id-padded', 'transports-mistyped', 'certificate-unused-bits', 'attestation-object-unordered'] as const),
+])
+
+/** §7.1 step 25: such IDs "SHOULD cause the Relying Party to fail". */
+const SHOULD: ReadonlySet<string> = new Set(['credential_id_too_long'])
+
+/** Refused under a rule that is the server's own. */
+const UNDER: Readonly<Record<Policy, readonly string[]>> = {
+  counters: ['counter_regression'],
+  'backup-eligibility': ['backup_eligibility_changed'],
+  'same-origin': [
+    ...['cross_origin_not_allowed', 'top_origin_mismatch', 'top_origin_malformed', 'top_origin_without_cross_origin'],
+  ],
+  'trusted-attestation': [
+    ...['attestation_untrusted', 'attestation_chain_misordered', 'attestation_chain_repeated'],
+    ...['attestation_chain_broken', 'attestation_chain_signature_invalid', 'attestation_certificate_expired'],
+    ...['attestation_certificate_not_yet_valid', 'attestation_issuer_expired', 'attestation_issuer_not_yet_valid'],
+    ...['attestation_issuer_not_ca', 'attestation_issuer_may_not_certify'],
+  ],
+}
+
+/** The step at which an attestation statement is verified, whatever is wrong with it. */
+const STATEMENT_STEP: StepId = '7.1.21'
+const VERIFYING_STEP: StepId = '7.1.22'
+
+const stepOf = (word: string, ceremony: Ceremony): StepId => {
+  const known = refusingStep(word, ceremony)
+  if (known !== undefined) return known
+  if (word === 'user_verification_missing') return ceremony === 'registration' ? '7.1.16' : '7.2.17'
+  if (word === 'algorithm_not_requested') return '7.1.20'
+  if (word === 'attestation_format_unsupported') return STATEMENT_STEP
+  return ceremony === 'registration' ? VERIFYING_STEP : '7.2.21'
+}
+
+/** A model whose attestation and algorithm let this mistake be made. */
+const modelFor = (fault: FaultName): AuthenticatorModel => {
+  const { attestation = ['self'], algorithms, storage } = FAULTS[fault].needs ?? {}
+  const kinds: readonly AttestationKind[] = attestation.includes('self') ? ['self'] : attestation
+  const found = Object.values(MODELS).find(
+    (model) =>
+      kinds.includes(model.attestation) &&
+      (storage === undefined || model.storage === storage) &&
+      (algorithms === undefined || algorithms.includes(model.algorithms[0])),
+  )
+  return found ?? MODEL
+}
+
+/** Why this mistake could not be made with these options; undefined where it was. */
+const unmade = (
+  fault: FaultName,
+  { options, credential }: Pick<Made, 'options' | 'credential'>,
+): Finding | undefined => {
+  const { attestation, algorithms } = FAULTS[fault].needs ?? {}
+  const isSent = attestation?.includes('none') === true || (options.attestation ?? 'none') !== 'none'
+  if (attestation !== undefined && !isSent) return skipped('the server asks for no attestation')
+  const chosen = (Object.keys(ALGORITHMS) as AlgorithmName[]).find(
+    (name) => ALGORITHMS[name].cose === credential.algorithm,
+  )
+  if (algorithms !== undefined && !algorithms.some((name) => name === chosen))
+    return skipped(`the server offers none of ${algorithms.join(', ')}`)
+  return undefined
+}
+
+type Mistake = { readonly fault?: FaultName; readonly word: string }
+
+const acceptedWrongly = ({ fault, word }: Mistake): Finding => {
+  if (SHOULD.has(word)) return warning('accepted; WebAuthn says that it SHOULD be refused')
+  return LEFT_OPEN.has(word) || (fault !== undefined && LEFT_OPEN_FAULTS.has(fault))
+    ? warning('accepted; no step of WebAuthn asks a server to refuse it, and a strict one does')
+    : failed('accepted, and must be refused')
+}
+
+const refusedBeside = (wrong: Decision, twin: Decision): Finding => {
+  if (!twin.accepted) return vacuous(`its honest twin was refused, too: ${twin.told}`)
+  return wrong.fellOver ? warning(`refused as an error of the server itself: ${wrong.told}`) : passed
+}
+
+const wishesFor = (word: string): Wishes =>
+  word === 'user_verification_missing' ? { userVerification: 'required' } : {}
+
+const isAsked = (options: { readonly userVerification?: string } | undefined): boolean =>
+  options?.userVerification === 'required'
+
+/** First the mistake, then the same user's honest answer: a server that knows the name already may refuse it for that. */
+const registrationMistake =
+  (fault: FaultName, word: string) =>
+  async (world: WebauthnWorld): Promise<Finding> => {
+    const model = modelFor(fault)
+    if (isCertified(model.attestation) && !(await world.takes(model.attestation)))
+      return skipped(`the server does not accept ${model.attestation} attestation of a maker that it does not know`)
+    const [browser, user, wishes] = [world.browser(), world.user(), wishesFor(word)]
+    const wrong = await register(world, browser, user, { model, fault, wishes })
+    const without = unmade(fault, wrong)
+    if (without !== undefined) return without
+    if (word === 'user_verification_missing' && !isAsked(wrong.options.authenticatorSelection))
+      return skipped('the server does not require user verification')
+    if (wrong.decision.accepted) return acceptedWrongly({ fault, word })
+    const twin = await register(world, browser, user, { model, wishes })
+    return refusedBeside(wrong.decision, twin.decision)
+  }
+
+const signInMistake =
+  (fault: FaultName, word: string) =>
+  async (world: WebauthnWorld): Promise<Finding> => {
+    const { needs = {} } = FAULTS[fault]
+    const { browser, user, credential } = await registered(world, { model: modelFor(fault) })
+    const made = { options: { attestation: 'direct' } as CreationOptionsJson, credential }
+    const without = unmade(fault, made)
+    if (without !== undefined) return without
+    const wishes = wishesFor(word)
+    const before =
+      needs.signedInBefore === true ? await signIn(world, browser, { user, credential, wishes }) : undefined
+    if (before?.decision.accepted === false) return vacuous(`an honest sign-in was refused: ${before.decision.told}`)
+    const current = before?.credential ?? credential
+    const wrong = await signIn(world, browser, { user, credential: current, fault, wishes })
+    if (word === 'user_verification_missing' && !isAsked(wrong.options))
+      return skipped('the server does not require user verification')
+    if (wrong.decision.accepted) return acceptedWrongly({ fault, word })
+    const twin = await signIn(world, browser, { user, credential: wrong.credential, wishes })
+    return refusedBeside(wrong.decision, twin.decision)
+  }
+
+const idOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+const named = (name: string, more: Omit<WebauthnCase, 'id' | 'name'>): WebauthnCase => ({
+  id: idOf(name),
+  name,
+  ...more,
+})
+
+const CEREMONIES = ['registration', 'authentication'] as const
+const called = (ceremony: Ceremony): string => (ceremony === 'registration' ? 'registration' : 'sign-in')
+
+const IN_THE_ANSWER: readonly FaultName[] = FAULT_NAMES.filter((name) => 'seams' in FAULTS[name].apply)
+
+const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
+  IN_THE_ANSWER.filter((name) => strikesAt(FAULTS[name], ceremony)).flatMap((fault) => {
+    const word = expectedOutcome(FAULTS[fault], ceremony)
+    if (word === 'success' || typeof word === 'number') return []
+    const policy = POLICIES.find((each) => UNDER[each].includes(word))
+    return named(`a ${called(ceremony)} with ${fault} is refused`, {
+      step: stepOf(word, ceremony),
+      ...(policy === undefined ? {} : { policy }),
+      run: ceremony === 'registration' ? registrationMistake(fault, word) : signInMistake(fault, word),
+    })
+  })
+
+// --- What must be accepted ---
+
+/** Its wrong twin, by another user: a server that accepts everything proves nothing. */
+const refusesWrong = async (world: WebauthnWorld): Promise<Finding> => {
+  const { decision } = await register(world, world.browser(), world.user(), { fault: 'challenge-wrong' })
+  return decision.accepted ? vacuous('an answer to another challenge is accepted as well') : passed
+}
+
+const acceptedThen = async (world: WebauthnWorld, decision: Decision): Promise<Finding> =>
+  decision.accepted ? refusesWrong(world) : failed(`refused: ${decision.told}`)
+
+const unusual = (ceremony: Ceremony): readonly WebauthnCase[] =>
+  IN_THE_ANSWER.filter(
+    (name) => strikesAt(FAULTS[name], ceremony) && expectedOutcome(FAULTS[name], ceremony) === 'success',
+  ).map((fault) =>
+    named(`a ${called(ceremony)} with ${fault} is accepted`, {
+      step: ceremony === 'registration' ? '7.1.6' : '7.2.9',
+      run: async (world) => {
+        const model = modelFor(fault)
+        if (ceremony === 'registration') {
+          const { decision } = await register(world, world.browser(), world.user(), { model, fault })
+          return acceptedThen(world, decision)
+        }
+        const { browser, user, credential } = await registered(world, { model })
+        const { decision } = await signIn(world, browser, { user, credential, fault })
+        return acceptedThen(world, decision)
+      },
+    }),
+  )
+
+/** A registration, and a sign-in with what it made. */
+const bothWays = async (world: WebauthnWorld, model: AuthenticatorModel, user = world.user()): Promise<Finding> => {
+  const browser = world.browser()
+  const { decision, credential } = await register(world, browser, user, { model })
+  if (!decision.accepted) return failed(`the registration is refused: ${decision.told}`)
+  const signed = await signIn(world, browser, { user, credential })
+  return signed.decision.accepted ? refusesWrong(world) : failed(`the sign-in is refused: ${signed.decision.told}`)
+}
+
+const algorithmCases: readonly WebauthnCase[] = (Object.keys(ALGORITHMS) as AlgorithmName[]).map((algorithm) =>
+  named(`a key of ${algorithm} is accepted where the server offers it`, {
+    step: '7.1.20',
+    run: async (world) => {
+      const { pubKeyCredParams } = await world.browser().askRegistration(world.user())
+      if (!pubKeyCredParams.some(({ alg }) => alg === ALGORITHMS[algorithm].cose))
+        return skipped('the server does not offer it')
+      return bothWays(world, { ...MODEL, algorithms: [algorithm] })
+    },
+  }),
+)
+
+const formatCases: readonly WebauthnCase[] = CERTIFIED_FORMATS.map((format) =>
+  named(`${format} attestation of an unknown maker is accepted, or left to the server’s trust`, {
+    step: '7.1.24',
+    run: async (world) => {
+      const model = Object.values(MODELS).find(({ attestation }) => attestation === format) ?? MODEL
+      const { decision, options } = await register(world, world.browser(), world.user(), { model })
+      if ((options.attestation ?? 'none') === 'none') return skipped('the server asks for no attestation')
+      if (decision.accepted) return refusesWrong(world)
+      return skipped(`refused, as a server may that trusts certain makers alone: ${decision.told}`)
+    },
+  }),
+)
+
+const ID_LENGTHS = [16, 64, 255, 1023]
+
+const LONG = 'a-name-of-64-octets-'.padEnd(64, 'x')
+const NAMES: readonly (readonly [string, string])[] = [
+  ['letters of several scripts', 'Zoë Łęcka 李伟 Ελένη'],
+  ['an emoji of several code points', 'family 👩‍👩‍👧‍👦'],
+  ['an apostrophe and quotes', `Seán O'Neill "the \\ second"`],
+]
+
+const honestCases: readonly WebauthnCase[] = [
+  named('a registration and a sign-in are accepted', { step: '7.2.25', run: (world) => bothWays(world, MODEL) }),
+  named('a credential that no phone keeps the counter of signs in again and again', {
+    step: '7.2.22',
+    run: async (world) => {
+      const model: AuthenticatorModel = { ...MODEL, counter: 'zero' }
+      const { browser, user, credential } = await registered(world, { model })
+      for (const which of ['first', 'second']) {
+        const { decision } = await signIn(world, browser, { user, credential })
+        if (!decision.accepted)
+          return failed(`the ${which} sign-in with a counter of zero is refused: ${decision.told}`)
+      }
+      return refusesWrong(world)
+    },
+  }),
+  named('a synced passkey is accepted', {
+    step: '7.1.17',
+    run: (world) => bothWays(world, { ...MODEL, storage: 'cloud', counter: 'zero' }),
+  }),
+  ...ID_LENGTHS.map((length) =>
+    named(`a credential ID of ${length} octets is accepted`, {
+      step: '7.1.25',
+      run: (world) => bothWays(world, { ...MODEL, credentialIdLength: length }),
+    }),
+  ),
+  named('a user name of 64 octets is accepted', {
+    step: '7.1.29',
+    run: (world) => bothWays(world, MODEL, { name: `${world.user().name}${LONG}`.slice(0, 64), displayName: LONG }),
+  }),
+  ...NAMES.map(([what, displayName]) =>
+    named(`a display name with ${what} is accepted`, {
+      step: '7.1.29',
+      run: (world) => bothWays(world, MODEL, { ...world.user(), displayName }),
+    }),
+  ),
+  named('an answer that was accepted once is refused the second time', {
+    step: '7.2.11',
+    run: async (world) => {
+      // Without a counter, which could be why it is refused.
+      const { browser, user, credential } = await registered(world, { model: { ...MODEL, counter: 'zero' } })
+      const { response, ...first } = await keptAnswer(world, browser, { user, credential })
+      if (!first.decision.accepted) return vacuous(`the first time it was refused, too: ${first.decision.told}`)
+      const again = await browser.signIn(response)
+      return again.accepted ? failed('accepted, though its challenge was used up') : passed
+    },
+  }),
+  named('a credential of another user signs nobody in', {
+    step: '7.2.5',
+    run: async (world) => {
+      const [alice, mallory] = [await registered(world), await registered(world)]
+      const options = await alice.browser.askSignIn(alice.user)
+      const hers = [{ type: 'public-key', id: mallory.credential.id }] as const
+      const signed = await getAssertion(
+        {
+          ...{ options: { ...options, allowCredentials: hers }, origin: originOf(world.target), userVerified: true },
+          credentials: { forRp: () => [mallory.credential] },
+        },
+        world,
+      )
+      if (!signed.ok) throw new CannotGoOn(`the authenticator cannot answer: ${signed.error.code}`)
+      const decision = await alice.browser.signIn(signed.value.response)
+      const twin = await signIn(world, alice.browser, alice)
+      return decision.accepted
+        ? acceptedWrongly({ word: 'credential_not_allowed' })
+        : refusedBeside(decision, twin.decision)
+    },
+  }),
+]
+
+const keptAnswer = async (
+  world: WebauthnWorld,
+  browser: Browser,
+  { user, credential }: { readonly user: User; readonly credential: Credential },
+) => {
+  const options = await browser.askSignIn(user)
+  const signed = await getAssertion(
+    {
+      ...{ options, origin: originOf(world.target), userVerified: true },
+      credentials: { forRp: () => [credential] },
+    },
+    world,
+  )
+  if (!signed.ok) throw new CannotGoOn(`the authenticator cannot answer: ${signed.error.code}`)
+  return { response: signed.value.response, decision: await browser.signIn(signed.value.response) }
+}
+
+export const WEBAUTHN_CASES: readonly WebauthnCase[] = [
+  ...honestCases,
+  ...algorithmCases,
+  ...formatCases,
+  ...CEREMONIES.flatMap((ceremony) => [...mistakesOf(ceremony), ...unusual(ceremony)]),
+]
