@@ -104,6 +104,9 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     bin,
     secondOpinions,
     background,
+    // Loaded with the first wrong signature.
+    nameMistake: async (workspace, request) =>
+      (await import('./signing/explain-request.ts')).nameMistake({ store, settings }, workspace, request),
     open,
     damaged,
     ...(store.shared && sharing ? { shared: { store: store.shared, inboxes: sharing } } : {}),

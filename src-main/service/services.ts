@@ -2,6 +2,7 @@ import type { FieldProblem } from '../core/contract/errors.ts'
 import type { Actor, ExchangeFact, Fact, Observe } from '../core/contract/events.ts'
 import type { Profile } from '../core/contract/profile.ts'
 import type { SigningMistake } from '../core/contract/signing-mistakes.ts'
+import type { RefusedRequest } from '../core/judge/signing/explain-signature.ts'
 import type { Background } from '../core/protocol/background.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
@@ -50,6 +51,8 @@ export type Services = {
   readonly bin: Bin
   readonly secondOpinions: SecondOpinions
   readonly background: Background
+  /** The usual mistake that gives this wrong signature. */
+  readonly nameMistake: (workspace: string, request: RefusedRequest) => Promise<SigningMistake | undefined>
   readonly open: OpenWorkspaces
   readonly damaged: DamagedWorkspaces
   /** Where other processes use the store as well. */

@@ -2,7 +2,7 @@ import { readMutants } from './mutant.ts'
 
 /** Ways in which a service could be wrong. */
 export const serviceMutants = readMutants(`
-src-main/core/judge/judge-client-data.ts
+src-main/core/judge/shared-steps.ts
 any challenge is accepted: forged/replayed-answer.yaml
 -  if (member.value === wanted) return undefined
 -  return { word: respell
@@ -14,8 +14,6 @@ any origin is accepted: forged/registration.yaml
 a frame of another site may ask: forged/registration.yaml
 -policy?.allowed ? undefined : { word: 'cross_origin_not_allowed', expected: 'false' }
 +policy === undefined ? undefined : undefined
-
-src-main/core/judge/judge-flags.ts
 the RP ID hash is not compared: forged/registration.yaml
 -equalBytes(hash, rpIdHash) ?
 +equalBytes(hash, hash) ?

@@ -1,7 +1,6 @@
 import type { MemberType } from '../contract/judge/evidence.ts'
 import type { Bytes } from '../protocol/bytes.ts'
-import { type CborArray, type CborMap, decodeCbor, entryOf } from './cbor.ts'
-import { cborFault, cborIrregularities } from './cbor-findings.ts'
+import { type CborArray, type CborMap, cborFault, cborIrregularities, decodeCbor, entryOf } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
 import { countBytes } from './describe.ts'
 import type { JudgeSwitches } from './switches.ts'

@@ -1,7 +1,6 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Bytes } from '../protocol/bytes.ts'
-import { type CborMap, decodeCbor } from './cbor.ts'
-import { cborFault, cborIrregularities } from './cbor-findings.ts'
+import { type CborMap, cborFault, cborIrregularities, decodeCbor } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import { countBytes } from './describe.ts'

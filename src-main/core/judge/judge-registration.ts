@@ -13,11 +13,9 @@ import type { Finding } from './check-list.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { countBytes, formatUuid, showFlag } from './describe.ts'
-import { judgeClientData } from './judge-client-data.ts'
-import { judgeFlags } from './judge-flags.ts'
-import { createLedger, type Ledger } from './ledger.ts'
-import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './registration-json.ts'
-import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
+import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './response-json.ts'
+import { judgeClientData, judgeFlags } from './shared-steps.ts'
+import { createLedger, type DecodedCeremony, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
 
 const CLIENT_DATA_STEPS = {
   text: '7.1.5',

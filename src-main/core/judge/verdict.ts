@@ -1,10 +1,54 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
-import type { StepId } from '../contract/judge/steps.ts'
-import type { JudgedStep } from '../contract/judge/verdict.ts'
+import type { StepId, StepNote } from '../contract/judge/steps.ts'
+import type { JudgedCheck, JudgedStep } from '../contract/judge/verdict.ts'
 import type { AttestationObject } from './attestation-object.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
+import type { Finding, StepDetail } from './check-list.ts'
 import type { ClientData } from './client-data.ts'
-import type { Ledger } from './ledger.ts'
+
+/** Keeps the outcome of every step of a ceremony: all of them, in the order of the specification, each written once. */
+export type Ledger<Id extends StepId> = {
+  pass(id: Id, detail?: StepDetail): void
+  skip(id: Id, note: StepNote): void
+  /** Passed when there is no finding; else the first one becomes the step's own. */
+  settle(id: Id, findings: readonly Finding[], detail?: StepDetail): void
+  /** The same for a step made of named checks. */
+  settleChecks(id: Id, checks: readonly JudgedCheck[], detail?: StepDetail): void
+  failed(): boolean
+  steps(): readonly JudgedStep[]
+}
+
+export const createLedger = <Id extends StepId>(ids: readonly Id[]): Ledger<Id> => {
+  const settled = new Map<StepId, JudgedStep>()
+  let failed = false
+  const write = (step: JudgedStep) => {
+    if (settled.has(step.id)) throw new Error(`step ${step.id} is settled twice`)
+    settled.set(step.id, step)
+    failed ||= step.outcome === 'failed'
+  }
+  const pass = (id: Id, detail?: StepDetail) =>
+    write(detail === undefined ? { id, outcome: 'passed' } : { id, outcome: 'passed', ...detail })
+  return {
+    pass,
+    skip: (id, note) => write({ id, outcome: 'skipped', note }),
+    settle(id, findings, detail) {
+      const [first, ...others] = findings
+      if (first === undefined) return pass(id, detail)
+      const checks = [...(detail?.checks ?? []), ...others.map(checkOf)]
+      write({ id, outcome: 'failed', ...detail, ...first, ...(checks.length > 0 && { checks }) })
+    },
+    settleChecks(id, checks, detail) {
+      const first = checks.find((check) => check.outcome === 'failed')
+      if (first === undefined) return write({ id, outcome: 'passed', ...detail, checks })
+      const { check: _, ...finding } = first
+      write({ id, ...detail, ...finding, checks })
+    },
+    failed: () => failed,
+    steps: () => ids.map((id) => settled.get(id) ?? { id, outcome: 'skipped', note: 'nothing_to_check' }),
+  }
+}
+
+const checkOf = (finding: Finding): JudgedCheck => ({ outcome: 'failed', ...finding })
 
 export type Failure = {
   readonly word: FailureWord

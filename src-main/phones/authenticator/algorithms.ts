@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import type { Bytes } from '../../core/protocol/bytes.ts'
+
 /** Every signature algorithm a phone can have, by its COSE name. */
 export const ALGORITHMS = {
   ES256: { cose: -7, kind: 'ec', curve: 'P-256', hash: 'sha256' },
@@ -41,3 +44,10 @@ const BY_COSE: ReadonlyMap<number, Algorithm> = new Map(
 
 /** The algorithm of a COSEAlgorithmIdentifier, if phones support it. */
 export const algorithmOf = (cose: number): Algorithm | undefined => BY_COSE.get(cose)
+
+/** Of the parts one after the other. */
+export const sha256 = (...parts: readonly Uint8Array[]): Bytes => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return new Uint8Array(hash.digest())
+}

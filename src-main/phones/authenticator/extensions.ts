@@ -4,11 +4,11 @@ import { isObject } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
+import { sha256 } from './algorithms.ts'
 import type { CborValue } from './canonical-cbor.ts'
 import type { AuthenticatorModel } from './models.ts'
 import { type AuthenticatorRefusal, refusal } from './refusals.ts'
 import type { Credential, CredentialExtensions } from './seams.ts'
-import { sha256 } from './sha256.ts'
 
 /** Results of the extensions in one ceremony. */
 export type ExtensionAnswer = {

@@ -1,7 +1,7 @@
 import { type Bytes, fromBase64url, fromHex, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RegistrationResponseJson } from '../../core/protocol/webauthn-json.ts'
-import { type Algorithm, algorithmNamed } from './algorithms.ts'
+import { type Algorithm, algorithmNamed, sha256 } from './algorithms.ts'
 import { androidKey } from './attestation/formats/android-key.ts'
 import { androidSafetynet } from './attestation/formats/android-safetynet.ts'
 import { apple } from './attestation/formats/apple.ts'
@@ -16,7 +16,6 @@ import type { AttestationKind, AuthenticatorModel, Storage } from './models.ts'
 import { makePrivateKey, publicKeyDer } from './private-key.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal, rpIdFitsOrigin } from './refusals.ts'
 import { type Credential, type CredentialSource, type Seams, strikeWith } from './seams.ts'
-import { sha256 } from './sha256.ts'
 
 export type MakeCredentialRequest = {
   readonly options: CreationOptionsJson

@@ -4,18 +4,24 @@ import { toHex } from '../../core/protocol/bytes.ts'
 import { type MessageKind, parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { below, type RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { type Clock, formatRfc3339 } from '../../core/protocol/time.ts'
+import { type Clock, formatRfc3339, type Millis } from '../../core/protocol/time.ts'
+import {
+  type AttestationAuthority,
+  addMakers,
+  addU2fMakers,
+  beginAttestationAuthority,
+} from '../authenticator/attestation/attestation-authority.ts'
 import {
   PHONE_ACTIONS,
   type PhoneActionName,
   type PhoneActionParameters,
 } from '../authenticator/faults/phone-actions.ts'
 import { type Fault, strikesAt } from '../authenticator/faults.ts'
+import type { CertifiedFormat } from '../authenticator/models.ts'
 import type { Credential, CredentialSource } from '../authenticator/seams.ts'
 import { vaultKey } from './account-secret.ts'
 import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'
-import type { Makers } from './makers.ts'
 import { modelOf } from './model.ts'
 import { attempt, onDisk, type PhoneSaver } from './phone-saver.ts'
 import {
@@ -425,3 +431,57 @@ export const actionsOf = (struck: readonly StruckFault[]): readonly StruckAction
     if (apply === undefined || !('phone' in apply)) return []
     return { action: apply.phone.action, parameters: { ...apply.phone.parameters, ...parameters } }
   })
+
+/** The manufacturers of a workspace's phones. */
+export type Makers = {
+  /** The makers so far. */
+  known(): AttestationAuthority
+  /** Makers of a format are made on first use, and announced before this resolves. */
+  for(format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
+}
+
+export const openMakers = (options: {
+  readonly workspace: string
+  readonly storage: PhoneStorage
+  readonly random: (purpose: string) => RandomSource
+  readonly now: () => Millis
+  /** Announces the makers, so that the service can trust them. */
+  readonly announce: () => Promise<unknown>
+}): Makers => {
+  const { workspace, storage, random, now, announce } = options
+  const save = (makers: AttestationAuthority): void => storage.saveMakers(workspace, JSON.stringify(makers))
+
+  const begin = (): AttestationAuthority => {
+    const begun = beginAttestationAuthority({ random: random('attestation'), now: now() })
+    save(begun)
+    return begun
+  }
+
+  const stored = storage.makers(workspace)
+  let makers = stored === undefined ? begin() : (JSON.parse(stored) as AttestationAuthority)
+  let latest: Promise<unknown> = Promise.resolve()
+
+  const add = async (format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>> => {
+    if (makers.formats[format] !== undefined) return ok(makers)
+    const isU2f = format === 'fido-u2f'
+    const others = isU2f && makers.formats.packed !== undefined ? makers : addMakers(makers, random('attestation'))
+    const whole = isU2f ? await addU2fMakers(others, random('fido-u2f')) : others
+    const saved = attempt(() => save(whole))
+    if (!saved.ok) return saved
+    makers = whole
+    const synced = await onDisk(storage)
+    if (!synced.ok) return synced
+    await announce()
+    return ok(whole)
+  }
+
+  return {
+    known: () => makers,
+    // One after the other: the second call finds the result of the first.
+    for: (format) => {
+      const added = latest.then(() => add(format))
+      latest = added.catch(() => undefined)
+      return added
+    },
+  }
+}

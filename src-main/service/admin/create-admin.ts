@@ -17,10 +17,9 @@ import { err, ok } from '../../core/protocol/result.ts'
 import { armedOf, refusalToArm } from '../faults/arm-service-fault.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { accessKeysOf, rpsOf } from '../rps/rps-admin.ts'
+import { withinQuota } from '../settings/settings.ts'
 import type { Reach } from '../settings/stored-settings.ts'
-import { explainRequest } from '../signing/explain-request.ts'
 import type { CredentialRecord, MessageRecord, RootRecord } from '../store/store.ts'
-import { withinQuota } from '../workspaces/quotas.ts'
 import { parseCertificate } from '../workspaces/row-rules.ts'
 import { snapshotsOf } from '../workspaces/snapshots-admin.ts'
 import { clockOf, documentsOf, workspacesOf } from '../workspaces/workspaces-admin.ts'
@@ -44,7 +43,10 @@ export const createAdmin = (parts: Parts): Admin => ({
   secondOpinions: parts.services.secondOpinions,
   signatures: {
     explain: (workspace, request) =>
-      inWorkspace(parts, workspace, () => explainRequest(parts.services, workspace, request, 'in-pairs')),
+      inWorkspace(parts, workspace, async () => {
+        const { explainRequest } = await import('../signing/explain-request.ts')
+        return explainRequest(parts.services, workspace, request, 'in-pairs')
+      }),
   },
   settled: parts.services.background.settled,
 })

@@ -9,6 +9,7 @@ import {
   appRoutes,
   appTable,
 } from '../../core/contract/app/routes.ts'
+import { normalConditions } from '../../core/contract/conditions.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
 import { en } from '../../core/messages/en/en.ts'
@@ -20,10 +21,9 @@ import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard
 import { type RouteTable, routeNames, routeTable } from '../../http/route-table.ts'
 import { finishAuthentication, finishRegistration, reject } from '../ceremony/answer.ts'
 import { bind } from '../ceremony/bind.ts'
-import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
+import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
 import { subjectOfApp } from '../conditions/subject.ts'
-import { type AskedOfApp, appPageRules, authenticateDevice } from '../devices/authenticate-device.ts'
-import { signIn, signOut } from '../devices/sign-in.ts'
+import { type AskedOfApp, appPageRules, authenticateDevice, signIn, signOut } from '../devices/sign-in.ts'
 import { openInbox } from '../inbox/inbox.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { logRequest, recordExchange, startRequest } from '../request/record-exchange.ts'
@@ -130,7 +130,8 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
   const operation = route.handler
   context.trace.route = name
 
-  const failed = areNormal('app', context) ? undefined : await applyConditions('app', context, operation)
+  const conditions = context.services.settings.conditions(context.workspace)
+  const failed = conditions === normalConditions ? undefined : await applyConditions('app', context, operation)
   if (failed !== undefined) return done(err(failed))
   if (isOpen(operation)) return done(await answerWithoutSignIn(operation, { context, params }))
 
@@ -138,9 +139,10 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
   if (!caller.ok) return done(caller)
   const device = caller.value.device.id
   context.trace.device_id = device
-  const own = areUnscoped(context)
-    ? undefined
-    : await applyScoped('app', context, operation, await subjectOfApp(context, params, device))
+  const own =
+    context.services.settings.conditions(context.workspace).scoped === undefined
+      ? undefined
+      : await applyScoped('app', context, operation, await subjectOfApp(context, params, device))
   if (own !== undefined) return done(err(own))
 
   if (isStream(operation)) return openStream(context, await streamOf(operation)(context, caller.value, cors.value))
@@ -171,7 +173,7 @@ const finish = (context: RequestContext, { result, cors }: Outcome): RawResponse
   const plain = respond(result, context.profile)
   const response = { ...plain, headers: [...plain.headers, ...context.trace.headers, ...cors] }
   recordExchange('app', context, { response, code: codeOf(result) })
-  return applyLoss(context, response)
+  return context.trace.conditions === undefined ? response : applyLoss(context, response)
 }
 
 const logged = (context: RequestContext, response: RawResponse): RawResponse => {

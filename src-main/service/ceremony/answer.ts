@@ -29,10 +29,9 @@ import { nodeCrypto } from '../second-opinion/node-crypto.ts'
 import type { Judged } from '../second-opinion/opinions.ts'
 import { formOpinion } from '../second-opinion/second-opinions.ts'
 import { observeIn, type RequestContext, type SignedIn, workspaceWasClosed } from '../services.ts'
+import { withinQuota } from '../settings/settings.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
-import { withinQuota } from '../workspaces/quotas.ts'
-import { boundMessage, type Current } from './bind.ts'
-import { userHandle } from './phone-options.ts'
+import { boundMessage, type Current, userHandle } from './bind.ts'
 
 export const finishRegistration = async (
   context: RequestContext,

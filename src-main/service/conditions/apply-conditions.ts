@@ -12,22 +12,15 @@ import type { RawResponse } from '../../http/message.ts'
 import { type RequestContext, streamIn, workspaceWasClosed } from '../services.ts'
 import { isInScope, type Subject } from './subject.ts'
 
-/** True nearly always: no unscoped conditions are set. */
-export const areNormal = (side: Side, { services, workspace }: RequestContext): boolean =>
-  isNormal(services.settings.conditions(workspace)[side])
-
-/** True if no user, phone or message has separate conditions. */
-export const areUnscoped = ({ services, workspace }: RequestContext): boolean =>
-  services.settings.conditions(workspace).scoped === undefined
-
 /** The one seam at which conditions apply: after the route is known, before anything is done. A refusal: instead of the call. */
 export const applyConditions = (
   side: Side,
   context: RequestContext,
   operation: string,
-): Promise<Refusal | undefined> => {
+): Promise<Refusal | undefined> | undefined => {
   const { settings } = context.services
   const read = (): Conditions => settings.conditions(context.workspace)
+  if (isNormal(read()[side])) return undefined
   return applyAt(context, operation, {
     side,
     read: () => read()[side],

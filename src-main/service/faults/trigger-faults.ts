@@ -19,12 +19,6 @@ export type FaultsOfCall = {
   readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
 }
 
-/** Nothing is armed, which is nearly always so. */
-export const NO_FAULTS: FaultsOfCall = { ask: (input) => input, tell: async (honest) => honest }
-
-export const hasNoFaults = ({ services, workspace }: RequestContext): boolean =>
-  services.settings.faults(workspace).length === 0
-
 type Called = {
   readonly operation: RpOperation
   /** The caller, where it is known. */
@@ -39,7 +33,7 @@ type Called = {
 export const faultsFor = async (
   context: RequestContext,
   { operation, rp, input, subject, mayAsk }: Called,
-): Promise<FaultsOfCall> => {
+): Promise<FaultsOfCall | undefined> => {
   const { services, workspace } = context
   const meant: ArmedServiceFault[] = []
   for (const each of services.settings.faults(workspace)) {
@@ -48,7 +42,7 @@ export const faultsFor = async (
     if (isOnIt && (mayAsk || worksOf(fault).ask === undefined) && (await isInScope(context, scope, subject)))
       meant.push(each)
   }
-  if (meant.length === 0) return NO_FAULTS
+  if (meant.length === 0) return undefined
   const about: Omit<About, 'parameters'> = {
     operation,
     input,

@@ -26,10 +26,10 @@ import {
   type UpstreamRequest,
 } from '../../http/upstream.ts'
 import { unsendablePart } from '../../http/write-response.ts'
-import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
+import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
 import type { Subject } from '../conditions/subject.ts'
-import { appPageRules } from '../devices/authenticate-device.ts'
-import { type FaultsOfCall, faultsFor, hasNoFaults, NO_FAULTS } from '../faults/trigger-faults.ts'
+import { appPageRules } from '../devices/sign-in.ts'
+import { type FaultsOfCall, faultsFor } from '../faults/trigger-faults.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import { recordExchange, startRequest } from '../request/record-exchange.ts'
 import { parseRp, rpTable } from '../rp/handle-rp.ts'
@@ -84,7 +84,8 @@ const pass = async (
   operation: RpOperation | undefined,
 ): Promise<RawResponse> => {
   const { messages, target } = forwarding
-  if (operation !== undefined && !areNormal('rp', context)) {
+  const { settings } = context.services
+  if (operation !== undefined) {
     const failed = await applyConditions('rp', context, operation)
     if (failed !== undefined) return refused('rp', context, failed)
   }
@@ -93,13 +94,11 @@ const pass = async (
   const input = read?.ok === true ? read.value : undefined
   const subject = messages.subjectOf(input)
   context.trace.msg_id = subject.msg_id
-  let lies: FaultsOfCall = NO_FAULTS
+  let lies: FaultsOfCall | undefined
   if (operation !== undefined && input !== undefined) {
-    if (!areUnscoped(context)) {
-      const own = await applyScoped('rp', context, operation, subject)
-      if (own !== undefined) return refused('rp', context, own)
-    }
-    if (!hasNoFaults(context)) {
+    const own = await applyScoped('rp', context, operation, subject)
+    if (own !== undefined) return refused('rp', context, own)
+    if (settings.faults(context.workspace).length > 0) {
       const mayAsk = caller !== undefined && target !== undefined
       lies = await faultsFor(context, { operation, rp: caller?.rp.id, input, subject, mayAsk })
     }
@@ -142,7 +141,7 @@ type Heard = {
   readonly messages: KnownMessages
   readonly operation: RpOperation | undefined
   readonly input: ParsedInput | undefined
-  readonly lies: FaultsOfCall
+  readonly lies: FaultsOfCall | undefined
   readonly answered_by: NonNullable<RequestContext['trace']['answered_by']>
 }
 
@@ -155,7 +154,7 @@ const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => 
   context.trace.answered_by = heard.answered_by
   observeMessage(heard, result)
   const honest: RawResponse = { status: answer.status, headers: answer.headers.filter(isOfNoCoding), body: text ?? '' }
-  const response = lies === NO_FAULTS || !isObject(envelope) ? honest : await lies.tell(honest, result)
+  const response = lies === undefined || !isObject(envelope) ? honest : await lies.tell(honest, result)
   const readable = response === honest ? { ...answer, body: text ?? '' } : response
   recordExchange('rp', context, { response: readable, code: codeHeard(envelope, answer.status) })
   return applyLoss(context, response === honest ? answer : response)
@@ -312,7 +311,7 @@ type Way = {
   readonly path: string
   readonly caller: Caller | undefined
   readonly input: ParsedInput | undefined
-  readonly lies: FaultsOfCall
+  readonly lies: FaultsOfCall | undefined
   readonly keyed: boolean
 }
 
@@ -333,7 +332,7 @@ const askedOf = async (
     headers: keepsHost ? passed : withHeader(passed, 'host', target.upstream.host),
     body,
   }
-  const other = input === undefined ? undefined : lies.ask(input)
+  const other = input === undefined ? undefined : lies?.ask(input)
   const changed = other === input || other === undefined ? asked : withBody(asked, JSON.stringify(other.body))
   const differs = changed.body !== body || asked.target !== line || target.upstream.host !== headerOf(passed, 'host')
   return caller !== undefined && differs ? signAnew(context, caller, changed) : changed
@@ -426,7 +425,7 @@ const forwardAppMount = (
       if (found.ok) {
         context.trace.msg_id = found.value.params.msg_id
         const operation = found.value.route.handler
-        const failed = areNormal('app', context) ? undefined : await applyConditions('app', context, operation)
+        const failed = await applyConditions('app', context, operation)
         if (failed !== undefined) return refused('app', context, failed)
       }
       return passApp(context, target)

@@ -8,9 +8,9 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import { deliverPushes } from '../inbox/deliver-pushes.ts'
 import { observeIn, type RequestContext, streamIn } from '../services.ts'
+import { withinQuota } from '../settings/settings.ts'
 import type { Caller } from '../signing/authenticate.ts'
 import type { CredentialRecord, MessageRecord } from '../store/store.ts'
-import { withinQuota } from '../workspaces/quotas.ts'
 import { messageFact } from './message-timers.ts'
 
 export type NewMessage = Pick<
@@ -54,7 +54,7 @@ export const openMessage = async (
   for (const { device } of pushes) {
     observeIn(context, { kind: 'service' }, { kind: 'push', msg_id: message.id, device_id: device, stage: 'queued' })
   }
-  await deliverPushes(context, { pushes, message, rp })
+  if (pushes.length > 0) await deliverPushes(context, { pushes, message, rp })
   const url = encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id })
   return ok({ url, expires_at: unixSeconds(message.expires_at) })
 }

@@ -66,7 +66,7 @@ const upToDate = async (context: RequestContext, message: MessageResult): Promis
 const shown = ({ svc_user, state, error }: MessageResult): RpData<'attestation.result'> => ({
   svc_user,
   status: state,
-  error: failureText(en, error),
+  error: error === '' ? '' : failureText(en, error),
 })
 
 export const readRegistrationResult = readResult('registration', shown)

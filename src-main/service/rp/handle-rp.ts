@@ -1,3 +1,4 @@
+import { normalConditions } from '../../core/contract/conditions.ts'
 import { type Refusal, refuseMethod } from '../../core/contract/errors.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
 import { defaultProfile } from '../../core/contract/profile.ts'
@@ -15,10 +16,10 @@ import { err, type Result } from '../../core/protocol/result.ts'
 import { codeOf, jsonDocument, respond } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
 import { type RouteMatch, routeNames, routeTable } from '../../http/route-table.ts'
-import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
+import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
 import { subjectOfRp } from '../conditions/subject.ts'
 import { deleteCredentials, listCredentials } from '../credentials/credentials.ts'
-import { faultsFor, hasNoFaults, NO_FAULTS } from '../faults/trigger-faults.ts'
+import { faultsFor } from '../faults/trigger-faults.ts'
 import { beginAuthentication, beginRegistration } from '../messages/begin-ceremony.ts'
 import { messagePage } from '../messages/message-page.ts'
 import { readAuthenticationResult, readRegistrationResult } from '../messages/read-result.ts'
@@ -73,11 +74,14 @@ const handle = async (
   found: Result<RouteMatch<RpOperation>, Refusal>,
 ): Promise<RawResponse> => {
   if (!found.ok) return finish(context, found)
+  const { services, workspace } = context
+  const { settings } = services
   const { name, route } = found.value
   const operation = route.handler
   context.trace.route = name
 
-  const failed = areNormal('rp', context) ? undefined : await applyConditions('rp', context, operation)
+  const simulated = settings.conditions(workspace) !== normalConditions
+  const failed = simulated ? await applyConditions('rp', context, operation) : undefined
   if (failed !== undefined) return finish(context, err(failed))
 
   const caller = await authenticate(context)
@@ -87,23 +91,26 @@ const handle = async (
   context.trace.scope = caller.value.scope
 
   const perMinute = context.profile.rate_limit_per_minute
-  const excess = await context.services.rateLimit.check(context.workspace, caller.value.accessKeyId, perMinute)
+  const excess = await services.rateLimit.check(workspace, caller.value.accessKeyId, perMinute)
   if (excess !== undefined) return finish(context, err(excess))
 
   const input = parseRp(operation, context)
   if (!input.ok) return finish(context, input)
-  const own = areUnscoped(context)
-    ? undefined
-    : await applyScoped('rp', context, operation, await subjectOfRp(context, input.value))
+  const own =
+    settings.conditions(workspace).scoped === undefined
+      ? undefined
+      : await applyScoped('rp', context, operation, await subjectOfRp(context, input.value))
   if (own !== undefined) return finish(context, err(own))
   const about = { operation, rp: caller.value.rp.id, input: input.value, mayAsk: true }
-  const lies = hasNoFaults(context)
-    ? NO_FAULTS
-    : await faultsFor(context, { ...about, subject: await subjectOfRp(context, input.value) })
-  const result = await answerRp(operation, context, caller.value, lies.ask(input.value))
+  const faults =
+    settings.faults(workspace).length === 0
+      ? undefined
+      : await faultsFor(context, { ...about, subject: await subjectOfRp(context, input.value) })
+  // The contract has checked the input: from here on the types are true.
+  const handler = handlers[operation] as unknown as Handler
+  const result = await handler(context, caller.value, faults?.ask(input.value) ?? input.value)
   const honest = respond(result, context.profile)
-  const told = lies === NO_FAULTS ? honest : await lies.tell(honest, result)
-  return recorded(context, result, told)
+  return recorded(context, result, faults === undefined ? honest : await faults.tell(honest, result))
 }
 
 const finish = (context: RequestContext, result: Result<unknown, Refusal>): RawResponse =>
@@ -111,7 +118,7 @@ const finish = (context: RequestContext, result: Result<unknown, Refusal>): RawR
 
 const recorded = (context: RequestContext, result: Result<unknown, Refusal>, response: RawResponse): RawResponse => {
   recordExchange('rp', context, { response, code: codeOf(result) })
-  return applyLoss(context, response)
+  return context.trace.conditions === undefined ? response : applyLoss(context, response)
 }
 
 type Answer<T> = Promise<Result<T, Refusal>>
@@ -134,14 +141,6 @@ type Handler = (context: RequestContext, caller: Caller, input: ParsedInput) => 
 /** Parses first: a handler gets only input that the contract allows. */
 export const parseRp = (operation: RpOperation, context: RequestContext): Result<ParsedInput, Refusal> =>
   parseInput(rpRoutes(context.profile)[operation], context.request, {})
-
-/** The contract has checked the input: from here on the types are true. */
-const answerRp = (
-  operation: RpOperation,
-  context: RequestContext,
-  caller: Caller,
-  input: ParsedInput,
-): Answer<unknown> => (handlers[operation] as unknown as Handler)(context, caller, input)
 
 /** Addresses are the same in every profile. */
 const addresses = rpRoutes(defaultProfile)

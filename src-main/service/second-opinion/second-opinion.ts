@@ -11,7 +11,6 @@ import {
   type PublicKey,
 } from '../../core/judge/algorithms.ts'
 import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
-import { parseAuthenticationJson } from '../../core/judge/authentication-json.ts'
 import { type AuthenticatorData, decodeAuthenticatorData } from '../../core/judge/authenticator-data.ts'
 import { type CborItem, entryOf } from '../../core/judge/cbor.ts'
 import type { AuthenticationCase, RegistrationCase, StoredCredential } from '../../core/judge/ceremony-case.ts'
@@ -21,8 +20,7 @@ import type { JudgeCrypto, SignatureCheck } from '../../core/judge/crypto-port.t
 import { decodeDer, sequenceOf, unsignedBytes } from '../../core/judge/der.ts'
 import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../core/judge/judge-registration.ts'
-import { parseRegistrationJson } from '../../core/judge/registration-json.ts'
-import { memberOf } from '../../core/judge/response-json.ts'
+import { memberOf, parseAuthenticationJson, parseRegistrationJson } from '../../core/judge/response-json.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 import { type Bytes, concat, equalBytes, toBase64url } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'

@@ -1,11 +1,12 @@
 import { type Conditions, normalConditions } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
-import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
-import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import type { Quota, WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
+import { quotaReached, type Refusal, refuse } from '../../core/contract/errors.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
+import { err, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { createTurns, type Turns } from '../../core/protocol/turns.ts'
-import type { SharedStore, Store } from '../store/store.ts'
+import type { Counts, SharedStore, Store, WorkspaceExport } from '../store/store.ts'
 import {
   ABOUT,
   type ArmedFaults,
@@ -234,4 +235,49 @@ export const createRateLimit = (wall: Clock, shared?: Pick<SharedStore, 'countRe
       return judge(count)
     },
   }
+}
+
+type Limited = {
+  readonly settings: Pick<Settings, 'about'>
+  readonly store: Pick<Store, 'counts'>
+  readonly timers: { expireDue(workspace: string): Promise<void> }
+  readonly turns: Turns
+}
+
+/**
+ * Makes what a quota counts: one after the other, so that each counts those before it. Without a quota nothing waits and
+ * nothing is counted. Processes that share a store count separately: each may make one too many.
+ */
+export const withinQuota = async <T>(
+  services: Limited,
+  { workspace, counts }: { readonly workspace: string; readonly counts: readonly ('credentials' | 'messages')[] },
+  make: () => Promise<Result<T, Refusal>>,
+): Promise<Result<T, Refusal>> => {
+  const { settings, store, timers, turns } = services
+  const { quota } = settings.about(workspace)
+  if (quota === undefined || counts.every((of) => quota[of] === undefined)) return make()
+  return turns.inTurn(workspace, async () => {
+    await timers.expireDue(workspace)
+    const there = await store.counts(workspace)
+    const full = counts.find((of) => there[COUNTED[of]] >= (quota[of] ?? Number.POSITIVE_INFINITY))
+    return full === undefined ? make() : err(quotaReached(full, quota[full] ?? 0))
+  })
+}
+
+const COUNTED = { credentials: 'credentials', messages: 'messages_under_way' } as const satisfies Record<
+  string,
+  keyof Counts
+>
+
+/** Why a workspace with this quota cannot take over these rows. */
+export const beyondQuota = (quota: Quota, tables: WorkspaceExport['tables']): Refusal | undefined => {
+  const there = {
+    credentials: tables.credentials?.length ?? 0,
+    messages: (tables.messages ?? []).filter(({ state }) => state === 'init' || state === 'bind').length,
+  }
+  for (const name of ['credentials', 'messages'] as const) {
+    const limit = quota[name]
+    if (limit !== undefined && there[name] > limit) return quotaReached(name, limit)
+  }
+  return undefined
 }

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Conditions, conditionsPart, restoreConditions, storedConditions } from '../../core/contract/conditions.ts'
+import {
+  type Conditions,
+  conditionsPart,
+  normalConditions,
+  restoreConditions,
+  storedConditions,
+} from '../../core/contract/conditions.ts'
 import {
   type ArmedServiceFault,
   armedServiceFault,
@@ -34,13 +40,15 @@ export const readAbout = (stored: unknown): WorkspaceAbout => ({
 
 export const readConditions = (stored: unknown): Conditions => {
   const { scoped, ...general } = isObject(stored) ? stored : {}
-  return restoreConditions({
+  const conditions = restoreConditions({
     ...fittingPart(general, storedConditions),
     scoped: entriesOf(scoped).flatMap((entry) =>
       // A scope with a member that is unknown here is narrower than it looks: nothing is known to be in it.
       fits(entry.scope, scope) ? [{ ...fittingPart(entry, conditionsPart), scope: entry.scope }] : [],
     ),
   })
+  // The same object for all workspaces without conditions: a request compares it, and is done.
+  return isDeepStrictEqual(conditions, normalConditions) ? normalConditions : conditions
 }
 
 export const readFaults = (stored: unknown): ArmedFaults => ({

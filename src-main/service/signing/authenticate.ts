@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { signingMistakes } from '../../core/messages/en/signing-mistakes.ts'
 import {
@@ -19,8 +19,6 @@ import { headerCount, headerOf, isNamed } from '../../http/message.ts'
 import type { UpstreamRequest } from '../../http/upstream.ts'
 import type { RequestContext } from '../services.ts'
 import type { AccessKeyRecord, KeyWithRp, RpRecord } from '../store/store.ts'
-import { nameMistake } from './explain-request.ts'
-import { type HmacSha256, hmacSha256, sha256Hex } from './hmac-sha256.ts'
 
 declare const verified: unique symbol
 
@@ -177,7 +175,7 @@ const mismatch = async ({ context, canonical }: Claim, texts: readonly string[])
   const { method, target, headers } = request
   const payloadHash = canonical.text.slice(canonical.text.lastIndexOf('\n') + 1)
   const refused = { method, target, headers, body: new TextDecoder().decode(request.body), payloadHash }
-  const mistake = await nameMistake(services, workspace, refused)
+  const mistake = await services.nameMistake(workspace, refused)
   trace.mistake = mistake
   if (!profile.explain_signatures) return refuse('signature_mismatch')
   const data = {
@@ -222,4 +220,36 @@ export const signAnew = async (
     ...asked,
     headers: asked.headers.map((pair) => (isNamed(pair[0], 'authorization') ? [pair[0], signed] : pair)),
   }
+}
+
+/** RFC 2104 under one key, of a message with one character for each octet, in hex. */
+export type HmacSha256 = (octets: string) => string
+
+const BLOCK = 64
+
+/**
+ * Out of two one-shot hashes over a key that was prepared once: an Hmac object of node:crypto costs more to make than
+ * to use, and each request needs one.
+ */
+export const hmacSha256 = (key: Uint8Array): HmacSha256 => {
+  const short = key.length > BLOCK ? hash('sha256', key, 'buffer') : key
+  const inner = padded(short, 0x36)
+  const outer = Buffer.concat([padded(short, 0x5c), Buffer.alloc(32)])
+  return (octets) => {
+    const keyed = Buffer.allocUnsafe(BLOCK + octets.length)
+    keyed.set(inner)
+    keyed.write(octets, BLOCK, 'binary')
+    outer.write(hash('sha256', keyed, 'binary'), BLOCK, 'binary')
+    return hash('sha256', outer, 'hex')
+  }
+}
+
+export const sha256Hex = (bytes: Uint8Array): string => (bytes.length === 0 ? OF_NOTHING : hash('sha256', bytes, 'hex'))
+
+const OF_NOTHING = hash('sha256', '', 'hex')
+
+const padded = (key: Uint8Array, pad: number): Buffer => {
+  const block = Buffer.alloc(BLOCK)
+  block.set(key)
+  return block.map((byte) => byte ^ pad) as Buffer
 }

@@ -13,7 +13,7 @@ import { parseAuthorization, scopeOf, shortFormScopes } from '../../core/protoco
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Store } from '../store/store.ts'
-import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
+import { type HmacSha256, hmacSha256 } from './authenticate.ts'
 
 const hmacOf = rememberByObject((key: Uint8Array): HmacSha256 => hmacSha256(key))
 

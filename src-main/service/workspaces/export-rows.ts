@@ -6,10 +6,10 @@ import { inSlices } from '../../core/protocol/slices.ts'
 import { followsReal, type KeptClock } from '../../core/protocol/time.ts'
 import type { OthersRows } from '../admin/admin.ts'
 import type { Services } from '../services.ts'
+import { beyondQuota } from '../settings/settings.ts'
 import { ABOUT } from '../settings/stored-settings.ts'
 import type { WorkspaceExport } from '../store/store.ts'
 import { CLOCK } from './kept-clocks.ts'
-import { beyondQuota } from './quotas.ts'
 import { rowsProblem } from './row-rules.ts'
 
 export const exportOf = async ({ store, random }: Services, workspace: string): Promise<WorkspaceExport> => ({

@@ -1,6 +1,6 @@
 import { type Bytes, concat, fromBase64url } from '../../../core/protocol/bytes.ts'
+import { sha256 } from '../algorithms.ts'
 import type { PrivateKey } from '../private-key.ts'
-import { sha256 } from '../sha256.ts'
 
 const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
 const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)

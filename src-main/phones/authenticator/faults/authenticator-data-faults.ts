@@ -1,7 +1,7 @@
 import { concat, utf8 } from '../../../core/protocol/bytes.ts'
+import { sha256 } from '../algorithms.ts'
 import { type AuthenticatorDataDraft, FLAGS } from '../authenticator-data.ts'
 import type { SeamContext } from '../seams.ts'
-import { sha256 } from '../sha256.ts'
 import type { FaultTable } from './fault.ts'
 
 type Change = (draft: AuthenticatorDataDraft, context: SeamContext) => AuthenticatorDataDraft

@@ -1,7 +1,7 @@
+import { sha256 } from '../../algorithms.ts'
 import type { CborValue } from '../../canonical-cbor.ts'
 import { octetString, sequence, tagged } from '../../der.ts'
 import { publicKeyDer } from '../../private-key.ts'
-import { sha256 } from '../../sha256.ts'
 import { makersOf } from '../attestation-authority.ts'
 import { type AttestationFormat, draftLeaf, issueChain } from './attestation-format.ts'
 
