@@ -71,7 +71,7 @@ export const createAnswering = (
     }
     const split = splitTarget(line)
     if (split === undefined) return turnAway(refuse('malformed_request', { code: 'path_expected' }), asked)
-    const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
+    const mount = mountOf(mounts, split.path)
     if (mount === undefined) return turnAway(refuse('no_route'), asked)
     const path = mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length)
     const known = (): Asked => ({ ...asked, route: mount.routeOf?.({ method, path }) })
@@ -89,19 +89,19 @@ export const createAnswering = (
       query: split.query,
       headers: headersOf(incoming.rawHeaders, split.authority),
     }
-    const withBody = (bytes: Bytes): RawRequest => new ArrivedRequest(head, bytes, outgoing)
+    const bare = new ArrivedRequest(head, NOTHING, outgoing)
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
     const hosts = headerCount(head.headers, 'host')
     // HTTP/1.0 requests need no Host: load balancers check health that way.
     const needless = ofProcess && hosts === 0 && incoming.httpVersion === '1.0'
-    const refused = (refusal: Refusal): RawResponse => refuseAt(mount, { request: withBody(NOTHING), refusal, log })
+    const refused = (refusal: Refusal): RawResponse => refuseAt(mount, { request: bare, refusal, log })
     if (hosts !== 1 && !needless)
       return refused(refuse('malformed_request', { code: 'one_host_expected', params: { count: hosts } }))
     try {
-      if (!hasBody(head.headers)) return await mount.answer(withBody(NOTHING))
+      if (!hasBody(head.headers)) return await mount.answer(bare)
       const allowed = mount.bodyLimit(head)
       const limit = typeof allowed === 'number' ? allowed : await allowed
-      if (limit === 0) return await mount.answer(withBody(NOTHING))
+      if (limit === 0) return await mount.answer(bare)
       const cameWithHead = incoming.complete
       const sender = `${mount.prefix} ${split.workspace} ${mount.senderOf?.(head) ?? ''}`
       const body = await readBody(connection, incoming, { limit, sender })
@@ -109,7 +109,7 @@ export const createAnswering = (
       const open = options.workspaceExists(split.workspace, cameWithHead)
       const closed = open === true ? undefined : await absence(open)
       if (closed !== undefined) return turnAway(closed, known())
-      if (body.ok) return await mount.answer(withBody(body.value))
+      if (body.ok) return await mount.answer(new ArrivedRequest(head, body.value, outgoing))
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
       if (body.error.name === 'body_too_large') return refused(body.error)
       return turnAway(body.error, known())
@@ -152,8 +152,16 @@ export const absence = async (there: boolean | Promise<boolean>): Promise<Refusa
   }
 }
 
-const isUnder = (path: string, prefix: string): boolean =>
-  prefix === '/' || (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
+/** The first whose prefix is the path, or the beginning of it up to a slash. */
+const mountOf = (mounts: readonly Mount[], path: string): Mount | undefined => {
+  for (const mount of mounts) {
+    const { prefix } = mount
+    if (prefix === '/' || (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))) {
+      return mount
+    }
+  }
+  return undefined
+}
 
 /**
  * Few handlers use `gone`, and an AbortController for each request costs more than its parsing. A class, since an
@@ -254,10 +262,12 @@ const partsOfAbsolute = (line: string): { readonly target: string; readonly auth
 }
 
 /** RFC 9112 section 6.3: only these headers announce a body. */
-const hasBody = (headers: readonly HeaderPair[]): boolean =>
-  headers.some(
-    ([name, value]) => (isNamed(name, 'content-length') && value !== '0') || isNamed(name, 'transfer-encoding'),
-  )
+const hasBody = (headers: readonly HeaderPair[]): boolean => {
+  for (const [name, value] of headers) {
+    if ((isNamed(name, 'content-length') && value !== '0') || isNamed(name, 'transfer-encoding')) return true
+  }
+  return false
+}
 
 type BodyReader = (
   connection: Connection,
@@ -533,14 +543,12 @@ const logRefused = (log: Log, refusal: Refusal, asked: Partial<Asked> & { readon
 }
 
 /** RFC 9112 section 3.2.2: the host of an absolute-form target replaces the Host header. */
-const headersOf = (raw: readonly string[], authority: string | undefined): readonly HeaderPair[] =>
-  authority === undefined
-    ? pairs(raw)
-    : pairs(raw).map(([name, value]) => [name, isNamed(name, 'host') ? authority : value])
-
-const pairs = (raw: readonly string[]): readonly HeaderPair[] => {
+const headersOf = (raw: readonly string[], authority: string | undefined): readonly HeaderPair[] => {
   const out = new Array<HeaderPair>(raw.length / 2)
-  for (let i = 0; i < out.length; i++) out[i] = [raw[2 * i] ?? '', raw[2 * i + 1] ?? '']
+  for (let i = 0; i < out.length; i++) {
+    const name = raw[2 * i] ?? ''
+    out[i] = [name, authority !== undefined && isNamed(name, 'host') ? authority : (raw[2 * i + 1] ?? '')]
+  }
   return out
 }
 

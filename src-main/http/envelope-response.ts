@@ -20,8 +20,6 @@ type Envelope<T = unknown> = {
   readonly error: string
 }
 
-const success = <T>(data: T): Envelope<T> => ({ code: 0, data, error: '' })
-
 /** The reason is included for clients in another language than the sentence. */
 const failure = (refusal: Refusal): Envelope<Readonly<Record<string, unknown>>> => {
   const { name, word, reason, data } = refusal
@@ -35,14 +33,14 @@ const failure = (refusal: Refusal): Envelope<Readonly<Record<string, unknown>>> 
 export const dataResponse = (data: unknown): RawResponse => ({
   status: 200,
   headers: JSON_HEADERS,
-  body: JSON.stringify(success(data)),
+  body: JSON.stringify({ code: 0, data, error: '' } satisfies Envelope),
 })
 
 /** The same for an answer of many megabytes, without blocking other requests. */
 export const largeDataResponse = async (data: unknown): Promise<RawResponse> => ({
   status: 200,
   headers: JSON_HEADERS,
-  body: await inSlices(encodeJsonSteps(success(data))),
+  body: await inSlices(encodeJsonSteps({ code: 0, data, error: '' } satisfies Envelope)),
 })
 
 /** `status` replaces the table's own where a profile sets it. */

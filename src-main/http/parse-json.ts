@@ -40,7 +40,7 @@ export const parseJson = (text: string): Result<unknown, Reason> => {
     return err(jsonProblems.invalid)
   }
   if (countNames(value) < shape.value.names) return err(duplicateProblem(text) ?? jsonProblems.invalid)
-  return hasLoneSurrogate(text) ? err(jsonProblems.surrogate) : ok(value)
+  return SURROGATE_ESCAPE.test(text) && hasLoneSurrogate(text) ? err(jsonProblems.surrogate) : ok(value)
 }
 
 /** The longest envelope is a list of credentials. */
@@ -128,8 +128,9 @@ const isName = (text: string, end: number): boolean => {
 }
 
 /** Only an escape can bring one in: UTF-8 has none. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
+
 const hasLoneSurrogate = (text: string): boolean => {
-  if (!/\\u[dD][89a-fA-F]/.test(text)) return false
   let lone = false
   JSON.parse(text, (key, value: unknown) => {
     if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) lone = true
@@ -167,8 +168,9 @@ export const parseLargeJsonBody = async (
 }
 
 const headProblem = (headers: readonly HeaderPair[], body: Bytes): Refusal | undefined => {
-  const type = contentTypeProblem(headerOf(headers, 'content-type'))
-  if (type !== undefined) return refuse('not_json', type)
+  const type = headerOf(headers, 'content-type')
+  const wrong = type === 'application/json' ? undefined : contentTypeProblem(type)
+  if (wrong !== undefined) return refuse('not_json', wrong)
   if (body.length === 0) return refuse('malformed_json', { code: 'body_empty' })
   const [first, second, third] = body
   const marked = first === 0xef && second === 0xbb && third === 0xbf
@@ -190,7 +192,6 @@ const objectIn = (parsed: Result<unknown, Reason>): Result<JsonObject, Refusal> 
 const malformed = (reason: Reason): Result<never, Refusal> => err(refuse('malformed_json', reason))
 
 const contentTypeProblem = (type: string | undefined): Reason | undefined => {
-  if (type === 'application/json') return undefined
   if (type === undefined) return { code: 'content_type_missing' }
   const [essence = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
   if (essence !== 'application/json') return got(essence)

@@ -52,8 +52,7 @@ export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTa
       const found = candidates(path)
       if (found.length === 0) return err(refuse('no_route'))
       const wanted = method === 'HEAD' ? 'GET' : method
-      const match = found.find(({ route }) => route.method === wanted)
-      if (match !== undefined) return ok(match)
+      for (const match of found) if (match.route.method === wanted) return ok(match)
       const allow = found.flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]))
       return err(refuseMethod(allow))
     },

@@ -169,21 +169,22 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
   // The requests of one turn are worked on together, and their answers go out together: each part of the way is still
   // at hand for the next one, and clients that sleep are woken in one go.
-  const arrived = createBatcher<() => void>(setImmediate, runAll)
-  const answered = createBatcher<() => void>(process.nextTick, runAll)
+  const arrived = createBatcher<Begun>(setImmediate, (all) => {
+    for (const begun of all) void work(begun)
+  })
+  const answered = createBatcher<Begun & { readonly answer: RawResponse }>(process.nextTick, (all) => {
+    for (const { answer, ...begun } of all) send(answer, begun)
+  })
 
-  const begin = (connection: Connection, arrival: Arrival): void => {
-    arrived.add(() => {
-      void answerTo(connection, arrival).then((answer) => {
-        if (answer.stream === undefined) answered.add(() => send(answer, connection, arrival))
-        else send(answer, connection, arrival)
-      })
-    })
+  const work = async (begun: Begun): Promise<void> => {
+    const answer = await answerTo(begun.connection, begun.arrival)
+    if (answer.stream === undefined) answered.add({ ...begun, answer })
+    else send(answer, begun)
   }
   const connections = createConnections(limits.connections, {
     waiting: 0,
     mostWaiting: limits.waitingRequests,
-    begin,
+    begin: (connection, arrival) => arrived.add({ connection, arrival }),
   })
 
   /** An answer that cannot be written is a bug: it ends this one connection at most. */
@@ -203,7 +204,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     }
   }
 
-  const send = (answer: RawResponse, connection: Connection, { outgoing }: Arrival): void => {
+  const send = (answer: RawResponse, { connection, arrival: { outgoing } }: Begun): void => {
     const end = write(outgoing, answer)
     if (end === undefined) {
       connection.phase = 'answered'
@@ -314,6 +315,4 @@ const CIPHERS = [
   ]),
 ].join(':')
 
-const runAll = (tasks: readonly (() => void)[]): void => {
-  for (const task of tasks) task()
-}
+type Begun = { readonly connection: Connection; readonly arrival: Arrival }

@@ -49,8 +49,9 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
   const defaultPort = secure ? 443 : 80
   let port = options.port
   const hostText = hosts.some((host) => LOCALHOST.has(host)) ? 'localhost' : inUrl(hosts[0] ?? 'localhost')
-  const ownOrigin = (): string => `${scheme}://${hostText}${port === defaultPort ? '' : `:${port}`}`
-  const origin = (): string => publicUrl ?? ownOrigin()
+  const originNow = (): string => `${scheme}://${hostText}${port === defaultPort ? '' : `:${port}`}`
+  let own = originNow()
+  let origin = publicUrl ?? own
   const everywhere = hosts.some((host) => EVERYWHERE.has(host))
   const named = hosts.filter((host) => !EVERYWHERE.has(host)).map(inUrl)
   const hostCheck = (): ((host: string) => boolean) =>
@@ -73,20 +74,22 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
   let ourOrigins = origins()
 
   return {
-    baseUrl: (workspace) => (serviceUrl ?? origin()) + below(workspace) + prefix,
-    appUrl: (workspace) => `${serviceUrl ?? origin()}${below(workspace)}/app`,
-    controlUrl: (workspace) => origin() + below(workspace) + CONTROL_PREFIX,
-    uiUrl: (workspace) => `${origin()}${below(workspace)}/`,
+    baseUrl: (workspace) => (serviceUrl ?? origin) + below(workspace) + prefix,
+    appUrl: (workspace) => `${serviceUrl ?? origin}${below(workspace)}/app`,
+    controlUrl: (workspace) => origin + below(workspace) + CONTROL_PREFIX,
+    uiUrl: (workspace) => `${origin}${below(workspace)}/`,
     target: options.target,
-    ownOrigin,
-    ownBaseUrl: (workspace) => (serviceUrl ?? ownOrigin()) + below(workspace) + prefix,
-    ownAppUrl: (workspace) => `${serviceUrl ?? ownOrigin()}${below(workspace)}/app`,
+    ownOrigin: () => own,
+    ownBaseUrl: (workspace) => (serviceUrl ?? own) + below(workspace) + prefix,
+    ownAppUrl: (workspace) => `${serviceUrl ?? own}${below(workspace)}/app`,
     isOurHost: (host) => isOurHost(host),
     // Interfaces come and go while the bench runs.
     isOurOrigin: (text) =>
       ourOrigins.has(text) || (everywhere && machineAddresses().some((address) => originAt(inUrl(address)) === text)),
     listensOn: (listening) => {
       port = listening.port
+      own = originNow()
+      origin = publicUrl ?? own
       isOurHost = hostCheck()
       ourOrigins = origins()
     },

@@ -61,7 +61,8 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
   const blockFor = (texts: readonly string[]): Block => {
     const block = blocks.at(-1)
     if (block !== undefined) {
-      if (hasRoom(block, texts)) return block
+      const { textsEnd, placesStart, unit } = block
+      if (textsEnd + roomFor(texts, unit) <= placesStart * PLACE) return block
       sealBlock(block)
     }
     const size = Math.max(BLOCK, sizeFor(texts))
@@ -212,9 +213,6 @@ const createBlock = (bytes: Buffer, first: number): Block => ({
   stored: { records: 0, textsEnd: 0, placesStart: bytes.length / PLACE },
   known: { records: new Map(), texts: new Map() },
 })
-
-const hasRoom = ({ textsEnd, placesStart, unit }: Block, texts: readonly string[]): boolean =>
-  textsEnd + roomFor(texts, unit) <= placesStart * PLACE
 
 /** Nothing more will be written to it. */
 const sealBlock = ({ known }: Block): void => {

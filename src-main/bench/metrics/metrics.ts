@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { errorOfCode } from '../../core/contract/errors.ts'
-import type { EventDraft, Observe } from '../../core/contract/events.ts'
-import type { Log, LogLine } from '../../core/protocol/log.ts'
+import type { Observe } from '../../core/contract/events.ts'
+import type { Log } from '../../core/protocol/log.ts'
 import type { PoolFigures } from '../../service/store/store.ts'
 
 export type Metrics = {
@@ -51,31 +51,30 @@ export const createMetrics = (version: string): Metrics => {
     labels: ['level'],
   })
 
-  const hear = (line: LogLine): void => {
-    if (line.level === 'error' || line.level === 'warn') troubles.add([line.level])
-    const side = INTERFACES[line.event]
-    if (side === undefined) return
-    const route = String(line.call ?? line.route ?? '')
-    const { code = 0, status = 0, method = '', took_us } = line
-    requests.add([side, route, methodOf(String(method)), String(status), codeOf(Number(code))])
-    if (typeof took_us === 'number') seconds.observe([side, route], took_us / 1e6)
-  }
-
-  const see = (draft: EventDraft): void => {
-    if (draft.kind === 'message') messages.add([draft.ceremony, draft.to])
-    else if (draft.kind === 'push') pushes.add([draft.stage])
-    else if (draft.kind === 'verdict') {
-      verdicts.add([draft.ceremony, draft.accepted ? 'accepted' : 'refused', draft.failure?.word ?? ''])
-    }
-  }
-
   return {
     reading: (log) => (line) => {
-      hear(line)
+      if (line.level === 'error' || line.level === 'warn') troubles.add([line.level])
+      const side = INTERFACES[line.event]
+      if (side !== undefined) {
+        const route = String(line.call ?? line.route ?? '')
+        const { code = 0, status = 0, method = '', took_us } = line
+        requests.add([
+          side,
+          route,
+          METHODS.has(String(method)) ? String(method) : 'other',
+          String(status),
+          code === 0 || errorOfCode(Number(code)) !== undefined ? String(code) : 'other',
+        ])
+        if (typeof took_us === 'number') seconds.observe([side, route], took_us / 1e6)
+      }
       log(line)
     },
     seeing: (observe) => (workspace, draft, at) => {
-      see(draft)
+      if (draft.kind === 'message') messages.add([draft.ceremony, draft.to])
+      else if (draft.kind === 'push') pushes.add([draft.stage])
+      else if (draft.kind === 'verdict') {
+        verdicts.add([draft.ceremony, draft.accepted ? 'accepted' : 'refused', draft.failure?.word ?? ''])
+      }
       observe(workspace, draft, at)
     },
     text: ({ pool, workspaces }) =>
@@ -120,10 +119,6 @@ const INTERFACES: Readonly<Record<string, string>> = {
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-const methodOf = (method: string): string => (METHODS.has(method) ? method : 'other')
-
-const codeOf = (code: number): string => (code === 0 || errorOfCode(code) !== undefined ? String(code) : 'other')
 
 let delay: LoopDelay | undefined
 
@@ -224,11 +219,6 @@ const createSeries = <T>(count: number, make: () => T) => {
   const root: Branch<T> = { next: new Map() }
   const series: { readonly labels: Labels; readonly value: T }[] = []
   const others: Labels = new Array<string>(count).fill(OTHER)
-  const find = (labels: Labels): T | undefined => {
-    let branch: Branch<T> | undefined = root
-    for (const label of labels) branch = branch?.next.get(label)
-    return branch?.value
-  }
   const begin = (labels: Labels): T => {
     let branch = root
     for (const label of labels) {
@@ -242,8 +232,9 @@ const createSeries = <T>(count: number, make: () => T) => {
     return value
   }
   const of = (labels: Labels): T => {
-    const known = find(labels)
-    if (known !== undefined) return known
+    let known: Branch<T> | undefined = root
+    for (const label of labels) known = known?.next.get(label)
+    if (known?.value !== undefined) return known.value
     return series.length >= MOST_SERIES && labels !== others ? of(others) : begin(labels)
   }
   return { of, all: () => series }
@@ -294,8 +285,9 @@ export const createHistogram = (about: About): Family & { observe(labels: Labels
       const value = series.of(labels)
       value.count++
       value.sum += seconds
-      const at = BUCKETS.findIndex((most) => seconds <= most)
-      if (at >= 0) value.buckets[at] = (value.buckets[at] ?? 0) + 1
+      let at = 0
+      while (seconds > (BUCKETS[at] ?? Number.POSITIVE_INFINITY)) at++
+      if (at < BUCKETS.length) value.buckets[at] = (value.buckets[at] ?? 0) + 1
     },
     text: () =>
       familyText(

@@ -43,7 +43,9 @@ export const concat = (...parts: readonly Uint8Array[]): Bytes => joined(parts)
 
 /** The same of any number of parts: more than arguments can be. */
 export const joined = (parts: readonly Uint8Array[]): Bytes => {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let size = 0
+  for (const part of parts) size += part.length
+  const out = new Uint8Array(size)
   let offset = 0
   for (const part of parts) {
     out.set(part, offset)

@@ -1,4 +1,4 @@
-import type { Actor, EventDraft, ExchangeFact } from '../../core/contract/events.ts'
+import type { EventDraft, ExchangeFact } from '../../core/contract/events.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { MASK } from '../../core/protocol/log.ts'
 import {
@@ -10,7 +10,7 @@ import {
   traceContextOf,
 } from '../../http/message.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
-import { newTrace, type RequestContext, type Services, type Trace, workspaceWasClosed } from '../services.ts'
+import { newTrace, type RequestContext, type Services, workspaceWasClosed } from '../services.ts'
 
 type Side = ExchangeFact['interface']
 
@@ -58,6 +58,7 @@ const writeLine = (
 /** For any reader: tokens and proofs are masked. */
 const exchangeDraft = (side: Side, context: RequestContext, { response, code, took_us, traced }: Timed): EventDraft => {
   const { request, trace } = context
+  const [kind, id] = side === 'rp' ? (['rp', trace.rp_id] as const) : (['phone', trace.device_id] as const)
   const asked: Mutable<ExchangeFact['request']> = {
     id: request.id,
     method: request.method,
@@ -78,7 +79,7 @@ const exchangeDraft = (side: Side, context: RequestContext, { response, code, to
       body: maskBody(textOf(response.body)),
     },
     took_us,
-    actor: actorOf(side, trace),
+    actor: id === undefined ? { kind } : { kind, id },
     cause: request.id,
   }
   // Put in one by one: spreading them in, or going through their names, costs more than all the rest.
@@ -96,12 +97,6 @@ const exchangeDraft = (side: Side, context: RequestContext, { response, code, to
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-const actorOf = (side: Side, { rp_id, device_id }: Trace): Actor => {
-  const kind = side === 'rp' ? 'rp' : 'phone'
-  const id = side === 'rp' ? rp_id : device_id
-  return id === undefined ? { kind } : { kind, id }
-}
-
 const decoder = new TextDecoder()
 
 const textOf = (body: RawRequest['body'] | RawResponse['body']): string =>
@@ -110,8 +105,10 @@ const textOf = (body: RawRequest['body'] | RawResponse['body']): string =>
 const maskHeaders = (headers: readonly HeaderPair[]): readonly HeaderPair[] =>
   headers.some(isSecret) ? headers.map((pair) => (isSecret(pair) ? [pair[0], MASK] : pair)) : headers
 
-const isSecret = ([name, value]: HeaderPair): boolean =>
-  (isNamed(name, 'authorization') && !value.startsWith('SVC-')) || ALWAYS_SECRET.some((each) => isNamed(name, each))
+const isSecret = ([name, value]: HeaderPair): boolean => {
+  for (const each of ALWAYS_SECRET) if (isNamed(name, each)) return true
+  return isNamed(name, 'authorization') && !value.startsWith('SVC-')
+}
 
 /** Nothing of ours sends them; what a proxy passes on may. */
 const ALWAYS_SECRET = ['cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']

@@ -89,6 +89,7 @@ type Memory<T> = {
   /** The number of a reading or a change that begins now. */
   begin(): number
   of(workspace: string): Known<T>
+  get(workspace: string): T
   /** False: what began later is known already, and this may be older. */
   know(workspace: string, next: Known<T>): boolean
   forget(workspace: string): void
@@ -102,6 +103,7 @@ const createMemory = <T>(normal: T): Memory<T> => {
   return {
     begin: () => ++begun,
     of,
+    get: (workspace) => (known.get(workspace) ?? none).value,
     know: (workspace, next) => {
       if (of(workspace).number > next.number) return false
       known.set(workspace, next)
@@ -133,7 +135,7 @@ type Kind<T> = {
 }
 
 const fromMemory = <T>({ name, read, memory, settings }: Kind<T>): Pick<Setting<T>, 'get' | 'load' | 'forget'> => ({
-  get: (workspace) => memory.of(workspace).value,
+  get: memory.get,
   load: async (workspace) => {
     const number = memory.begin()
     const stored = (await settings.get(workspace, name)) ?? {}

@@ -12,11 +12,11 @@ export type Write = <T>(operation: () => T, how?: { readonly repeatable: true })
 
 type Waiting = {
   readonly repeatable: boolean
-  readonly run: () => void
-  /** An error undoes nothing but this write. */
-  readonly runApart: () => void
-  readonly commit: () => void
-  readonly refuse: (reason: unknown) => void
+  readonly operation: () => unknown
+  readonly resolve: (value: unknown) => void
+  readonly reject: (reason: unknown) => void
+  value?: unknown
+  problem?: { readonly reason: unknown }
 }
 
 /**
@@ -45,8 +45,6 @@ export const groupCommit = (
     'ROLLBACK TO one',
   ].map((text) => db.prepare(text)) as [Statement, Statement, Statement, Statement, Statement]
 
-  let refused = false
-
   const transact = (batch: readonly Waiting[], run: (entry: Waiting) => void): void => {
     try {
       begin.run()
@@ -59,10 +57,26 @@ export const groupCommit = (
     }
   }
 
-  const runTogether = (batch: readonly Waiting[]): boolean => {
-    if (!batch.every(({ repeatable }) => repeatable)) return false
+  /** An error undoes nothing but this write. */
+  const runApart = (entry: Waiting): void => {
+    savepoint.run()
     try {
-      transact(batch, (entry) => entry.run())
+      run(entry)
+    } catch (reason) {
+      // Some refusals of the disk end the whole transaction.
+      if (!db.inTransaction) throw reason
+      undo.run()
+      undone()
+      outage.refused(reason)
+      entry.problem = { reason }
+    }
+    release.run()
+  }
+
+  const runTogether = (batch: readonly Waiting[]): boolean => {
+    for (const { repeatable } of batch) if (!repeatable) return false
+    try {
+      transact(batch, run)
       return true
     } catch {
       return false
@@ -70,53 +84,40 @@ export const groupCommit = (
   }
 
   const { add, flush } = createBatcher<Waiting>(setImmediate, (batch) => {
-    refused = false
     const refuseAll = (reason: unknown): void => {
       outage.refused(reason)
-      for (const entry of batch) entry.refuse(reason)
+      for (const entry of batch) entry.reject(reason)
     }
     try {
-      if (!runTogether(batch)) transact(batch, (entry) => entry.runApart())
+      if (!runTogether(batch)) transact(batch, runApart)
     } catch (reason) {
       refuseAll(reason)
       return
     }
-    const all = !refused
     sync.synced().then(() => {
-      if (all) outage.written()
-      for (const entry of batch) entry.commit()
+      let refused = false
+      for (const { problem, value, resolve, reject } of batch) {
+        if (problem === undefined) resolve(value)
+        else reject(problem.reason)
+        refused ||= problem !== undefined
+      }
+      if (!refused) outage.written()
     }, refuseAll)
   })
 
   const write: Write = (operation, how) =>
     new Promise((resolve, reject) => {
-      let settle: () => void = () => {}
-      const run = (): void => {
-        const value = operation()
-        settle = () => resolve(value)
-      }
-      const runApart = (): void => {
-        savepoint.run()
-        try {
-          run()
-        } catch (reason) {
-          // Some refusals of the disk end the whole transaction.
-          if (!db.inTransaction) throw reason
-          undo.run()
-          undone()
-          refused = true
-          outage.refused(reason)
-          settle = () => reject(reason)
-        }
-        release.run()
-      }
-      add({ repeatable: how?.repeatable === true, run, runApart, commit: () => settle(), refuse: reject })
+      add({ repeatable: how?.repeatable === true, operation, resolve: resolve as Waiting['resolve'], reject })
     })
 
   return { write, flush }
 }
 
 type Statement = Database.Statement<[]>
+
+const run = (entry: Waiting): void => {
+  entry.value = entry.operation()
+}
 
 /** One line when the disk begins to refuse, however many writes it refuses, and one when it takes them again. */
 export type DiskOutage = {
