@@ -12,6 +12,7 @@ import { findProblem } from '../core/contract/validate.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
+import { defined } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { CLOCK_END } from '../core/protocol/time.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
@@ -63,7 +64,7 @@ export const parseBenchOptions = (options: BenchOptions, named: NameOption = fla
   const seedData: SeedData = {
     rps: rps.value,
     phones: config.value.phones ?? [],
-    ...(profile.value === undefined ? {} : { profile: profile.value }),
+    ...defined({ profile: profile.value }),
   }
   return ok({
     port: port.value,
@@ -71,12 +72,9 @@ export const parseBenchOptions = (options: BenchOptions, named: NameOption = fla
     allowHosts,
     prefix: prefix.value,
     seedData,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...defined({ publicUrl }),
     ...(options.data === undefined ? {} : { dataDirectory: resolve(options.data) }),
-    ...(database.value === undefined ? {} : { database: database.value }),
-    ...(token.value === undefined ? {} : { token: token.value }),
-    ...(seed.value === undefined ? {} : { seed: seed.value }),
-    ...(config.value.clock === undefined ? {} : { clock: config.value.clock }),
+    ...defined({ database: database.value, token: token.value, seed: seed.value, clock: config.value.clock }),
   })
 }
 
@@ -137,8 +135,7 @@ const rpsOf = (options: BenchOptions, config: Config, named: NameOption): Result
   return ok([
     {
       ...first,
-      ...(rpId === undefined ? {} : { rp_id: rpId }),
-      ...(origins === undefined ? {} : { origins }),
+      ...defined({ rp_id: rpId, origins }),
       ...(key.value === undefined ? {} : { keys: [key.value] }),
     },
     ...others,
@@ -173,7 +170,7 @@ export const readConfig = (text: string): Result<Config, FileProblem> => {
   if (twice !== undefined) return err(unfit(twice))
   const setting = clock === undefined ? ok(undefined) : parseClock(clock)
   if (!setting.ok) return setting
-  return ok({ ...config, ...(setting.value === undefined ? {} : { clock: setting.value }) })
+  return ok({ ...config, ...defined({ clock: setting.value }) })
 }
 
 const unfit = (problem: FieldProblem): FileProblem => ({ code: 'unfit', params: { problem }, at: [] })

@@ -6,6 +6,7 @@ import { en } from '../core/messages/en/en.ts'
 import { inspectionMeaning, inspectionTitle, unreadText } from '../core/messages/inspection-text.ts'
 import { textOf, textOrData } from '../core/messages/text.ts'
 import { type Bytes, toBase64url, utf8 } from '../core/protocol/bytes.ts'
+import { defined } from '../core/protocol/json.ts'
 import { readBounded } from '../core/protocol/read-bounded.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { nodeCrypto } from '../service/second-opinion/node-crypto.ts'
@@ -181,12 +182,9 @@ const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
   const roots = options.roots === undefined ? ok(undefined) : inFile(named('roots'), options.roots, readRoots)
   if (!roots.ok) return roots
   return ok({
-    ...(asked.value === undefined ? {} : { options: asked.value }),
-    ...(options.origin === undefined ? {} : { origins: options.origin }),
+    ...defined({ options: asked.value, origins: options.origin }),
     ...(options['rp-id'] === undefined ? {} : { rpId: options['rp-id'] }),
-    ...(key.value === undefined ? {} : { publicKey: key.value }),
-    ...(accessKey.value === undefined ? {} : { accessKey: accessKey.value }),
-    ...(roots.value === undefined ? {} : { roots: roots.value }),
+    ...defined({ publicKey: key.value, accessKey: accessKey.value, roots: roots.value }),
     signCount: count.value,
   })
 }

@@ -1,6 +1,7 @@
 import type { Bench } from '../bench/assembly/bench-settings.ts'
 import { DEMO_RP } from '../bench/control/seed-data.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
+import { defined } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { ForwardSettings } from '../service/forward/forward-rp.ts'
 import type { RecordedExchange } from '../service/forward/recorded-answers.ts'
@@ -100,17 +101,14 @@ const wantedProxy = async ({
   return ok({
     ...{ port: port.value, hosts: options.host ?? [], allowHosts, prefix: prefix.value },
     ...traces.value,
-    ...(token.value === undefined ? {} : { token: token.value }),
+    ...defined({ token: token.value }),
     seedData: {
       rps: key.value === undefined ? [] : [{ ...DEMO_RP, name: 'Your RP', keys: [key.value] }],
       phones: [],
-      ...(profile.value === undefined ? {} : { profile: profile.value }),
+      ...defined({ profile: profile.value }),
     },
     forward: {
-      ...(target.value === undefined ? {} : { baseUrl: target.value }),
-      ...(appUrl.value === undefined ? {} : { appUrl: appUrl.value }),
-      ...(ca.value === undefined ? {} : { ca: ca.value }),
-      ...(recorded.value === undefined ? {} : { recorded: recorded.value }),
+      ...defined({ baseUrl: target.value, appUrl: appUrl.value, ca: ca.value, recorded: recorded.value }),
       patienceMs: patience.value * 1000,
       keyed: key.value !== undefined,
     },

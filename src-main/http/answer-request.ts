@@ -362,12 +362,15 @@ export type Arrival = {
   readonly at: number
 }
 
+/** A request whose turn it is on its connection. */
+export type Begun = { readonly connection: Connection; readonly arrival: Arrival }
+
 /** State shared by all connections of a server. */
 type SharedState = {
   /** Requests that wait for the answer before theirs, on all connections. */
   waiting: number
   readonly mostWaiting: number
-  begin(connection: Connection, arrival: Arrival): void
+  begin(begun: Begun): void
 }
 
 /** A connection with so many waiting requests is not read until they are answered. */
@@ -438,7 +441,7 @@ export class Connection {
   #begin(arrival: Arrival): void {
     this.#current = arrival.outgoing
     this.phase = 'working'
-    this.#share.begin(this, arrival)
+    this.#share.begin({ connection: this, arrival })
   }
 
   #next(): void {

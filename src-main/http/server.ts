@@ -10,8 +10,7 @@ import type { Log } from '../core/protocol/log.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
 import { ok, type Result } from '../core/protocol/result.ts'
 import {
-  type Arrival,
-  type Connection,
+  type Begun,
   createAnswering,
   createConnections,
   refusalOfThrown,
@@ -184,7 +183,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const connections = createConnections(limits.connections, {
     waiting: 0,
     mostWaiting: limits.waitingRequests,
-    begin: (connection, arrival) => arrived.add({ connection, arrival }),
+    begin: arrived.add,
   })
 
   /** An answer that cannot be written is a bug: it ends this one connection at most. */
@@ -314,5 +313,3 @@ const CIPHERS = [
     `ECDHE-RSA-${suite}`,
   ]),
 ].join(':')
-
-type Begun = { readonly connection: Connection; readonly arrival: Arrival }

@@ -7,7 +7,7 @@ import type { MessageAddressData, RpData, RpInput } from '../core/contract/rp/ro
 import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
-import { isObject } from '../core/protocol/json.ts'
+import { defined, isObject } from '../core/protocol/json.ts'
 import { messageIdOf } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { Millis } from '../core/protocol/time.ts'
@@ -265,8 +265,7 @@ export const explainMismatch = (signed: string, computed: string): RpClientProbl
     params: {
       part,
       ...(part === 'header' ? { header: (own ?? '').split(':')[0] ?? '' } : {}),
-      ...(own === undefined ? {} : { signed: own }),
-      ...(other === undefined ? {} : { computed: other }),
+      ...defined({ signed: own, computed: other }),
     },
   }
 }

@@ -1,10 +1,7 @@
-import type { EventDraft, Observe, OpinionNotice } from '../core/contract/events.ts'
+import type { EventDraft, OpinionNotice } from '../core/contract/events.ts'
 import { createBackground } from '../core/protocol/background.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
-import type { Log } from '../core/protocol/log.ts'
-import type { RandomStreams } from '../core/protocol/random.ts'
 import { inOneGo } from '../core/protocol/slices.ts'
-import type { Clock } from '../core/protocol/time.ts'
 import { createTurns } from '../core/protocol/turns.ts'
 import type { WorkspaceExists } from '../http/answer-request.ts'
 import type { Mount } from '../http/message.ts'
@@ -16,23 +13,18 @@ import { createInboxes } from './inbox/inboxes.ts'
 import { createMessageTimers, withoutAlarms } from './messages/message-timers.ts'
 import { rpMount } from './rp/handle-rp.ts'
 import { createSecondOpinions } from './second-opinion/second-opinions.ts'
-import { type Addresses, createKeyUse, type Services, setAside } from './services.ts'
+import { createKeyUse, type Services, setAside } from './services.ts'
 import { createRateLimit, createSettings } from './settings/settings.ts'
 import { createPump } from './shared/pump.ts'
 import { createFreshness, createSharedInboxes } from './shared/shared-inboxes.ts'
-import type { SharedStore, Store, WorkspaceHead } from './store/store.ts'
+import type { SharedStore, WorkspaceHead } from './store/store.ts'
 import { createBin } from './workspaces/bin.ts'
 import { type DamagedWorkspaces, markOpen, type OpenWorkspaces } from './workspaces/open-workspaces.ts'
 import { HEAD_TABLES, rowsProblem } from './workspaces/row-rules.ts'
 
-export type ServiceOptions = {
-  readonly store: Store
-  readonly clock: (workspace: string) => Clock
-  readonly wall: Clock
-  readonly random: RandomStreams
-  readonly observe: Observe
-  readonly log: Log
-  readonly addresses: Addresses
+type Given = Pick<Services, 'store' | 'clock' | 'wall' | 'random' | 'observe' | 'log' | 'addresses'>
+
+export type ServiceOptions = Given & {
   /** Conditions and faults may name a virtual phone. Without this, the data stored by the phones' process is used. */
   readonly isDeviceOf?: Services['isDeviceOf']
   /** The path of base_url, default `/fido`. */

@@ -98,23 +98,6 @@ export type Trace = {
   headers: readonly HeaderPair[]
 }
 
-/** With all members from the start: an object that grows is copied at each step. */
-export const newTrace = (route: string | undefined): Trace => ({
-  route,
-  rp_id: undefined,
-  access_key_id: undefined,
-  scope: undefined,
-  device_id: undefined,
-  msg_id: undefined,
-  conditions: undefined,
-  lies: undefined,
-  answered_by: undefined,
-  mistake: undefined,
-  headers: NONE,
-})
-
-const NONE: readonly HeaderPair[] = []
-
 /** Its workspace was closed in between: nothing of it may be left, least of all in another one with that id. */
 export const workspaceWasClosed = ({ services, workspace, mark }: RequestContext): boolean =>
   mark === undefined || services.open.get(workspace) !== mark

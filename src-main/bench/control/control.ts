@@ -1,5 +1,5 @@
 import { type ControlRoute, LAST_EVENT } from '../../core/contract/control/route.ts'
-import { CONTROL_PREFIX, controlInterface, type RouteId, routeOf, routes } from '../../core/contract/control/routes.ts'
+import { CONTROL_PREFIX, controlInterface, type RouteId, routes } from '../../core/contract/control/routes.ts'
 import { errors, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
@@ -66,7 +66,7 @@ type Document = NonNullable<ControlRoute['page']>
 const ENDINGS = { html: '.html', markdown: '.md' } as const satisfies Readonly<Record<Document, string>>
 const TYPES = { html: 'text/html', markdown: 'text/markdown' } as const satisfies Readonly<Record<Document, string>>
 
-const documentOf = (id: RouteId): Document | undefined => routeOf(id).page
+const documentOf = (id: RouteId): Document | undefined => (routes[id] as ControlRoute).page
 
 /** The path without the ending that asks for a whole document; undefined where it has none. */
 const withoutEnding = (path: string): { readonly path: string; isOf(id: RouteId): boolean } | undefined => {
@@ -206,11 +206,12 @@ export const createControl = (parts: ControlParts): Mount => {
 
   const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<Told> => {
     if (isPreflight(request)) return told(preflightResponse(cors, METHODS))
-    const page = pages.match(request.method, request.path)
-    if (page.ok) return told(page.value.route.handler(parts))
-    if (page.error.name !== 'no_route') return refused(page.error)
     const admitted = admit(request)
-    if (!admitted.ok) return refused(admitted.error.refusal, admitted.error.id)
+    if (!admitted.ok) {
+      const page = pages.match(request.method, request.path)
+      if (page.ok) return told(page.value.route.handler(parts))
+      return page.error.name === 'no_route' ? refused(admitted.error.refusal, admitted.error.id) : refused(page.error)
+    }
     const { id, route, params, caller } = admitted.value
     const call = await parseCall(route, request, params)
     if (!call.ok) return refused(call.error, id)

@@ -78,8 +78,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   let cancelTimer: CancelAlarm | undefined
   let queue: Promise<void> = Promise.resolve()
 
-  const stands = (): boolean => frozen || moving
-  const now = (): Millis => (stands() ? anchor.now : shownAt(anchor, real.now()))
+  const now = (): Millis => (frozen || moving ? anchor.now : shownAt(anchor, real.now()))
   const anchorAt = (bench: Millis, speed = anchor.speed): void => {
     anchor = { now: Math.floor(Math.min(bench, CLOCK_END)), real: real.now(), speed }
   }

@@ -14,3 +14,9 @@ export const jsonIn = (text: string): unknown => {
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** Without the members that are undefined. */
+export const defined = <T extends object>(members: T): Defined<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

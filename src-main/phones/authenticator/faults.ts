@@ -1,9 +1,8 @@
 import { FAULT_NAMES, type FaultName } from '../../core/contract/faults.ts'
-import { ALGORITHMS } from './algorithms.ts'
 import { authenticatorDataFaults } from './faults/authenticator-data-faults.ts'
 import { certificateFaults } from './faults/certificate-faults.ts'
 import { clientDataFaults } from './faults/client-data-faults.ts'
-import type { Ceremony, FaultDefinition, FaultNeeds, FaultOutcome } from './faults/fault.ts'
+import type { Ceremony, Fault, FaultDefinition, FaultOutcome } from './faults/fault.ts'
 import { formatFaults } from './faults/format-faults.ts'
 import { LARGEST_PARAMETERS, type PhoneAction, SMALLEST_PARAMETERS } from './faults/phone-actions.ts'
 import { phoneFaults } from './faults/phone-faults.ts'
@@ -11,7 +10,6 @@ import { publicKeyFaults } from './faults/public-key-faults.ts'
 import { responseFaults } from './faults/response-faults.ts'
 import { signatureFaults } from './faults/signature-faults.ts'
 import { statementFaults } from './faults/statement-faults.ts'
-import type { SeamContext, Seams } from './seams.ts'
 
 const TABLE = {
   ...clientDataFaults,
@@ -25,17 +23,12 @@ const TABLE = {
   ...phoneFaults,
 } satisfies Readonly<Record<FaultName, FaultDefinition>>
 
-export type Fault = FaultDefinition & { readonly name: FaultName }
-
 /** Every fault there is, by name, in the order in which a ceremony passes their seams. */
 export const FAULTS: Readonly<Record<FaultName, Fault>> = Object.fromEntries(
   FAULT_NAMES.map((name) => [name, { name, ...(TABLE[name] as FaultDefinition) }]),
 ) as Record<FaultName, Fault>
 
 export const isFaultName = (text: string): text is FaultName => Object.hasOwn(TABLE, text)
-
-export const strikesAt = (fault: Fault, ceremony: Ceremony): boolean =>
-  fault.ceremony === 'both' || fault.ceremony === ceremony
 
 /** The outcome at a correct service when the fault applies to this ceremony. */
 export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremony): FaultOutcome =>
@@ -45,31 +38,6 @@ export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremon
 export const seenOf = ({ expected }: FaultDefinition): 'either' | 'neither' => {
   const outcomes = typeof expected === 'object' ? Object.values(expected) : [expected]
   return outcomes.some((outcome) => outcome !== 'success' && typeof outcome !== 'number') ? 'either' : 'neither'
-}
-
-/** A signature of another algorithm lacks the data that the fault would change: it stays honest. */
-const whereFelt =
-  (seam: AnySeam, { algorithms }: FaultNeeds = {}): AnySeam =>
-  (draft, context) => {
-    const { algorithm } = (context as SeamContext).credential
-    const felt = algorithms === undefined || algorithms.some((name) => ALGORITHMS[name].cose === algorithm)
-    return felt ? seam(draft, context) : draft
-  }
-
-type AnySeam = (draft: unknown, context: unknown) => unknown
-
-/** The seams of several faults as one: where two share a seam, the later one gets the earlier one's result. */
-export const seamsOf = (faults: readonly Pick<FaultDefinition, 'apply' | 'needs'>[]): Seams => {
-  const joined: Record<string, AnySeam> = {}
-  for (const { apply, needs } of faults) {
-    if (!('seams' in apply)) continue
-    for (const [name, bare] of Object.entries(apply.seams) as [keyof Seams, AnySeam][]) {
-      const seam = name === 'algorithm' ? bare : whereFelt(bare, needs)
-      const before = joined[name]
-      joined[name] = before === undefined ? seam : (draft, context) => seam(before(draft, context), context)
-    }
-  }
-  return joined as Seams
 }
 
 /** A fault without its implementation: for pages and documents. */

@@ -4,8 +4,8 @@ import { makeMessageId } from '../../core/protocol/ids.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
+import { seamsOf } from '../authenticator/faults/fault.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-actions.ts'
-import { seamsOf } from '../authenticator/faults.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
 import { isCertified } from '../authenticator/models.ts'
@@ -72,7 +72,8 @@ export const prepareAnswer = async (
   const { origin, relayed } = signedOrigin(prompt)
   const edited = core.editedAnswers.get(prompt.msg_id)
   const edits = edited === undefined ? [] : [{ apply: { seams: seamsOfEdits(edited) } }]
-  const seams = withRelayedOrigin(relayed, seamsOf([...definitionsOf(struck), ...edits]))
+  const bends = [...definitionsOf(struck), ...edits]
+  const seams = withRelayedOrigin(relayed, bends.length === 0 ? {} : seamsOf(bends))
   if (asked.kind === 'registration') {
     const made = await makeCredential(
       {

@@ -1,6 +1,6 @@
 import type { AnswerEdits, AnswerSigning, Splice } from '../../core/contract/resending.ts'
 import { type Bytes, concat, fromHex, toBase64url } from '../../core/protocol/bytes.ts'
-import { jsonIn } from '../../core/protocol/json.ts'
+import { defined, jsonIn } from '../../core/protocol/json.ts'
 import { type AuthenticatorDataDraft, encodeAuthenticatorData } from '../authenticator/authenticator-data.ts'
 import { type ClientDataDraft, encodeClientData } from '../authenticator/client-data.ts'
 import type { Seams } from '../authenticator/seams.ts'
@@ -56,7 +56,7 @@ export const seamsOfEdits = ({ edits, signing }: EditedAnswer): Seams => {
         ...idOf(edits),
         response: {
           ...response,
-          ...(handle === undefined ? {} : { userHandle: handle }),
+          ...defined({ userHandle: handle }),
           clientDataJSON: textOf(sent.clientData, response.clientDataJSON),
           authenticatorData: textOf(sent.authenticatorData, response.authenticatorData),
         },
@@ -88,8 +88,7 @@ const withFields = (draft: AuthenticatorDataDraft, edits: AnswerEdits): Authenti
   return {
     ...draft,
     ...(hash === undefined ? {} : { rpIdHash: octets(hash) }),
-    ...(flags === undefined ? {} : { flags }),
-    ...(counter === undefined ? {} : { signCount: counter }),
+    ...defined({ flags, signCount: counter }),
     ...(attested === undefined
       ? {}
       : {

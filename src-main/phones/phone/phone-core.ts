@@ -11,12 +11,12 @@ import {
   addU2fMakers,
   beginAttestationAuthority,
 } from '../authenticator/attestation/attestation-authority.ts'
+import { type Fault, strikesAt } from '../authenticator/faults/fault.ts'
 import {
   PHONE_ACTIONS,
   type PhoneActionName,
   type PhoneActionParameters,
 } from '../authenticator/faults/phone-actions.ts'
-import { type Fault, strikesAt } from '../authenticator/faults.ts'
 import type { CertifiedFormat } from '../authenticator/models.ts'
 import type { Credential, CredentialSource } from '../authenticator/seams.ts'
 import { vaultKey } from './account-secret.ts'

@@ -1,5 +1,6 @@
 import type { ControlPhone, ControlPrompt } from '../../core/contract/control/states.ts'
 import type { PhoneWord, Reason } from '../../core/contract/errors.ts'
+import { defined } from '../../core/protocol/json.ts'
 
 /** Where a credential is kept: cloud HSM storage (can move to a new phone) or the phone's secure chip (cannot). */
 export type CredentialStorage = PhoneState['storage']
@@ -34,8 +35,7 @@ export const refusePhone = (
   { reason, code }: { readonly reason?: Reason | undefined; readonly code?: number } = {},
 ): PhoneRefusal => ({
   word,
-  ...(reason === undefined ? {} : { reason }),
-  ...(code === undefined ? {} : { code }),
+  ...defined({ reason, code }),
 })
 
 /** The phone's screen for it, with the prompt that it was about. */
@@ -43,9 +43,7 @@ export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt)
   ({
     kind: 'problem',
     word,
-    ...(reason === undefined ? {} : { reason }),
-    ...(code === undefined ? {} : { service_code: code }),
-    ...(prompt === undefined ? {} : { prompt }),
+    ...defined({ reason, service_code: code, prompt }),
   }) as const
 
 /** Told of what could not be stored. */

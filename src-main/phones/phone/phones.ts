@@ -21,7 +21,7 @@ import {
 } from './phones-interface.ts'
 import { signIn } from './sign-in.ts'
 import { underKeys } from './storage/phone-storage.ts'
-import { decodeRecord, encodeRecord, type PhoneRecord, parseStoredWorkspace } from './stored-form.ts'
+import { decodeRecord, encodeRecord, loadFaults, type PhoneRecord, parseStoredWorkspace } from './stored-form.ts'
 
 export type * from './phones-interface.ts'
 
@@ -74,6 +74,9 @@ export const createPhones = (options: PhonesOptions): Phones => {
       track: (work) => track(workspace, work),
     }
     const records = storage.phones(workspace).map(({ json }) => decodeRecord(json))
+    const hasFault = ({ faults, prompts }: PhoneRecord) =>
+      faults.length > 0 || prompts.some((one) => one.struck.length > 0)
+    if (records.some(hasFault)) await loadFaults()
     const phones = new Map(records.map((record) => [record.id, createPhone(ports, record)]))
     const made = { ports, phones }
     loaded.set(workspace, made)
@@ -239,7 +242,11 @@ export const createPhones = (options: PhonesOptions): Phones => {
     },
     sync: (ref) => act(ref, (phone) => phone.sync()),
     forgetCredential: (ref) => act(ref, (phone) => phone.forgetCredential(ref.credential_id)),
-    arm: (ref, fault) => act(ref, async (phone) => armFault(phone.core, fault)),
+    arm: (ref, fault) =>
+      act(ref, async (phone) => {
+        await loadFaults()
+        return armFault(phone.core, fault)
+      }),
     disarm: (ref) =>
       act(ref, async ({ core }) =>
         disarmFault(core, ref.fault_id) ? ok(core.view()) : err(refusePhone('no_such_fault')),

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { phoneName, phoneNumber } from '../../core/contract/app/fields.ts'
 import { armedFault, behaviour, phonePrompt, phoneState } from '../../core/contract/control/phone-state.ts'
 import { type Expected, type FieldProblem, within } from '../../core/contract/errors.ts'
+import { FAULT_NAMES } from '../../core/contract/faults.ts'
 import {
   answer,
   anything,
@@ -28,12 +29,12 @@ import { CLOCK_END } from '../../core/protocol/time.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmOf } from '../authenticator/algorithms.ts'
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
+import type { Fault } from '../authenticator/faults/fault.ts'
 import {
   LARGEST_PARAMETERS,
   type PhoneActionParameters,
   SMALLEST_PARAMETERS,
 } from '../authenticator/faults/phone-actions.ts'
-import { FAULTS, type Fault, isFaultName } from '../authenticator/faults.ts'
 import { CERTIFIED_FORMATS } from '../authenticator/models.ts'
 import { importPrivateKey, type PrivateKey } from '../authenticator/private-key.ts'
 import { maskNumber } from './account-secret.ts'
@@ -86,12 +87,23 @@ const wrongParameter = ([key, value]: readonly [string, unknown]): FieldProblem 
   return { code: 'field_unfit', params: { field: key, expected, got: JSON.stringify(value) } }
 }
 
-export const faultNamed = (name: string): Fault | undefined => (isFaultName(name) ? FAULTS[name] : undefined)
+let known: Readonly<Record<string, Fault>> | undefined
+
+/** Before a phone gets a fault, or comes with one: most phones never have any. */
+export const loadFaults = async (): Promise<void> => {
+  known ??= (await import('../authenticator/faults.ts')).FAULTS
+}
+
+export const faultNamed = (name: string): Fault | undefined => {
+  if (known === undefined) throw new Error('the faults are not loaded')
+  return Object.hasOwn(known, name) ? known[name] : undefined
+}
+
+const NAMES: ReadonlySet<string> = new Set(FAULT_NAMES)
 
 /** Checks a fault before it is armed. */
 export const checkFault = ({ fault, times, probability, parameters = {} }: NewFault): Result<void, PhoneRefusal> => {
-  if (faultNamed(fault) === undefined)
-    return err(refusePhone('no_such_fault', { reason: { code: 'got', params: { got: fault } } }))
+  if (!NAMES.has(fault)) return err(refusePhone('no_such_fault', { reason: { code: 'got', params: { got: fault } } }))
   const timesFit = times === undefined || (Number.isInteger(times) && times >= 1 && times <= 1000)
   const probabilityFits = probability === undefined || (probability > 0 && probability <= 1)
   if (!timesFit || !probabilityFits || (times !== undefined && probability !== undefined)) {

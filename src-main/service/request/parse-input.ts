@@ -21,25 +21,17 @@ export const parseInput = (
     const wrong = findProblem(params, route.params)
     if (wrong !== undefined) return err(refuseField(wrong))
   }
-  const body = route.body === undefined ? ok(NOTHING) : parseBody(request, route.body)
+  const body =
+    route.body === undefined ? ok(NOTHING) : fitting(parseJsonBody(request.headers, request.body), route.body)
   if (!body.ok) return body
-  const query = route.query === undefined ? ok(NOTHING) : parseQueryAs(request, route.query)
+  const query = route.query === undefined ? ok(NOTHING) : fitting(parseQuery(request.query, route.query), route.query)
   return query.ok ? ok({ params, query: query.value, body: body.value }) : query
 }
 
-const parseBody = (request: RawRequest, schema: object): Result<JsonObject, Refusal> => {
-  const body = parseJsonBody(request.headers, request.body)
-  return body.ok ? fitting(body.value, schema) : body
-}
-
-const parseQueryAs = ({ query }: RawRequest, schema: ObjectSchema): Result<JsonObject, Refusal> => {
-  const parsed = parseQuery(query, schema.properties ?? {})
-  return parsed.ok ? fitting(parsed.value, schema) : parsed
-}
-
-const fitting = (value: JsonObject, schema: object): Result<JsonObject, Refusal> => {
-  const wrong = findProblem(value, schema)
-  return wrong === undefined ? ok(withoutEmpty(value, schema)) : err(refuseField(wrong))
+const fitting = (parsed: Result<JsonObject, Refusal>, schema: object): Result<JsonObject, Refusal> => {
+  if (!parsed.ok) return parsed
+  const wrong = findProblem(parsed.value, schema)
+  return wrong === undefined ? ok(withoutEmpty(parsed.value, schema)) : err(refuseField(wrong))
 }
 
 type ObjectSchema = {
@@ -74,7 +66,7 @@ const withoutEmpty = (value: JsonObject, schema: ObjectSchema): JsonObject => {
  */
 const parseQuery = (
   query: string,
-  known: Readonly<Record<string, unknown>>,
+  { properties: known = {} }: ObjectSchema,
 ): Result<Readonly<Record<string, string>>, Refusal> => {
   const found: Record<string, string> = {}
   if (query === '') return ok(found)

@@ -10,7 +10,7 @@ import {
   traceContextOf,
 } from '../../http/message.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
-import { newTrace, type RequestContext, type Services, workspaceWasClosed } from '../services.ts'
+import { type RequestContext, type Services, workspaceWasClosed } from '../services.ts'
 
 type Side = ExchangeFact['interface']
 
@@ -129,6 +129,8 @@ const maskBody = (text: string): string => {
   return masked ? written : text
 }
 
+const NONE: readonly HeaderPair[] = []
+
 export const startRequest = (services: Services, request: RawRequest, route?: string): RequestContext => ({
   services,
   request,
@@ -136,5 +138,18 @@ export const startRequest = (services: Services, request: RawRequest, route?: st
   mark: services.open.get(request.workspace),
   clock: services.clock(request.workspace),
   profile: services.settings.profile(request.workspace),
-  trace: newTrace(route),
+  // With all members from the start: an object that grows is copied at each step.
+  trace: {
+    route,
+    rp_id: undefined,
+    access_key_id: undefined,
+    scope: undefined,
+    device_id: undefined,
+    msg_id: undefined,
+    conditions: undefined,
+    lies: undefined,
+    answered_by: undefined,
+    mistake: undefined,
+    headers: NONE,
+  },
 })

@@ -128,8 +128,9 @@ const callerOfGeneralForm = async (
   if (scope !== undefined) return err(refuse('bad_scope', scope))
   const found = await context.services.store.accessKeys.withRp(context.workspace, named.accessKeyId)
   if (found === undefined || found.key.state !== 'active') return err(refuse('unknown_access_key'))
-  const text = textToSign(claim, named.scope)
-  return verifies(claim, found.key, text) ? ok(admit(claim, found, named.scope)) : err(await mismatch(claim, [text]))
+  return verifies(claim, found.key, named.scope)
+    ? ok(admit(claim, found, named.scope))
+    : err(await mismatch(claim, [named.scope]))
 }
 
 /** The short form names no key: every active one of the workspace is tried, with each scope that it may have. */
@@ -143,11 +144,10 @@ const callerOfShortForm = async (claim: Claim): Promise<Result<Caller, Refusal>>
     if (found === undefined || found.key.state !== 'active') continue
     const { key, rp } = found
     const scopes = shortFormScopes({ accessKeyId: id, rp: rp.id, rpId: rp.rp_id, named }, date)
-    const scope = scopes.find((each) => verifies(claim, key, textToSign(claim, each)))
+    const scope = scopes.find((each) => verifies(claim, key, each))
     if (scope !== undefined) return ok(admit(claim, found, scope))
   }
-  const texts = shownShortFormScopes(named, date).map((scope) => textToSign(claim, scope))
-  return err(await mismatch(claim, texts))
+  return err(await mismatch(claim, shownShortFormScopes(named, date)))
 }
 
 const admit = ({ context }: Claim, { key, rp }: KeyWithRp, scope: string): Caller => {
@@ -155,11 +155,8 @@ const admit = ({ context }: Claim, { key, rp }: KeyWithRp, scope: string): Calle
   return { rp, accessKeyId: key.id, scope: textOf(scope) } as Caller
 }
 
-const textToSign = ({ date, canonical }: Claim, scope: string): string =>
-  stringToSign({ date, scope, canonicalRequestHash: canonical.hash })
-
-const verifies = ({ authorization }: Claim, key: AccessKeyRecord, text: string): boolean => {
-  const expected = hmacOf(key)(text)
+const verifies = ({ authorization, date, canonical }: Claim, key: AccessKeyRecord, scope: string): boolean => {
+  const expected = hmacOf(key)(stringToSign({ date, scope, canonicalRequestHash: canonical.hash }))
   return timingSafeEqual(Buffer.from(expected), Buffer.from(authorization.signature))
 }
 
@@ -167,7 +164,7 @@ const verifies = ({ authorization }: Claim, key: AccessKeyRecord, text: string):
 export const hmacOf = rememberByObject((key: AccessKeyRecord): HmacSha256 => hmacSha256(Buffer.from(key.secret)))
 
 /** The mistake, where a usual one gives the signature, is named for who reads the log, and for the client as the profile allows. */
-const mismatch = async ({ context, canonical }: Claim, texts: readonly string[]): Promise<Refusal> => {
+const mismatch = async ({ context, date, canonical }: Claim, scopes: readonly string[]): Promise<Refusal> => {
   const { request, services, workspace, profile, trace } = context
   const { method, target, headers } = request
   const payloadHash = canonical.text.slice(canonical.text.lastIndexOf('\n') + 1)
@@ -177,7 +174,7 @@ const mismatch = async ({ context, canonical }: Claim, texts: readonly string[])
   if (!profile.explain_signatures) return refuse('signature_mismatch')
   const data = {
     canonical_request: textOf(canonical.text),
-    strings_to_sign: texts.map(textOf),
+    strings_to_sign: scopes.map((scope) => textOf(stringToSign({ date, scope, canonicalRequestHash: canonical.hash }))),
     ...(mistake && { mistake: { id: mistake, sentence: signingMistakes[mistake] } }),
   }
   return refuse('signature_mismatch', { code: 'compare_texts' }, { data })

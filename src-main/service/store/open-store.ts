@@ -8,12 +8,9 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { openDataDirectory } from '../../disk/data-directory.ts'
 import { createLogSync } from '../../disk/log-sync.ts'
 import { systemRefusal } from '../../disk/system-refusal.ts'
-import { connectPostgres, readPostgresVersion } from './postgres/connect.ts'
 import type { PostgresLocation } from './postgres/location.ts'
-import { migrations as postgresMigrations } from './postgres/migrations.ts'
-import { postgresStore } from './postgres/postgres-store.ts'
 import { createDiskOutage } from './sqlite/group-commit.ts'
-import { migrations, migrations as sqliteMigrations } from './sqlite/migrations.ts'
+import { migrations } from './sqlite/migrations.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -31,6 +28,9 @@ export const openStore = async (location: StoreLocation, log: Log = silent): Pro
     return db.ok ? ok(sqliteStore(db.value, { outage, log })) : db
   }
   if (location.kind === 'postgres') {
+    // Loaded with the first database: most benches have none.
+    const { connectPostgres } = await import('./postgres/connect.ts')
+    const { postgresStore } = await import('./postgres/postgres-store.ts')
     const database = await connectPostgres(location.database, log)
     return database.ok ? ok(await postgresStore(database.value, log, location.release)) : database
   }
@@ -83,11 +83,13 @@ export type Kept = { readonly directory: string } | { readonly database: Postgre
 /** Reads them and changes nothing. */
 export const readSchemaVersions = async (kept: Kept): Promise<Result<SchemaVersions, StartProblem>> => {
   if ('database' in kept) {
+    const { readPostgresVersion } = await import('./postgres/connect.ts')
+    const known = (await import('./postgres/migrations.ts')).migrations.length
     const there = await readPostgresVersion(kept.database)
-    return there.ok ? ok({ there: there.value, known: postgresMigrations.length }) : there
+    return there.ok ? ok({ there: there.value, known }) : there
   }
   const there = readSqliteVersion(join(kept.directory, 'handset.db'))
-  return there.ok ? ok({ there: there.value, known: sqliteMigrations.length }) : there
+  return there.ok ? ok({ there: there.value, known: migrations.length }) : there
 }
 
 const readSqliteVersion = (file: string): Result<number, StartProblem> => {

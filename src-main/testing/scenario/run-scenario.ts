@@ -7,7 +7,7 @@ import { outcomeText } from '../../core/messages/en/scenario-outcomes.ts'
 import { problemTexts } from '../../core/messages/en/scenario-problems.ts'
 import { headTitle, stepTitle } from '../../core/messages/en/scenario-steps.ts'
 import { eventSummary, findingLine, findingsOf } from '../../core/messages/event-sentences.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { defined, isObject } from '../../core/protocol/json.ts'
 import { MASK } from '../../core/protocol/log.ts'
 import { type ControlClient, ControlError } from '../../sdk/client.ts'
 import { demoRp, makeScenarioPhone, makeScenarioRp } from './make-parts.ts'
@@ -41,8 +41,7 @@ export const runScenario = async (scenario: Scenario, setting: ScenarioSetting):
     ok: progress.ok,
     steps: progress.steps,
     took_ms: tookMs(setting, began),
-    ...(progress.failed === undefined ? {} : { failed: progress.failed }),
-    ...(progress.workspace === undefined ? {} : { workspace: progress.workspace }),
+    ...defined({ failed: progress.failed, workspace: progress.workspace }),
     ...more,
   })
   try {
@@ -134,7 +133,7 @@ const reportOf = async (
   const events = outcome.ok ? [] : await eventsSince(state.client, from_seq)
   const to_seq = await lastSeq(state, answers)
   state.ended = to_seq
-  const place = { number, part, line, ...(file === undefined ? {} : { file }), word, title }
+  const place = { number, part, line, ...defined({ file }), word, title }
   const result = outcome.ok
     ? { ok: true, said: outcomeText(outcome.told), told: outcome.told, events }
     : {
@@ -373,8 +372,7 @@ const openWorkspace = (profile: Variables, setting: ScenarioSetting) => {
   return client.call('workspaces.create', {
     body: {
       profile: { ...(clockRuns ? {} : { skew_clock: 'bench' }), ...profile },
-      ...(seed === undefined ? {} : { seed }),
-      ...(workspace === undefined ? {} : { id: workspace }),
+      ...defined({ seed, id: workspace }),
       // From the beginning: certificates and events name times from the first one on.
       ...(clockRuns ? {} : { clock: { now: start, frozen: true } }),
     },

@@ -7,7 +7,7 @@ import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../core/judge/judge-registration.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 import { type Bytes, fromBase64url, fromUtf8 } from '../../core/protocol/bytes.ts'
-import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+import { defined, isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { authenticatorDataFacts } from './authenticator-kinds.ts'
@@ -442,8 +442,5 @@ const checkOf = (step: Step): Check => ({
 const checkParts = ({ id, outcome, word, expected, received, at }: Step): Check => ({
   name: id,
   outcome,
-  ...(word === undefined ? {} : { word }),
-  ...(expected === undefined ? {} : { expected }),
-  ...(received === undefined ? {} : { received }),
-  ...(at === undefined ? {} : { at }),
+  ...defined({ word, expected, received, at }),
 })

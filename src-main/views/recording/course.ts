@@ -5,6 +5,7 @@ import { wordOf } from '../../core/contract/judge/failure-words.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
 import type { Source, StepWord } from '../../core/contract/scenario.ts'
+import { defined } from '../../core/protocol/json.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
 import { type Line, type RecordedStep, type Reference, reference } from './recorded-step.ts'
@@ -157,20 +158,17 @@ export const addCause = (
 
 /** Adds a step right before the last one. */
 export const insertBeforeLast = (course: Course, word: StepWord, input: Record<string, unknown>): void => {
-  course.lines.splice(-1, 0, { step: { word, input: withoutUndefined(input) } })
+  course.lines.splice(-1, 0, { step: { word, input: defined(input) } })
 }
 
 const put = (course: Course, word: StepWord, input: Record<string, unknown>, beside: Beside): RecordedStep => {
   if (word !== 'clock') course.headIsOpen = false
-  const step: RecordedStep = { word, input: withoutUndefined(input), ...besideStep(beside) }
+  const step: RecordedStep = { word, input: defined(input), ...besideStep(beside) }
   course.lines.push({ step })
   return step
 }
 
 const besideStep = ({ refused, ...others }: Beside) => ({ ...others, ...(refused === undefined ? {} : { refused }) })
-
-const withoutUndefined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T
 
 /** Time passed until a message expired; one that ended otherwise is waited for, where no RP reads it. */
 export const settle = (course: Course): void => {

@@ -9,15 +9,8 @@ import {
   makeRepeatableAuthority,
   rootsAsPem,
 } from '../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
-import type { Ceremony } from '../../../src-main/phones/authenticator/faults/fault.ts'
-import {
-  expectedOutcome,
-  FAULTS,
-  type Fault,
-  isFaultName,
-  seamsOf,
-  strikesAt,
-} from '../../../src-main/phones/authenticator/faults.ts'
+import { type Ceremony, type Fault, seamsOf, strikesAt } from '../../../src-main/phones/authenticator/faults/fault.ts'
+import { expectedOutcome, FAULTS, isFaultName } from '../../../src-main/phones/authenticator/faults.ts'
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { ATTESTATION_FORMATS, makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
 import { type AttestationKind, MODELS } from '../../../src-main/phones/authenticator/models.ts'

@@ -1,6 +1,7 @@
-import type { AlgorithmName } from '../algorithms.ts'
+import type { FaultName } from '../../../core/contract/faults.ts'
+import { ALGORITHMS, type AlgorithmName } from '../algorithms.ts'
 import type { AttestationKind, Storage } from '../models.ts'
-import type { Seams } from '../seams.ts'
+import type { SeamContext, Seams } from '../seams.ts'
 import type { PhoneAction } from './phone-actions.ts'
 
 export type Ceremony = 'registration' | 'authentication'
@@ -49,3 +50,33 @@ export type FaultDefinition = {
 }
 
 export type FaultTable = Readonly<Record<string, FaultDefinition>>
+
+export type Fault = FaultDefinition & { readonly name: FaultName }
+
+export const strikesAt = (fault: Fault, ceremony: Ceremony): boolean =>
+  fault.ceremony === 'both' || fault.ceremony === ceremony
+
+/** A signature of another algorithm lacks the data that the fault would change: it stays honest. */
+const whereFelt =
+  (seam: AnySeam, { algorithms }: FaultNeeds = {}): AnySeam =>
+  (draft, context) => {
+    const { algorithm } = (context as SeamContext).credential
+    const felt = algorithms === undefined || algorithms.some((name) => ALGORITHMS[name].cose === algorithm)
+    return felt ? seam(draft, context) : draft
+  }
+
+type AnySeam = (draft: unknown, context: unknown) => unknown
+
+/** The seams of several faults as one: where two share a seam, the later one gets the earlier one's result. */
+export const seamsOf = (faults: readonly Pick<FaultDefinition, 'apply' | 'needs'>[]): Seams => {
+  const joined: Record<string, AnySeam> = {}
+  for (const { apply, needs } of faults) {
+    if (!('seams' in apply)) continue
+    for (const [name, bare] of Object.entries(apply.seams) as [keyof Seams, AnySeam][]) {
+      const seam = name === 'algorithm' ? bare : whereFelt(bare, needs)
+      const before = joined[name]
+      joined[name] = before === undefined ? seam : (draft, context) => seam(before(draft, context), context)
+    }
+  }
+  return joined as Seams
+}

@@ -4,11 +4,15 @@ import type { Log } from '../../../core/protocol/log.ts'
 import { isDiskRefusal } from '../../../core/protocol/store-unavailable.ts'
 import type { LogSync } from '../../../disk/log-sync.ts'
 
-/**
- * Runs a write inside the next transaction; resolves with its result once that is on disk. One that is `repeatable`
- * changes nothing but rows and the memory of them, so that it may be undone and run again.
- */
-export type Write = <T>(operation: () => T, how?: { readonly repeatable: true }) => Promise<T>
+/** Runs a write inside the next transaction; resolves with its result once that is on disk. */
+export type Write = <T>(operation: () => T) => Promise<T>
+
+type GroupCommit = {
+  readonly write: Write
+  /** For what changes nothing but rows and the memory of them: it may be undone and run again. */
+  readonly rewrite: Write
+  flush(): void
+}
 
 type Waiting = {
   readonly repeatable: boolean
@@ -36,7 +40,7 @@ export const groupCommit = (
     /** Called when writes are rolled back. */
     readonly undone: () => void
   },
-): { readonly write: Write; flush(): void } => {
+): GroupCommit => {
   const [begin, commit, savepoint, release, undo] = [
     'BEGIN IMMEDIATE',
     'COMMIT',
@@ -105,12 +109,14 @@ export const groupCommit = (
     }, refuseAll)
   })
 
-  const write: Write = (operation, how) =>
-    new Promise((resolve, reject) => {
-      add({ repeatable: how?.repeatable === true, operation, resolve: resolve as Waiting['resolve'], reject })
-    })
+  const writer =
+    (repeatable: boolean): Write =>
+    (operation) =>
+      new Promise((resolve, reject) => {
+        add({ repeatable, operation, resolve: resolve as Waiting['resolve'], reject })
+      })
 
-  return { write, flush }
+  return { write: writer(false), rewrite: writer(true), flush }
 }
 
 type Statement = Database.Statement<[]>

@@ -20,6 +20,7 @@ import { KEEP_VERDICT, type RememberedRows, SELECT_WHOLE, type Sql } from './sql
 
 type MessageParts = {
   readonly sql: Sql
+  /** It may run twice. */
   readonly write: Write
   readonly rpOf: (workspace: string, id: string) => RpRecord | undefined
   readonly users: Pick<UserCredentials, 'get' | 'made' | 'used'>
@@ -27,8 +28,7 @@ type MessageParts = {
   readonly onDisk: LogSync['pending']
 }
 
-export const messageStore = ({ sql, write: writeOnce, rpOf, users, onDisk }: MessageParts): MessageStore => {
-  const write: Write = (operation) => writeOnce(operation, { repeatable: true })
+export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts): MessageStore => {
   // Open messages as they were last written: each is read several times before it ends.
   const open = sql.memoryOf<MessageRecord>('messages')
   // Results that wait to be delivered.

@@ -33,7 +33,7 @@ export const sqliteStore = (
 ): Store => {
   const damaged = createDamagedRows(log)
   const sql = sqlOf(db, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
-  const { write, flush } = groupCommit(db, { sync, outage, undone: sql.forgetAll })
+  const { write, rewrite, flush } = groupCommit(db, { sync, outage, undone: sql.forgetAll })
   const keys = createRowKeys(sql)
   const replacing = createReplaceRows(replaceSteps({ sql, write, flush, keys }))
 
@@ -165,7 +165,7 @@ export const sqliteStore = (
         }),
     },
 
-    messages: messageStore({ sql, write, rpOf, users, onDisk: sync.pending }),
+    messages: messageStore({ sql, write: rewrite, rpOf, users, onDisk: sync.pending }),
 
     credentials: {
       list: async (workspace, filter = {}) => {
