@@ -5,8 +5,8 @@ import { en } from '../core/messages/en/en.ts'
 import { fileProblemText } from '../core/messages/en/scenario-files.ts'
 import { textOf } from '../core/messages/text.ts'
 import { err, type Result } from '../core/protocol/result.ts'
+import { scanLast } from '../views/trace/index-trace.ts'
 import { type HearTrace, type ScannedTrace, scanTrace } from '../views/trace/read-trace.ts'
-import { scanLast } from '../views/trace/scan-last.ts'
 
 /** Reads the file that an option names; errors begin with the option and the file. */
 export const inFile = <T>(

@@ -11,11 +11,8 @@ import type { ReadOptions } from './read-options.ts'
 import { jsonListener, lineListener, stepListener, summaryOf } from './run/listen.ts'
 import type { Benches } from './run/open-bench.ts'
 import { openBenches } from './run/open-benches.ts'
-import { planRun, type RunPlan } from './run/plan-run.ts'
 import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
-import { parseRunSettings, type RunSettings } from './run/settings.ts'
-import { startWatch } from './run/watch.ts'
-import { writeReports } from './run/write-reports.ts'
+import { parseRunSettings, planRun, type RunPlan, type RunSettings } from './run/settings.ts'
 import { writeTraces } from './run/write-traces.ts'
 import { paintFor } from './terminal.ts'
 
@@ -39,6 +36,7 @@ export const run = makeCommand(
     if (!settings.ok) return misuse(environment, 'run', settings.error)
     if (options.watch !== true) return planned(parsed, settings.value, environment)
     for (;;) {
+      const { startWatch } = await import('./run/watch.ts')
       // Before the run: files saved while it is under way count as well.
       const watch = startWatch(paths, environment.stop)
       if (watch.refused !== undefined) {
@@ -125,11 +123,9 @@ const played = async (
     stopped: ended.aborted,
     ...(shard === undefined ? {} : { shard: `${shard.part}/${shard.of}` }),
   })
-  const written = writeReports({
-    ...{ report, viewer, traces: traces.traces, environment },
-    kinds: settings.reports,
-    folder: results,
-  })
+  const kinds = settings.reports
+  const writing = { report, kinds, viewer, traces: traces.traces, folder: results, environment }
+  const written = kinds.length > 0 ? (await import('./run/write-reports.ts')).writeReports(writing) : undefined
   const bad = all.filter(({ outcome }) => outcome === 'failed')
   const now = { played: all.map(keyOf), failed: bad.map(keyOf) }
   const kept = (settings.writes || !alone) && !ended.aborted ? results.keepLastFailed(now) : undefined

@@ -6,6 +6,14 @@ export type { Phone, Prompt, PushWait, Screen } from './phone.ts'
 export { ResultError, RpError, type RpMessage } from './rp-requests.ts'
 export type { Scannable } from './scannable.ts'
 export type { EventMatch, EventOf, WaitOptions } from './wait-for.ts'
-export type { Lease, Passkey, PhoneOptions, Snapshot, Workspace, WorkspaceRp } from './workspace.ts'
-export type { WorkspaceClock } from './workspace-clock.ts'
-export type { ArmedFault, WorkspaceService } from './workspace-service.ts'
+export type {
+  ArmedFault,
+  Lease,
+  Passkey,
+  PhoneOptions,
+  Snapshot,
+  Workspace,
+  WorkspaceClock,
+  WorkspaceRp,
+  WorkspaceService,
+} from './workspace.ts'

@@ -4,8 +4,7 @@ import { test as base, type TestInfo } from '@playwright/test'
 import type { Handset, StartOptions } from './handset.ts'
 import type { Phone } from './phone.ts'
 import { benchForTests, type Isolation, openScratch, phoneNameOf, type Scratch, type TestReport } from './scratch.ts'
-import type { PhoneOptions, Workspace } from './workspace.ts'
-import type { WorkspaceService } from './workspace-service.ts'
+import type { PhoneOptions, Workspace, WorkspaceService } from './workspace.ts'
 
 export { expect } from '@playwright/test'
 

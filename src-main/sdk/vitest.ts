@@ -5,8 +5,7 @@ import { test as base } from 'vitest'
 import type { Handset, StartOptions } from './handset.ts'
 import type { Phone } from './phone.ts'
 import { benchForTests, type Isolation, openScratch, phoneNameOf, type Scratch, type TestReport } from './scratch.ts'
-import type { PhoneOptions, Workspace } from './workspace.ts'
-import type { WorkspaceService } from './workspace-service.ts'
+import type { PhoneOptions, Workspace, WorkspaceService } from './workspace.ts'
 
 type Fixtures = {
   /** How a bench is started; ignored where HANDSET_CONTROL_URL names one. */

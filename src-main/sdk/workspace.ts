@@ -1,15 +1,21 @@
 import { isSameScope } from '../core/contract/conditions.ts'
-import type { ConditionsState, ControlMessage, ProfileState, RpState } from '../core/contract/control/states.ts'
+import type {
+  ClockState,
+  ConditionsState,
+  ControlMessage,
+  ProfileState,
+  RpState,
+} from '../core/contract/control/states.ts'
+import { errors } from '../core/contract/errors.ts'
 import type { BenchEvent, EventKind } from '../core/contract/events.ts'
 import type { Scope } from '../core/contract/scope.ts'
-import type { Body, ControlClient, EventsOptions } from './client.ts'
+import type { ServiceFaultName } from '../core/contract/service-faults.ts'
+import { type Body, type ControlClient, ControlError, type Data, type EventsOptions } from './client.ts'
 import { sdkError } from './errors.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
 import { type Phone, phoneOf } from './phone.ts'
 import { createRp, type Rp } from './rp-requests.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
-import { clockOf, type WorkspaceClock } from './workspace-clock.ts'
-import { serviceOf, type WorkspaceService } from './workspace-service.ts'
 
 /** A workspace of the bench, with separate RPs, users, phones, clock and conditions. */
 export type Workspace = {
@@ -234,5 +240,74 @@ const register = async (place: Pick<Workspace, 'client' | 'rp'>, phone: Phone, p
     await message.verified()
   } finally {
     rp.close()
+  }
+}
+
+/** A workspace's clock: it governs expiry, stored times and delayed actions of phones. */
+export type WorkspaceClock = {
+  state(): Promise<ClockState>
+  /** Stops it, at this time or the current one. */
+  freeze(at?: Date): Promise<ClockState>
+  set(now: Date): Promise<ClockState>
+  /** Moves it forward; everything that is due on the way happens in its order. */
+  advance(ms: number): Promise<ClockState>
+  /** Just past the next expiry of a message. */
+  toNextExpiry(): Promise<ClockState>
+  /** Workspace seconds for each real second; it runs from then on. */
+  run(speed?: number): Promise<ClockState>
+  /** Back to real time. */
+  reset(): Promise<ClockState>
+}
+
+export const clockOf = (client: ControlClient): WorkspaceClock => {
+  const put = (body: Body<'clock.put'>): Promise<ClockState> => client.call('clock.put', { body })
+  return {
+    state: () => client.call('clock.get'),
+    freeze: (at) => put({ frozen: true, ...(at === undefined ? {} : { now: at.getTime() }) }),
+    set: (now) => put({ now: now.getTime() }),
+    advance: (ms) => client.call('clock.advance', { body: { ms } }),
+    toNextExpiry: () => client.call('clock.advance', { body: { to: 'next-expiry' } }),
+    run: (speed = 1) => put({ frozen: false, speed }),
+    reset: () => put({ real: true }),
+  }
+}
+
+export type ArmedFault = Data<'service.arm'> & { disarm(): Promise<void> }
+
+/** The service of a workspace, for faults. */
+export type WorkspaceService = {
+  /** Applies once, to any user, unless set otherwise: `arm('user-of-another', {scope: {user_id: 'u-1'}})`. */
+  arm(fault: ServiceFaultName, how?: Omit<Body<'service.arm'>, 'fault'>): Promise<ArmedFault>
+  /** All that is armed; on a lease all that was armed through it. */
+  disarm(): Promise<void>
+  /** All armed faults, including those of other clients. */
+  armed(): Promise<Data<'service.faults'>['faults']>
+}
+
+export const serviceOf = (client: ControlClient, own: { readonly lease?: string } = {}): WorkspaceService => {
+  const armedHere = new Set<string>()
+  return {
+    arm: async (fault, how = {}) => {
+      const armed = await client.call('service.arm', { body: { ...own, ...how, fault } })
+      armedHere.add(armed.id)
+      return { ...armed, disarm: () => disarm(client, armed.id) }
+    },
+    disarm: async () => {
+      if (own.lease === undefined) return void (await client.call('service.disarm-all'))
+      for (const id of armedHere) {
+        await disarm(client, id)
+        armedHere.delete(id)
+      }
+    },
+    armed: async () => (await client.call('service.faults')).faults,
+  }
+}
+
+/** One that is used up is disarmed already. */
+const disarm = async (client: ControlClient, id: string): Promise<void> => {
+  try {
+    await client.call('service.disarm', { params: { id } })
+  } catch (error) {
+    if (!(error instanceof ControlError) || error.code !== errors.not_found.code) throw error
   }
 }

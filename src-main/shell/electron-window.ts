@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, nativeImage, nativeTheme, screen, session } from 'electron'
 import { isOwnPage, lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
-import { placeWindow } from './place-window.ts'
 import type { ShellStateStore } from './shell-state.ts'
 import { texts } from './texts.ts'
 import { dropScript, type OfferedTrace } from './trace-file.ts'
-import { windowOptions } from './window-options.ts'
+import { placeWindow, windowOptions } from './window-options.ts'
 
 type Options = {
   readonly preload: string

@@ -1,5 +1,5 @@
 import type { BrowserWindowConstructorOptions } from 'electron'
-import { type Placement, SMALLEST } from './place-window.ts'
+import type { Box, WindowState } from './shell-state.ts'
 import { texts } from './texts.ts'
 
 /** The page is an ordinary web page: it gets no Node, no shared world and no way around the sandbox. */
@@ -37,6 +37,8 @@ export const windowOptions = ({
   },
 })
 
+export const SMALLEST = { width: 390, height: 600 } as const
+
 /** The speaker's notes: as locked, and without the preload script. */
 export const notesOptions: BrowserWindowConstructorOptions = {
   minWidth: SMALLEST.width,
@@ -44,4 +46,41 @@ export const notesOptions: BrowserWindowConstructorOptions = {
   backgroundColor: '#E9ECEF',
   autoHideMenuBar: true,
   webPreferences: { ...LOCKED, devTools: false },
+}
+
+const FIRST = { width: 1440, height: 900 } as const
+
+/** So much of the title bar must be within reach of a mouse. */
+const GRIP = { width: 120, height: 32 } as const
+
+export type Placement = {
+  readonly width: number
+  readonly height: number
+  /** The system chooses when absent. */
+  readonly x?: number
+  readonly y?: number
+  readonly maximised: boolean
+}
+
+/** The window's last place, as far as the present displays allow it. The first display is the main one. */
+export const placeWindow = (kept: WindowState | undefined, displays: readonly Box[]): Placement => {
+  const main = displays[0]
+  if (kept === undefined) return { ...fitInto(FIRST, main), maximised: false }
+  const { bounds, maximised } = kept
+  const display = displays.find((area) => canBeGrabbed(bounds, area))
+  const size = fitInto(bounds, display ?? main)
+  // A display that is gone would take the window with it.
+  return display === undefined ? { ...size, maximised } : { ...size, x: bounds.x, y: bounds.y, maximised }
+}
+
+type Size = { readonly width: number; readonly height: number }
+
+const fitInto = ({ width, height }: Size, area: Size | undefined): Size => ({
+  width: Math.max(SMALLEST.width, Math.min(width, area?.width ?? width)),
+  height: Math.max(SMALLEST.height, Math.min(height, area?.height ?? height)),
+})
+
+const canBeGrabbed = ({ x, y, width }: Box, area: Box): boolean => {
+  const seen = Math.min(x + width, area.x + area.width) - Math.max(x, area.x)
+  return seen >= GRIP.width && y >= area.y && y + GRIP.height <= area.y + area.height
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { placeWindow } from '../../src-main/shell/place-window.ts'
 import type { Box, WindowState } from '../../src-main/shell/shell-state.ts'
-import { windowOptions } from '../../src-main/shell/window-options.ts'
+import { placeWindow, windowOptions } from '../../src-main/shell/window-options.ts'
 
 const main: Box = { x: 0, y: 25, width: 1920, height: 1055 }
 const left: Box = { x: -1280, y: 0, width: 1280, height: 1024 }

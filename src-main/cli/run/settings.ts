@@ -1,12 +1,16 @@
-import { scenarioIdProblemText } from '../../core/messages/en/scenario-files.ts'
+import { createRandom } from '../../bench/harness/random.ts'
+import { fileProblemText, runProblemText, scenarioIdProblemText } from '../../core/messages/en/scenario-files.ts'
+import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { TraceWhen } from '../../testing/scenario/runner/play-job.ts'
-import type { Shard } from '../../testing/scenario/runner/run-jobs.ts'
-import { parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
+import { findFiles, readScenarios } from '../../testing/scenario/runner/read-scenarios.ts'
+import { type Job, planJobs, type Shard } from '../../testing/scenario/runner/run-jobs.ts'
+import { formatScenarioId, parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
 import { parseReportKinds } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { ParsedOptions, runOptions } from '../options.ts'
 import type { NameOption } from '../read-options.ts'
+import type { ResultsFolder } from './results-folder.ts'
 
 export const REPORT_KINDS = ['html', 'junit', 'json', 'github'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
@@ -129,3 +133,42 @@ const parseShard = (text: string | undefined, name: string): Result<Shard | unde
 }
 
 const isOneOf = <const V extends readonly string[]>(values: V, text: string): text is V[number] => values.includes(text)
+
+export type RunPlan = {
+  readonly jobs: readonly Job[]
+  readonly seed: number
+  readonly clockStands: boolean
+}
+
+type Wanted = { readonly paths: readonly string[]; readonly settings: RunSettings; readonly results: ResultsFolder }
+
+/** The jobs of a run and its seed. Refusals are sentences. */
+export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, string> => {
+  const { replay, seed = drawSeed() } = settings
+  const files = findFiles(replay === undefined ? paths : [replay.file])
+  if (!files.ok) return err(fileProblemText(files.error))
+  const found = readScenarios(files.value)
+  if (!found.ok) return err(fileProblemText(found.error))
+  if (replay !== undefined) {
+    const one = found.value.find((each) => each.case === replay.case)
+    if (one === undefined) return err(`${replay.file} has no case ${JSON.stringify(replay.case ?? '')} any more.`)
+    const jobs = [{ ...one, seed: replay.seed, id: formatScenarioId(replay) }]
+    return ok({ jobs, seed: replay.seed, clockStands: replay.clockStands })
+  }
+  const lastFailed = settings.onlyLastFailed ? results.lastFailed() : ok(undefined)
+  if (!lastFailed.ok) return lastFailed
+  const clockStands = settings.seed !== undefined || found.value.every(({ scenario }) => scenario.seed !== undefined)
+  const jobs = planJobs(found.value, {
+    ...settings,
+    seed,
+    clockStands,
+    lastFailed: lastFailed.value,
+  })
+  return jobs.ok ? ok({ jobs: jobs.value, seed, clockStands }) : err(runProblemText(jobs.error))
+}
+
+/** Drawn where none was given, so that each scenario can be played again. */
+const drawSeed = (): number => {
+  const [a = 0, b = 0, c = 0, d = 0] = createRandom().stream(MAIN_WORKSPACE, 'run', 'seed').bytes(4)
+  return (a * 256 + b) * 65_536 + c * 256 + d
+}

@@ -2,11 +2,9 @@ import type { ConditionsPart } from './conditions.ts'
 import { type RouteId, routes } from './control/routes.ts'
 import { newServiceFault } from './control/service-fault-routes.ts'
 import type { Profile } from './profile.ts'
-import { eventSteps } from './scenario/event-steps.ts'
+import { eventSteps, phoneSteps, rpSteps } from './scenario/bench-steps.ts'
 import { ownRpSteps } from './scenario/own-rp-steps.ts'
 import { change, inFile, message, name, until } from './scenario/parts.ts'
-import { phoneSteps } from './scenario/phone-steps.ts'
-import { rpSteps } from './scenario/rp-steps.ts'
 import {
   anything,
   choice,

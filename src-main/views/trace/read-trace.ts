@@ -7,9 +7,8 @@ import {
   tooLarge,
 } from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { linesOf } from './block-cutter.ts'
 import { readHeader, readLine } from './read-line.ts'
-import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
+import { linesOf, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
 /** The events of a workspace, for viewing without it. */
 type Trace = {

@@ -24,10 +24,9 @@ import {
   underRowKeys,
 } from '../tables.ts'
 import type { OpenPostgres } from './connect.ts'
-import type { Ask, Database } from './database.ts'
+import { type Ask, type Database, toSafeText } from './database.ts'
 import { messageStore } from './messages.ts'
 import { createRowKeys, createRowMemory, type RowKeys, type RowMemory } from './row-keys.ts'
-import { toSafeText } from './safe-text.ts'
 import { sharedStore } from './shared.ts'
 import { type Sql, sqlOf } from './sql.ts'
 import { isConstraint } from './store-errors.ts'

@@ -1,5 +1,5 @@
 import type { BenchEvent } from '../../../core/contract/events.ts'
-import type { EventExpectation, eventSteps } from '../../../core/contract/scenario/event-steps.ts'
+import type { EventExpectation, eventSteps } from '../../../core/contract/scenario/bench-steps.ts'
 import { eventSummary } from '../../../core/messages/event-sentences.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import { markOf, type ScenarioState } from '../scenario-state.ts'

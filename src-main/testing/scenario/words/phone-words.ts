@@ -1,5 +1,5 @@
 import type { BenchEvent } from '../../../core/contract/events.ts'
-import type { phoneSteps } from '../../../core/contract/scenario/phone-steps.ts'
+import type { phoneSteps } from '../../../core/contract/scenario/bench-steps.ts'
 import type { StepInput } from '../../../core/contract/scenario.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Body, ControlPhone } from '../../../sdk/client.ts'

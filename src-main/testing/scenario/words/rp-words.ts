@@ -1,5 +1,5 @@
 import { wordOf } from '../../../core/contract/judge/failure-words.ts'
-import type { rpSteps } from '../../../core/contract/scenario/rp-steps.ts'
+import type { rpSteps } from '../../../core/contract/scenario/bench-steps.ts'
 import type { StepInput } from '../../../core/contract/scenario.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
 import type { Data } from '../../../sdk/client.ts'
