@@ -1,30 +1,18 @@
-import { concat, equalBytes } from '../../protocol/bytes.ts'
+import { equalBytes } from '../../protocol/bytes.ts'
 import { describeKey, sameKey } from '../algorithms.ts'
 import { type AuthorizationList, decodeAndroidKeyDescription } from '../android-key-description.ts'
 import { type Certificate, EXTENSION, showName } from '../certificate.ts'
-import { type CheckList, createCheckList } from '../check-list.ts'
+import type { CheckList } from '../check-list.ts'
 import { NOTHING, showBytes } from '../describe.ts'
-import { checkCertificateSignature } from './check-signature.ts'
-import type { AttestationInput, VerifyAttestation } from './format.ts'
-import { readCertificates } from './read-certificates.ts'
-import { readStatement } from './statement.ts'
+import { type AttestationInput, type VerifyAttestation, verifyCertified } from './format.ts'
 
 const KM_ORIGIN_GENERATED = 0
 const KM_PURPOSE_SIGN = 2
 
 /** WebAuthn §8.4. Keys may live in software too, so both authorization lists count. */
-export const verifyAndroidKey: VerifyAttestation = async (input) => {
-  const { authenticatorData, clientDataHash, crypto } = input
-  const list = createCheckList()
-  const { members, findings } = readStatement(input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
-  list.settle('statement_form', findings)
-  const trustPath = members && readCertificates(list, members.x5c, input.switches)
-  if (trustPath) {
-    const [certificate] = trustPath
-    const data = concat(authenticatorData.bytes, clientDataHash)
-    const check = { certificate, algorithm: members.alg, data, signature: members.sig }
-    await checkCertificateSignature(list, check, crypto)
-    const { key } = authenticatorData.attested.key
+export const verifyAndroidKey: VerifyAttestation = (input) =>
+  verifyCertified(input, (list, certificate) => {
+    const { key } = input.authenticatorData.attested.key
     const matches = certificate.key !== undefined && sameKey(certificate.key, key)
     list.check('certificate_of_credential_key', matches, {
       word: 'android_key_mismatch',
@@ -32,9 +20,7 @@ export const verifyAndroidKey: VerifyAttestation = async (input) => {
       received: certificate.key ? describeKey(certificate.key) : showName(certificate.subject),
     })
     checkDescription(list, certificate, input)
-  }
-  return { checks: list.checks(), type: 'basic', trustPath: trustPath ?? [] }
-}
+  })
 
 const checkDescription = (list: CheckList, certificate: Certificate, input: AttestationInput): void => {
   const extension = certificate.extensions.get(EXTENSION.androidKey)

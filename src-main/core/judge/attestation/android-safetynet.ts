@@ -5,10 +5,13 @@ import { type Certificate, NAME_TYPE, nameValue, showName } from '../certificate
 import { type CheckList, createCheckList } from '../check-list.ts'
 import { showValue } from '../describe.ts'
 import { memberOf } from '../response-json.ts'
-import { checkCertificateSignature } from './check-signature.ts'
-import type { AttestationInput, VerifyAttestation } from './format.ts'
-import { readCertificates } from './read-certificates.ts'
-import { readStatement } from './statement.ts'
+import {
+  type AttestationInput,
+  checkCertificateSignature,
+  readCertificates,
+  readStatement,
+  type VerifyAttestation,
+} from './format.ts'
 
 const HOST = 'attest.android.com'
 

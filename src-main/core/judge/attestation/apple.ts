@@ -4,9 +4,7 @@ import { type Certificate, EXTENSION, showName } from '../certificate.ts'
 import { type CheckList, createCheckList, type Finding } from '../check-list.ts'
 import { decodeDer, isContext, octetStringBytes, sequenceOf } from '../der.ts'
 import { showBytes } from '../describe.ts'
-import type { AttestationInput, VerifyAttestation } from './format.ts'
-import { readCertificates } from './read-certificates.ts'
-import { hasMember, readStatement } from './statement.ts'
+import { type AttestationInput, hasMember, readCertificates, readStatement, type VerifyAttestation } from './format.ts'
 
 /** WebAuthn §8.8. The drafts before it also had `alg`, and so had the statements of 2020 and 2021. */
 export const verifyApple: VerifyAttestation = async (input) => {

@@ -2,10 +2,7 @@ import { concat } from '../../protocol/bytes.ts'
 import { algorithmName, describeKey } from '../algorithms.ts'
 import { createCheckList } from '../check-list.ts'
 import { formatUuid } from '../describe.ts'
-import { checkCertificateSignature } from './check-signature.ts'
-import type { VerifyAttestation } from './format.ts'
-import { readCertificates } from './read-certificates.ts'
-import { readStatement } from './statement.ts'
+import { checkCertificateSignature, readCertificates, readStatement, type VerifyAttestation } from './format.ts'
 
 const ES256 = -7
 

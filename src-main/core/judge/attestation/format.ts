@@ -1,12 +1,25 @@
-import type { JudgedCheck } from '../../contract/judge/verdict.ts'
-import type { Bytes } from '../../protocol/bytes.ts'
+import type { Evidence, MemberType } from '../../contract/judge/evidence.ts'
+import type { JudgedCheck, Place } from '../../contract/judge/verdict.ts'
+import { type Bytes, concat, equalBytes } from '../../protocol/bytes.ts'
 import type { Millis } from '../../protocol/time.ts'
+import { algorithmName, describeKey, findAlgorithm } from '../algorithms.ts'
 import type { AttestedCredential, AuthenticatorData } from '../authenticator-data.ts'
-import type { CborMap } from '../cbor.ts'
+import { type CborItem, type CborMap, entryOf } from '../cbor.ts'
 import type { AttestationType } from '../ceremony-case.ts'
-import type { Certificate } from '../certificate.ts'
+import {
+  basicConstraints,
+  type Certificate,
+  type CertificateFault,
+  decodeCertificate,
+  EXTENSION,
+  fidoAaguid,
+  showName,
+} from '../certificate.ts'
+import { type CheckList, createCheckList, type Finding } from '../check-list.ts'
 import type { CoseKey } from '../cose-key.ts'
-import type { JudgeCrypto } from '../crypto-port.ts'
+import type { JudgeCrypto, SignatureCheck } from '../crypto-port.ts'
+import { formatUuid } from '../describe.ts'
+import { verifySignature } from '../signature.ts'
 import type { JudgeSwitches } from '../switches.ts'
 
 /** The inputs of a verification procedure (WebAuthn §6.5.2). */
@@ -29,3 +42,191 @@ export type AttestationOutcome = {
 }
 
 export type VerifyAttestation = (input: AttestationInput) => AttestationOutcome | Promise<AttestationOutcome>
+
+/** The members an attestation statement may have; WebAuthn's CDDL maps are closed. */
+type Shape = Readonly<Record<string, 'algorithm' | 'bytes' | 'text' | 'certificates'>>
+
+type MemberValue = { algorithm: number; bytes: Bytes; text: string; certificates: readonly Bytes[] }
+
+export type StatementMembers<S extends Shape> = { readonly [Name in keyof S]: MemberValue[S[Name]] }
+
+export const placeOf = ({ start, end }: CborItem): Place => ({ part: 'attestationObject', start, end })
+
+export const hasMember = (statement: CborMap, name: string): boolean => entryOf(statement, name) !== undefined
+
+/** Reads a statement of exactly these members; the findings say what is missing, of another type, or too much. */
+export const readStatement = <const S extends Shape>(
+  statement: CborMap,
+  shape: S,
+): { readonly members?: StatementMembers<S>; readonly findings: readonly Finding[] } => {
+  const findings: Finding[] = []
+  const members: Record<string, unknown> = {}
+  for (const [name, type] of Object.entries(shape)) {
+    const item = entryOf(statement, name)
+    if (item === undefined) {
+      findings.push({ word: 'attestation_statement_member_missing', expected: name, at: placeOf(statement) })
+      continue
+    }
+    const value = READERS[type](item)
+    if (value === undefined) {
+      const expected = { code: 'member', params: { name, type: TYPE_NAMES[type] } } as const
+      findings.push({ word: 'malformed_attestation_statement', expected, received: item.type, at: placeOf(item) })
+    } else members[name] = value
+  }
+  for (const { key } of statement.entries) {
+    if (key.type === 'text' && Object.hasOwn(shape, key.value)) continue
+    const received = key.type === 'text' ? key.value : key.type
+    findings.push({ word: 'attestation_statement_extra_member', received, at: placeOf(key) })
+  }
+  const complete = Object.keys(shape).every((name) => name in members)
+  return { ...(complete && { members: members as StatementMembers<S> }), findings }
+}
+
+const TYPE_NAMES = {
+  algorithm: 'number',
+  bytes: 'bytes',
+  text: 'text',
+  certificates: 'byte_arrays',
+} as const satisfies Record<Shape[string], MemberType>
+
+const READERS: { readonly [Type in Shape[string]]: (item: CborItem) => MemberValue[Type] | undefined } = {
+  algorithm: (item) => (item.type === 'integer' && typeof item.value === 'number' ? item.value : undefined),
+  bytes: (item) => (item.type === 'bytes' ? item.value : undefined),
+  text: (item) => (item.type === 'text' ? item.value : undefined),
+  certificates: (item) => {
+    if (item.type !== 'array') return undefined
+    const certificates = item.items.filter((element) => element.type === 'bytes').map((element) => element.value)
+    return certificates.length === item.items.length ? certificates : undefined
+  },
+}
+
+const MOST_CERTIFICATES = 16
+
+/** x5c as certificates, leaf first; undefined when one of them cannot be read. */
+export const readCertificates = (
+  list: CheckList,
+  x5c: readonly Bytes[],
+  switches: JudgeSwitches,
+): readonly [Certificate, ...Certificate[]] | undefined => {
+  const findings: Finding[] = []
+  const certificates: Certificate[] = []
+  if (x5c.length === 0) findings.push({ word: 'attestation_chain_empty' })
+  if (x5c.length > MOST_CERTIFICATES)
+    findings.push({ word: 'attestation_chain_too_long', received: String(x5c.length) })
+  for (const [i, bytes] of x5c.slice(0, MOST_CERTIFICATES).entries()) {
+    const certificate = decodeCertificate(bytes, switches)
+    if (certificate.ok) certificates.push(certificate.value)
+    else findings.push({ word: 'attestation_certificate_malformed', received: faultOf(i, certificate.error) })
+  }
+  const [leaf, ...rest] = certificates
+  return list.settle('certificates_readable', findings) && leaf ? [leaf, ...rest] : undefined
+}
+
+const faultOf = (index: number, why: CertificateFault): Evidence => {
+  if ('size' in why) return { code: 'certificate_size', params: { index, count: why.size } }
+  if ('part' in why) return { code: 'certificate_part', params: { index, part: why.part } }
+  return { code: 'certificate_fault', params: { index, ...why } }
+}
+
+/** The attestation signature as three checks: an algorithm that fits the key, a form that fits, and the mathematics. */
+export const checkSignature = async (list: CheckList, check: SignatureCheck, crypto: JudgeCrypto): Promise<void> => {
+  const algorithm = findAlgorithm(check.algorithm)
+  const known = list.check('statement_algorithm_known', algorithm !== undefined, {
+    word: 'attestation_algorithm_unsupported',
+    received: String(check.algorithm),
+  })
+  if (!known || algorithm === undefined) return
+  const { key } = check
+  const fits =
+    algorithm.kty === key.kty &&
+    // No curve is compared for EC2: RFC 9053 §2.1 leaves it open, and WebAuthn fixes it for credential keys only.
+    (algorithm.kty !== 'OKP' || key.kty !== 'OKP' || algorithm.crv === key.crv) &&
+    (algorithm.kty !== 'AKP' || key.kty !== 'AKP' || algorithm.name === key.name)
+  const mismatch = { word: 'attestation_algorithm_mismatch', received: algorithmName(check.algorithm) } as const
+  if (!list.check('algorithm_fits_key', fits, { ...mismatch, expected: describeKey(key) })) return
+  const verdict = await verifySignature(check, crypto)
+  if (verdict.outcome === 'malformed') {
+    const { expected, received } = verdict
+    list.check('signature_form', false, {
+      word: 'attestation_signature_malformed',
+      expected,
+      received,
+    })
+    return
+  }
+  list.check('signature_verifies', verdict.outcome === 'valid', {
+    word: verdict.outcome === 'unsupported' ? 'algorithm_unavailable' : 'attestation_signature_invalid',
+    received: `${algorithmName(check.algorithm)}, ${describeKey(key)}`,
+  })
+}
+
+/** The same with the key of a certificate. */
+export const checkCertificateSignature = async (
+  list: CheckList,
+  check: Omit<SignatureCheck, 'key'> & { readonly certificate: Certificate },
+  crypto: JudgeCrypto,
+): Promise<void> => {
+  const { certificate, ...rest } = check
+  const { key } = certificate
+  const known = list.check('certificate_key_known', key !== undefined, {
+    word: 'attestation_certificate_key_unsupported',
+    received: showName(certificate.subject),
+  })
+  if (known && key) await checkSignature(list, { ...rest, key }, crypto)
+}
+
+/** A statement signed with the key of its first certificate, which `check` goes on to look at. */
+export const verifyCertified = async (
+  input: AttestationInput,
+  check: (list: CheckList, leaf: Certificate) => void,
+): Promise<AttestationOutcome> => {
+  const { authenticatorData, clientDataHash, crypto } = input
+  const list = createCheckList()
+  const { members, findings } = readStatement(input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
+  list.settle('statement_form', findings)
+  const trustPath = members && readCertificates(list, members.x5c, input.switches)
+  if (trustPath) {
+    const [certificate] = trustPath
+    const data = concat(authenticatorData.bytes, clientDataHash)
+    const signed = { certificate, algorithm: members.alg, data, signature: members.sig }
+    await checkCertificateSignature(list, signed, crypto)
+    check(list, certificate)
+  }
+  return { checks: list.checks(), type: 'basic', trustPath: trustPath ?? [] }
+}
+
+/** Rules for the leaf that packed and TPM attestation share (WebAuthn §8.2.1, §8.3.1). */
+export const checkLeaf = (list: CheckList, certificate: Certificate, aaguid: Bytes): void => {
+  list.check('certificate_version_3', certificate.version === 3, {
+    word: 'attestation_certificate_version',
+    expected: '3',
+    received: String(certificate.version),
+  })
+  const constraints = basicConstraints(certificate)
+  list.check('certificate_constraints', typeof constraints === 'object', {
+    word: 'attestation_certificate_constraints_missing',
+    expected: { code: 'not_a_ca' },
+  })
+  if (typeof constraints === 'object') {
+    list.check('certificate_not_ca', !constraints.ca, { word: 'attestation_certificate_is_ca' })
+  }
+  checkAaguid(list, certificate, aaguid)
+}
+
+const checkAaguid = (list: CheckList, certificate: Certificate, expected: Bytes): void => {
+  const extension = fidoAaguid(certificate)
+  if (extension === undefined) return
+  const readable = list.check('aaguid_readable', extension !== 'malformed', {
+    word: 'attestation_certificate_aaguid_malformed',
+    expected: { code: 'aaguid_octets' },
+  })
+  list.check('aaguid_not_critical', !certificate.extensions.get(EXTENSION.fidoAaguid)?.critical, {
+    word: 'attestation_certificate_aaguid_critical',
+  })
+  if (!readable || extension === 'malformed') return
+  list.check('certificate_aaguid', equalBytes(extension, expected), {
+    word: 'attestation_certificate_aaguid_mismatch',
+    expected: formatUuid(expected),
+    received: formatUuid(extension),
+  })
+}

@@ -5,9 +5,8 @@ import { verifyAndroidKey } from './android-key.ts'
 import { verifyAndroidSafetyNet } from './android-safetynet.ts'
 import { verifyApple } from './apple.ts'
 import { verifyFidoU2f } from './fido-u2f.ts'
-import type { AttestationInput, AttestationOutcome, VerifyAttestation } from './format.ts'
+import { type AttestationInput, type AttestationOutcome, placeOf, type VerifyAttestation } from './format.ts'
 import { verifyPacked } from './packed.ts'
-import { placeOf } from './statement.ts'
 import { verifyTpm } from './tpm.ts'
 
 /** WebAuthn §8.7. */

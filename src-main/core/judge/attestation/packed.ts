@@ -6,15 +6,25 @@ import { algorithmName } from '../algorithms.ts'
 import { type Certificate, NAME_TYPE, nameValue } from '../certificate.ts'
 import { type CheckList, createCheckList } from '../check-list.ts'
 import { NOTHING } from '../describe.ts'
-import { checkLeaf } from './certificate-rules.ts'
-import { checkCertificateSignature, checkSignature } from './check-signature.ts'
-import type { AttestationInput, AttestationOutcome, VerifyAttestation } from './format.ts'
-import { readCertificates } from './read-certificates.ts'
-import { hasMember, readStatement } from './statement.ts'
+import {
+  type AttestationInput,
+  type AttestationOutcome,
+  checkLeaf,
+  checkSignature,
+  hasMember,
+  readStatement,
+  type VerifyAttestation,
+  verifyCertified,
+} from './format.ts'
 
 /** WebAuthn §8.2: with certificates, or by the credential itself. */
 export const verifyPacked: VerifyAttestation = (input) =>
-  hasMember(input.statement, 'x5c') ? verifyCertified(input) : verifySelf(input)
+  hasMember(input.statement, 'x5c')
+    ? verifyCertified(input, (list, leaf) => {
+        checkLeaf(list, leaf, input.authenticatorData.attested.aaguid)
+        checkSubject(list, leaf)
+      })
+    : verifySelf(input)
 
 const verifySelf = async (input: AttestationInput): Promise<AttestationOutcome> => {
   const { authenticatorData, clientDataHash, crypto } = input
@@ -33,23 +43,6 @@ const verifySelf = async (input: AttestationInput): Promise<AttestationOutcome> 
     if (matches) await checkSignature(list, check, crypto)
   }
   return { checks: list.checks(), type: 'self', trustPath: [] }
-}
-
-const verifyCertified = async (input: AttestationInput): Promise<AttestationOutcome> => {
-  const { authenticatorData, clientDataHash, crypto } = input
-  const list = createCheckList()
-  const { members, findings } = readStatement(input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
-  list.settle('statement_form', findings)
-  const trustPath = members && readCertificates(list, members.x5c, input.switches)
-  if (trustPath) {
-    const [leaf] = trustPath
-    const data = concat(authenticatorData.bytes, clientDataHash)
-    const check = { algorithm: members.alg, data, signature: members.sig }
-    await checkCertificateSignature(list, { certificate: leaf, ...check }, crypto)
-    checkLeaf(list, leaf, authenticatorData.attested.aaguid)
-    checkSubject(list, leaf)
-  }
-  return { checks: list.checks(), type: 'basic', trustPath: trustPath ?? [] }
 }
 
 const UNIT = 'Authenticator Attestation'

@@ -14,11 +14,14 @@ import {
   type TpmPublicArea,
 } from '../tpm.ts'
 import { tpmManufacturers } from '../tpm-manufacturers.ts'
-import { checkLeaf } from './certificate-rules.ts'
-import { checkCertificateSignature } from './check-signature.ts'
-import type { AttestationInput, VerifyAttestation } from './format.ts'
-import { readCertificates } from './read-certificates.ts'
-import { readStatement } from './statement.ts'
+import {
+  type AttestationInput,
+  checkCertificateSignature,
+  checkLeaf,
+  readCertificates,
+  readStatement,
+  type VerifyAttestation,
+} from './format.ts'
 
 const STATEMENT = {
   ver: 'text',
