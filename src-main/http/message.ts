@@ -99,6 +99,16 @@ export const headerCount = (headers: readonly HeaderPair[], name: string): numbe
   return count
 }
 
+/** Undefined: it is not percent-encoded UTF-8. */
+export const percentDecoded = (text: string): string | undefined => {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** For durations only: microseconds from an arbitrary point. */
 export const micros = (): number => Math.round(performance.now() * 1000)
 

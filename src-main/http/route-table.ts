@@ -1,5 +1,6 @@
 import { type Refusal, refuse, refuseMethod } from '../core/contract/errors.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import { percentDecoded } from './message.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -82,18 +83,9 @@ const matchSegments = (
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]
     if (segment?.isParameter !== true) continue
-    const value = decodeSegment(parts[i] ?? '')
+    const value = percentDecoded(parts[i] ?? '')
     if (value === undefined || value === '') return undefined
     params[segment.text] = value
   }
   return params
-}
-
-const decodeSegment = (text: string): string | undefined => {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }

@@ -2,9 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test as base, type TestInfo } from '@playwright/test'
 import type { Handset, StartOptions } from './handset.ts'
-import type { Phone } from './phone.ts'
-import { benchForTests, type Isolation, openScratch, phoneNameOf, type Scratch, type TestReport } from './scratch.ts'
-import type { PhoneOptions, Workspace, WorkspaceService } from './workspace.ts'
+import { benchForTests, openScratch, phoneNameOf, type ScratchFixtures, type TestReport } from './scratch.ts'
 
 export { expect } from '@playwright/test'
 
@@ -13,19 +11,6 @@ type WorkerFixtures = {
   readonly handsetOptions: StartOptions
   /** The bench. */
   readonly handset: Handset
-}
-
-type TestFixtures = {
-  /** `shared` by default. */
-  readonly handsetIsolation: Isolation
-  readonly phoneOptions: PhoneOptions
-  readonly handsetScratch: Scratch
-  /** The workspace of this test; phones that the test makes there go with it. */
-  readonly workspace: Workspace
-  /** A phone of this test alone. */
-  readonly phone: Phone
-  /** The service, for faults: those armed by the test are disarmed when it ends. */
-  readonly service: WorkspaceService
 }
 
 type Attaching = Pick<TestInfo, 'attachments' | 'errors' | 'outputPath'>
@@ -62,7 +47,7 @@ const endWith = (error: TestError, line: string): void => {
 }
 
 /** Playwright's test, with phones. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
+export const test = base.extend<ScratchFixtures, WorkerFixtures>({
   handsetOptions: [{}, { option: true, scope: 'worker' }],
   handset: [
     async ({ handsetOptions }, use) => {

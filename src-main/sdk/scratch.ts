@@ -7,10 +7,24 @@ import { sdkError } from './errors.ts'
 import { connectHandset, type Handset, type StartOptions, startHandset } from './handset.ts'
 import { openLease } from './lease.ts'
 import type { Phone } from './phone.ts'
-import type { Workspace } from './workspace.ts'
+import type { PhoneOptions, Workspace, WorkspaceService } from './workspace.ts'
 
 /** `shared`: the workspace of the bench, where phones and users keep tests apart; `own`: a new one for each test. */
 export type Isolation = 'shared' | 'own'
+
+/** What a test is given of its part of a bench. */
+export type ScratchFixtures = {
+  /** `shared` by default. */
+  readonly handsetIsolation: Isolation
+  readonly phoneOptions: PhoneOptions
+  readonly handsetScratch: Scratch
+  /** The workspace of this test; phones that the test makes there go with it. */
+  readonly workspace: Workspace
+  /** A phone of this test alone. */
+  readonly phone: Phone
+  /** The service, for faults: those armed by the test are disarmed when it ends. */
+  readonly service: WorkspaceService
+}
 
 /** The events: as a self-contained HTML file, as Markdown for programs, and as a trace. */
 export type TestReport = { readonly html: string; readonly markdown: string; readonly trace: Buffer }

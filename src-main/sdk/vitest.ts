@@ -3,27 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test as base } from 'vitest'
 import type { Handset, StartOptions } from './handset.ts'
-import type { Phone } from './phone.ts'
-import { benchForTests, type Isolation, openScratch, phoneNameOf, type Scratch, type TestReport } from './scratch.ts'
-import type { PhoneOptions, Workspace, WorkspaceService } from './workspace.ts'
+import { benchForTests, openScratch, phoneNameOf, type ScratchFixtures, type TestReport } from './scratch.ts'
 
-type Fixtures = {
+type Fixtures = ScratchFixtures & {
   /** How a bench is started; ignored where HANDSET_CONTROL_URL names one. */
   readonly handsetOptions: StartOptions
   /** The bench: one for each worker. */
   readonly handset: Handset
-  /** `shared` by default. */
-  readonly handsetIsolation: Isolation
   /** Where a test that fails leaves its report: `handset-reports`. Vitest takes attachments of tests that still run only. */
   readonly handsetReports: string
-  readonly phoneOptions: PhoneOptions
-  readonly handsetScratch: Scratch
-  /** The workspace of this test; phones that the test makes there go with it. */
-  readonly workspace: Workspace
-  /** A phone of this test alone. */
-  readonly phone: Phone
-  /** The service, for faults: those armed by the test are disarmed when it ends. */
-  readonly service: WorkspaceService
 }
 
 /** ext4, APFS and NTFS take 255 bytes or characters; an ending and a number follow. */

@@ -1,23 +1,17 @@
 import { type Bytes, utf8 } from '../../core/protocol/bytes.ts'
-import { escapedInJson } from '../../core/protocol/json.ts'
+import { defined, escapedInJson } from '../../core/protocol/json.ts'
 import type { Base64url } from '../../core/protocol/webauthn-json.ts'
 
 /** CollectedClientData, members in the order in which they are written. Faults may put anything in. */
 export type ClientDataDraft = { readonly [member: string]: unknown }
 
-export const draftClientData = (input: {
-  readonly type: 'webauthn.create' | 'webauthn.get'
-  readonly challenge: Base64url
-  readonly origin: string
-  readonly crossOrigin: boolean
-  readonly topOrigin: string | undefined
-}): ClientDataDraft => ({
-  type: input.type,
-  challenge: input.challenge,
-  origin: input.origin,
-  crossOrigin: input.crossOrigin,
-  ...(input.topOrigin === undefined ? {} : { topOrigin: input.topOrigin }),
-})
+type Asked = { readonly origin: string; readonly crossOrigin?: boolean; readonly topOrigin?: string }
+
+export const draftClientData = (
+  type: 'webauthn.create' | 'webauthn.get',
+  challenge: Base64url,
+  { origin, crossOrigin = false, topOrigin }: Asked,
+): ClientDataDraft => ({ type, challenge, origin, crossOrigin, ...defined({ topOrigin }) })
 
 // WebAuthn §5.8.1.2, CCDToString: only the quote, the backslash and controls are escaped, controls as \u00xx.
 const escapeText = (text: string): string => {

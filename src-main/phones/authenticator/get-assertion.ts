@@ -73,16 +73,7 @@ export const getAssertion = async (
   const context = { ceremony: 'authentication', options, random, now: ports.now(), authority, credential } as const
   const strike = strikeWith(request.seams, context)
 
-  const clientData = strike(
-    'clientData',
-    draftClientData({
-      type: 'webauthn.get',
-      challenge: options.challenge,
-      origin: request.origin,
-      crossOrigin: request.crossOrigin ?? false,
-      topOrigin: request.topOrigin,
-    }),
-  )
+  const clientData = strike('clientData', draftClientData('webauthn.get', options.challenge, request))
   const clientDataJson = strike('clientDataJson', encodeClientData(clientData))
 
   const authenticatorData = strike('authenticatorData', {

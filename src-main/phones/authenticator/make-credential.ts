@@ -124,16 +124,7 @@ export const makeCredential = async (
   }
   const strike = strikeWith(request.seams, { ceremony: 'registration', options, random, now, authority, credential })
 
-  const clientData = strike(
-    'clientData',
-    draftClientData({
-      type: 'webauthn.create',
-      challenge: options.challenge,
-      origin: request.origin,
-      crossOrigin: request.crossOrigin ?? false,
-      topOrigin: request.topOrigin,
-    }),
-  )
+  const clientData = strike('clientData', draftClientData('webauthn.create', options.challenge, request))
   const clientDataJson = strike('clientDataJson', encodeClientData(clientData))
 
   const aaguid = aaguidBytes(model.aaguid)

@@ -4,7 +4,7 @@ import { findProblem } from '../../core/contract/validate.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { RawRequest } from '../../http/message.ts'
+import { percentDecoded, type RawRequest } from '../../http/message.ts'
 import { parseJsonBody } from '../../http/parse-json.ts'
 
 export type ParsedInput = { readonly params: JsonObject; readonly query: JsonObject; readonly body: JsonObject }
@@ -72,9 +72,9 @@ const parseQuery = (
   if (query === '') return ok(found)
   for (const part of query.includes('&') ? query.split('&') : [query]) {
     const equals = part.indexOf('=')
-    const name = nameAmong(known, decode(equals < 0 ? part : part.slice(0, equals)))
+    const name = nameAmong(known, percentDecoded(equals < 0 ? part : part.slice(0, equals)))
     if (name === undefined) continue
-    const value = decode(equals < 0 ? '' : part.slice(equals + 1))
+    const value = percentDecoded(equals < 0 ? '' : part.slice(equals + 1))
     if (value === undefined) {
       return err(refuseField({ code: 'field_encoding', params: { field: name } }))
     }
@@ -90,15 +90,6 @@ const parseQuery = (
 const nameAmong = (known: Readonly<Record<string, unknown>>, wanted: string | undefined): string | undefined => {
   for (const name in known) if (name === wanted) return name
   return undefined
-}
-
-const decode = (text: string): string | undefined => {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Optional members, and those that have members themselves. */
