@@ -1,6 +1,6 @@
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
-import { type Log, silent } from '../../core/protocol/log.ts'
+import { silent } from '../../core/protocol/log.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { createServer } from '../../http/server.ts'
 import { createService } from '../../service/service.ts'
@@ -14,21 +14,13 @@ import { createDrain, createHealth, createMetricsMount, createReadiness } from '
 import { createClocks, followClock, realClock } from '../harness/clock.ts'
 import { createRandom } from '../harness/random.ts'
 import { createMetrics } from '../metrics/metrics.ts'
+import type { BenchSettings } from './bench-settings.ts'
 
-export type ServiceProcessSettings = {
-  readonly database: PostgresLocation
-  readonly port: number
-  readonly hosts: readonly string[]
-  readonly allowHosts?: readonly string[]
-  readonly prefix: string
-  readonly publicUrl?: string
-  readonly seed?: number
-  /** With any of these Prometheus reads /metrics. */
-  readonly token?: string
-  readonly metricsToken?: string
-  readonly version: string
-  readonly log?: Log
-}
+/** With a token Prometheus reads /metrics. */
+export type ServiceProcessSettings = Pick<
+  BenchSettings,
+  'port' | 'hosts' | 'allowHosts' | 'prefix' | 'publicUrl' | 'seed' | 'token' | 'metricsToken' | 'version' | 'log'
+> & { readonly database: PostgresLocation }
 
 export type ServiceProcess = {
   readonly baseUrl: string
