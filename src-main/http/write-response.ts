@@ -32,7 +32,8 @@ export const writeResponse = (
   }
   if (response.raw !== undefined) return writeRaw(outgoing, response.raw, options)
   const head: string[] = []
-  for (const [name, value] of response.headers) head.push(name, withoutUnsendable(value))
+  // Node throws for any other value, too late to report it here.
+  for (const [name, value] of response.headers) head.push(name, value.replaceAll(UNSENDABLE_ALL, '?'))
   if (response.stream !== undefined) return writeStream(outgoing, response, head, options)
   const stillSending = !outgoing.req.complete
   if (options.close === true || response.last === true || stillSending) head.push('Connection', 'close')
@@ -121,9 +122,6 @@ const writeRaw = (
   outgoing.once('close', stop)
   return cut
 }
-
-/** Node throws for any other value, too late to report it here: a value that was stored before it was checked, for example. */
-const withoutUnsendable = (value: string): string => value.replaceAll(UNSENDABLE_ALL, '?')
 
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 const UNSENDABLE_ALL = new RegExp(UNSENDABLE, 'g')
