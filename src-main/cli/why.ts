@@ -1,11 +1,8 @@
-import { errorOfCode } from '../core/contract/errors.ts'
 import { type BenchEvent, isSignatureMismatch } from '../core/contract/events.ts'
 import { en } from '../core/messages/en/en.ts'
 import { type Finding, findingLine, findingsOf } from '../core/messages/event-sentences.ts'
-import { signatureText } from '../core/messages/signature-text.ts'
-import { textOrData } from '../core/messages/text.ts'
 import type { ControlClient } from '../sdk/client.ts'
-import { failedSteps } from '../views/report/evidence-lines.ts'
+import { explainedLines } from '../views/report/evidence-lines.ts'
 import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse, STOPPED, wrapped } from './command.ts'
 import { benchProblem, findBenchOrDefault } from './find-bench.ts'
@@ -80,30 +77,15 @@ const tell = async (
 ): Promise<void> => {
   const { red, dim } = paintFor(terminal)
   const event = events.find(({ seq }) => seq === finding.seq)
-  const lines: string[] = []
-  if (event?.kind === 'exchange') {
-    const name = errorOfCode(event.response.code)
-    if (isSignatureMismatch(event)) {
-      const found = await client.call('events.signature', { params: { seq: String(event.seq) } })
-      const { difference } = found
-      lines.push(signatureText(en, found))
-      if (difference !== undefined)
-        lines.push(
-          `First difference: ${difference.in.replaceAll('_', ' ')}, line ${difference.line}`,
-          `  wanted ${difference.computed ?? '(no such line)'}`,
-          `  signed ${difference.signed ?? '(no such line)'}`,
-        )
-    } else if (name !== undefined && finding.fault === undefined) lines.push(en.advice[name])
-  }
-  for (const { id, expected, received } of failedSteps(events, finding.seq)) {
-    lines.push(`Step ${id} of WebAuthn: ${en.steps[id] ?? ''}`)
-    if (expected !== undefined) lines.push(`  wanted ${textOrData(en.evidence, expected)}`)
-    if (received !== undefined) lines.push(`  got ${textOrData(en.evidence, received)}`)
-  }
+  const explained =
+    event !== undefined && isSignatureMismatch(event)
+      ? await client.call('events.signature', { params: { seq: String(event.seq) } })
+      : undefined
+  const lines = explainedLines(finding, events, explained, en)
   const head = `${findingLine(finding)}${finding.times > 1 ? ` (${finding.times} times)` : ''}`
   const [first = '', ...rest] = wrapped(head, terminal.width - 8)
   terminal.out(`${dim(String(finding.seq).padStart(6))}  ${red(printable(first, terminal))}`)
-  const told = lines.filter((line) => line !== '').flatMap((line) => wrapped(line, terminal.width - 8))
+  const told = lines.flatMap((line) => wrapped(line, terminal.width - 8))
   for (const line of [...rest, ...told].slice(0, MOST_LINES - 1)) terminal.out(`        ${printable(line, terminal)}`)
 }
 

@@ -1,9 +1,9 @@
 import { isObject } from '../core/protocol/json.ts'
 import { type Body, type ControlClient, ControlError, type ControlPhone, type Data } from './client.ts'
-import { PhoneError } from './errors.ts'
+import { PhoneError, WaitError } from './errors.ts'
 import { realNow } from './real-time.ts'
 import { holdOver, type Scannable } from './scannable.ts'
-import { lastSeq, waitFor } from './wait-for.ts'
+import { instead, lastSeq, waitFor } from './wait-for.ts'
 
 export type Screen = ControlPhone['screen']
 export type Prompt = Extract<Screen, { readonly kind: 'request' }>['prompt']
@@ -52,7 +52,8 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
         return promptOf(await withPhoneError(client.call('phones.open', { params, body: { msg_id: push.msg_id } })))
       }
       const match = { kind: 'phone', change: 'pushed', phone_id: id } as const
-      after = (await waitFor(client, match, { after, timeoutMs: deadline - realNow() })).seq
+      const waiting = waitFor(client, match, { after, timeoutMs: deadline - realNow() })
+      after = (await waiting.catch((reason: unknown) => noPush(reason, name, timeoutMs))).seq
     }
   }
 
@@ -79,6 +80,13 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
     change: async (body) => void (await withPhoneError(client.call('phones.patch', { params, body }))),
     remove: async () => void (await client.call('phones.delete', { params })),
   }
+}
+
+const noPush = (reason: unknown, name: string, timeoutMs: number): never => {
+  if (!(reason instanceof WaitError)) throw reason
+  const { code, came } = reason
+  const error = `No push came to the phone ${JSON.stringify(name)} within ${timeoutMs} ms. ${instead(came)}`
+  throw new WaitError({ code, error, came })
 }
 
 /** The phone's prompt; throws if it shows none. */

@@ -2,7 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test as base, type TestInfo } from '@playwright/test'
 import type { Handset, StartOptions } from './handset.ts'
-import { benchForTests, openScratch, phoneNameOf, type ScratchFixtures, type TestReport } from './scratch.ts'
+import {
+  benchForTests,
+  explainError,
+  openScratch,
+  phoneNameOf,
+  type ScratchFixtures,
+  type TestReport,
+} from './scratch.ts'
 
 export { expect } from '@playwright/test'
 
@@ -17,7 +24,7 @@ type Attaching = Pick<TestInfo, 'attachments' | 'errors' | 'outputPath'>
 
 /**
  * Each report as one file in the folder of the test: `attach` would copy it, and what is attached as bytes is printed
- * whole into the console. The last line of the error says where the first one is.
+ * whole into the console. The error says where they are.
  */
 const attachReports = (test: Attaching, reports: readonly TestReport[]): void => {
   const keep = (name: string, file: string, contentType: string, content: string | Buffer): string => {
@@ -35,15 +42,7 @@ const attachReports = (test: Attaching, reports: readonly TestReport[]): void =>
     return page
   })
   const [error] = test.errors.slice(-1)
-  if (error !== undefined && pages.length > 0) endWith(error, `handset: what happened is in ${pages.join(' and ')}`)
-}
-
-type TestError = TestInfo['errors'][number]
-
-/** Reporters print the one or the other. */
-const endWith = (error: TestError, line: string): void => {
-  if (error.message !== undefined) error.message = `${error.message}\n\n${line}`
-  if (error.stack !== undefined) error.stack = `${error.stack}\n\n${line}`
+  if (error !== undefined) explainError(error, reports, pages)
 }
 
 /** Playwright's test, with phones. */

@@ -26,8 +26,13 @@ export type ScratchFixtures = {
   readonly service: WorkspaceService
 }
 
-/** The events: as a self-contained HTML file, as Markdown for programs, and as a trace. */
-export type TestReport = { readonly html: string; readonly markdown: string; readonly trace: Buffer }
+/** The events: as a self-contained HTML file, as Markdown for programs, and as a trace; and what went wrong, line by line. */
+export type TestReport = {
+  readonly html: string
+  readonly markdown: string
+  readonly trace: Buffer
+  readonly lines: readonly string[]
+}
 
 /** A workspace for one test, and its end. */
 export type Scratch = {
@@ -60,10 +65,10 @@ export const openScratch = async (handset: Handset, { isolation, title }: Test):
     return Promise.all(
       queries.map(async (query) => {
         const told = { ...query, ...(said === '' ? {} : { failure: said }) }
-        const { html } = await whole.client.call('events.report', { query: told })
+        const { html, lines } = await whole.client.call('events.report', { query: told })
         const { markdown } = await whole.client.call('events.agent-report', { query: told })
         const { handset } = await whole.client.call('events.trace', { query })
-        return { html, markdown, trace: Buffer.from(handset, 'base64') }
+        return { html, markdown, trace: Buffer.from(handset, 'base64'), lines }
       }),
     )
   }
@@ -80,6 +85,26 @@ const leaseSharedWorkspace = async (handset: Handset, name: string): Promise<Lea
 const ownWorkspace = async (handset: Handset, name: string): Promise<Leased> => {
   const lease = await openLease(handset.client.workspace('main'), { name })
   return { workspace: await handset.workspace({ lease: lease.id }), end: lease.end }
+}
+
+/** A runner's error: reporters print one or the other. */
+type TestError = { message?: string | undefined; stack?: string | undefined }
+
+const MOST_LINES = 8
+
+/** Puts what went wrong, and where the reports are, behind the error's message and before its stack. */
+export const explainError = (error: TestError, reports: readonly TestReport[], pages: readonly string[]): void => {
+  // A bench of an older version has no lines.
+  const lines = [...new Set(reports.flatMap((each) => each.lines ?? []))].slice(-MOST_LINES)
+  const told = [
+    ...(lines.length === 0 ? [] : ['handset: what went wrong', ...lines.map((line) => `  ${line}`)]),
+    `handset: what happened is in ${pages.join(' and ')}`,
+  ].join('\n')
+  const { message = '', stack } = error
+  error.message = `${message}\n\n${told}`
+  if (stack === undefined) return
+  const end = message !== '' && stack.includes(message) ? stack.indexOf(message) + message.length : stack.length
+  error.stack = `${stack.slice(0, end)}\n\n${told}${stack.slice(end)}`
 }
 
 /** Without a terminal's colors, and no longer than an address can be. */

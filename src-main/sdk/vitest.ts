@@ -3,7 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test as base } from 'vitest'
 import type { Handset, StartOptions } from './handset.ts'
-import { benchForTests, openScratch, phoneNameOf, type ScratchFixtures, type TestReport } from './scratch.ts'
+import {
+  benchForTests,
+  explainError,
+  openScratch,
+  phoneNameOf,
+  type ScratchFixtures,
+  type TestReport,
+} from './scratch.ts'
 
 type Fixtures = ScratchFixtures & {
   /** How a bench is started; ignored where HANDSET_CONTROL_URL names one. */
@@ -54,7 +61,10 @@ export const test = base.extend<Fixtures>({
     if (task.result?.state === 'fail') {
       const failure = (task.result.errors ?? []).map(({ message }) => message).join('\n\n')
       const name = reportFileName({ title, id: task.id })
-      keepReports(join(handsetReports, name), await scratch.reports({ failure }))
+      const reports = await scratch.reports({ failure })
+      const pages = keepReports(join(handsetReports, name), reports)
+      const error = task.result.errors?.at(-1)
+      if (error !== undefined) explainError(error, reports, pages)
     }
     await scratch.remove()
   },
@@ -64,13 +74,13 @@ export const test = base.extend<Fixtures>({
     use(await workspace.phone({ name: phoneNameOf(task.name), ...phoneOptions })),
 })
 
-const keepReports = (path: string, reports: readonly TestReport[]): void => {
+const keepReports = (path: string, reports: readonly TestReport[]): readonly string[] => {
   mkdirSync(dirname(path), { recursive: true })
-  for (const [i, { html, markdown, trace }] of reports.entries()) {
+  return reports.map(({ html, markdown, trace }, i) => {
     const file = `${path}${i === 0 ? '' : `-${i + 1}`}`
     writeFileSync(`${file}.html`, html)
     writeFileSync(`${file}.agent-report.md`, markdown)
     writeFileSync(`${file}.handset`, trace)
-    console.error(`handset: what happened is in ${file}.html, and as a trace in ${file}.handset`)
-  }
+    return `${file}.html`
+  })
 }

@@ -35,6 +35,15 @@ export const waitFor = async <K extends EventKind>(
   } catch (error) {
     if (!(error instanceof ControlError) || error.code !== errors.wait_ended.code) throw error
     const { came } = error.data as { readonly came: readonly EventSummary[] }
-    throw new WaitError({ code: error.code, error: error.message, came })
+    const told = `No event ${JSON.stringify(match)} came within ${timeoutMs} ms. ${instead(came)}`
+    throw new WaitError({ code: error.code, error: told, came })
   }
+}
+
+/** Polls of one result are said once. */
+export const instead = (came: readonly EventSummary[]): string => {
+  const times = new Map<string, number>()
+  for (const { text } of came) times.set(text, (times.get(text) ?? 0) + 1)
+  const told = [...times].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`))
+  return told.length === 0 ? 'Nothing else came.' : `Instead came: ${told.join('; ')}.`
 }

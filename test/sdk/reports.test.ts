@@ -37,15 +37,18 @@ const play = async (): Promise<{ readonly out: string; readonly json: string }> 
 const pathsIn = (out: string): readonly string[] =>
   [...out.matchAll(/handset: what happened is in (.*)/g)].flatMap(([, paths = '']) => paths.split(' and '))
 
-test('a failure prints no page, and its last line says where the page lies', () => {
+test('a failure prints no page, but what went wrong and where the page lies', () => {
   const { out } = played
   expect(out).not.toMatch(/<html|<script/)
-  const [one = '', two = '', other = ''] = pathsIn(out)
-  expect(pathsIn(out)).toEqual([one, two, two.replace('handset.html', 'handset-2.html')])
+  const [one = '', two = '', other = '', push = ''] = pathsIn(out)
+  expect(pathsIn(out)).toEqual([one, two, two.replace('handset.html', 'handset-2.html'), push])
+  expect(out).toMatch(
+    /WaitError: [^\n]*\n+ +handset: what went wrong\n[^\n]* by QR code [^\n]*\n[^\n]*what happened is in /,
+  )
   expect(readFileSync(one, 'utf8')).toContain('it expects more of one phone')
   expect(readFileSync(other, 'utf8')).toContain('it expects more of two phones')
   const files = readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
-  expect(files).toHaveLength(3)
+  expect(files).toHaveLength(4)
   const beside = readFileSync(one.replace('handset.html', 'agent-report.md'), 'utf8')
   expect(beside).toMatch(/^# .*it expects more of one phone than there is\n\n✗ The test failed/)
 })
@@ -59,11 +62,12 @@ test('the JSON of a failure names its files and holds none', () => {
     { name: 'trace.handset', contentType: 'application/gzip' },
   ])
   for (const { path, body } of ours) expect({ body, there: existsSync(path) }).toEqual({ there: true })
-  expect(errors.at(-1).message.trimEnd().split('\n').at(-1)).toBe(`handset: what happened is in ${ours[0].path}`)
+  expect(errors.at(-1).message.split('\n')).toContain(`handset: what happened is in ${ours[0].path}`)
 })
 
 const FAILS = `
 import { describe } from 'vitest'
+import { createRp } from ${JSON.stringify(join(ROOT, 'src-main/sdk/rp-requests.ts'))}
 import { test } from ${JSON.stringify(join(ROOT, 'src-main/sdk/vitest.ts'))}
 const fail = async ({ workspace, task }) => {
   throw new Error('This is ' + task.id + ' in ' + workspace.id)
@@ -76,6 +80,11 @@ describe('${'a long way to what differs '.repeat(6)}', () => {
   test('one', fail)
   test('two', fail)
 })
+test('a server has another secret', async ({ workspace, task }) => {
+  const { baseUrl, accessKeyId } = await workspace.rp()
+  const listed = createRp({ baseUrl, accessKeyId, secretKey: "another secret" }).credentials('u-1')
+  await listed.catch(() => fail({ workspace, task }))
+})
 `
 
 test('each Vitest test that fails leaves files of its own, whatever their titles have in common', async () => {
@@ -85,12 +94,20 @@ test('each Vitest test that fails leaves files of its own, whatever their titles
   const args = ['run', '--root', folder, '--testTimeout', '60000', '--hookTimeout', '60000']
   const vitest = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: folder,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
-  expect(await once(vitest, 'close')).toEqual([1, null])
+  const closed = once(vitest, 'close')
+  const out = stripVTControlCharacters(await text(vitest.stderr))
+  expect(await closed).toEqual([1, null])
   const pages = readdirSync(join(folder, 'handset-reports')).filter((name) => name.endsWith('.html'))
   const tests = pages.map((name) => /This is (\S+)/.exec(readFileSync(join(folder, 'handset-reports', name), 'utf8')))
-  expect(new Set(tests.map((found) => found?.[1])).size).toBe(6)
+  expect(new Set(tests.map((found) => found?.[1])).size).toBe(7)
+  const secret =
+    /Error: This is \S+ in main\n\nhandset: what went wrong\n(.*?)\nhandset: what happened is in \S+another-secret\S+\.html\n/s
+  expect(secret.exec(out)?.[1]?.split('\n')).toEqual([
+    expect.stringContaining('40104'),
+    expect.stringMatching(/^ +Every line agrees; .* another secret/),
+  ])
 })
 
 test('the name of a report’s file fits a file system, in whatever language the title is', () => {

@@ -82,8 +82,10 @@ describe('a phone of the SDK', () => {
     const { phone } = await open()
     const [alice, bob] = [await phone({ passkeys: [ALICE] }), await phone({ name: 'Bob' })]
     const waiting = alice.waitForPush({ timeoutMs: 1000 }).catch((error: unknown) => error)
-    await bob.change({ behaviour: { answer: 'ignore' } })
-    expect(await waiting).toMatchObject({ name: 'WaitError', code: 40905, came: [{ kind: 'phone' }] })
+    for (const answer of ['ignore', 'approve'] as const) await bob.change({ behaviour: { answer } })
+    const came = [{ kind: 'phone' }, { kind: 'phone' }]
+    const message = expect.stringMatching(/ within 1000 ms\. Instead came: [^;]+ \(2 times\)\.$/)
+    expect(await waiting).toMatchObject({ name: 'WaitError', code: 40905, came, message })
   })
 
   test('throws what it shows instead of what was expected', async () => {

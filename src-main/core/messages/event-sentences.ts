@@ -148,7 +148,8 @@ const changedText = ({ fault, faults = [fault], name, scope = {} }: Readonly<Rec
 
 const messageLines = (event: Kind<'message'>, { messages, read, last }: Context): readonly string[] => {
   const { ceremony, method, from, to, error = '', user_id, msg_id } = event
-  const subject = `The ${ceremony} of ${user_id}`
+  const by = method === undefined ? '' : method === 'push' ? ' by push' : ' by QR code'
+  const subject = `The ${ceremony}${by} of ${user_id}`
   const untouched = method === 'push' ? 'no phone opened its push' : 'no phone scanned its code'
   const unread = msg_id === last && !read.has(msg_id)
   const told = unread ? ' The RP did not ask for this result after that.' : ''

@@ -1,7 +1,10 @@
+import type { SignatureState } from '../../core/contract/control/states.ts'
+import { errorOfCode } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import type { Evidence } from '../../core/contract/judge/evidence.ts'
 import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
 import type { TracedSignature } from '../../core/contract/trace.ts'
+import { type Finding, findingLine, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOrData } from '../../core/messages/text.ts'
@@ -30,6 +33,61 @@ export const evidenceLines = (events: readonly BenchEvent[], seq: number, messag
         ...compared(check, messages).map((line) => `  ${line}`),
       ]),
   ])
+}
+
+/** A finding in words for a terminal: what a reader does about it, or what differs. */
+export const explainedLines = (
+  { seq, fault }: Finding,
+  events: readonly BenchEvent[],
+  explanation: SignatureState | undefined,
+  messages: Messages,
+): readonly string[] => {
+  const event = events.find((each) => each.seq === seq)
+  const lines: string[] = []
+  if (event?.kind === 'exchange' && explanation !== undefined) {
+    const { difference } = explanation
+    lines.push(signatureText(messages, explanation))
+    if (difference !== undefined)
+      lines.push(
+        `First difference: ${difference.in.replaceAll('_', ' ')}, line ${difference.line}`,
+        `  wanted ${difference.computed ?? '(no such line)'}`,
+        `  signed ${difference.signed ?? '(no such line)'}`,
+      )
+  } else if (event?.kind === 'exchange' && fault === undefined) {
+    const name = errorOfCode(event.response.code)
+    if (name !== undefined) lines.push(messages.advice[name])
+  }
+  for (const { id, expected, received } of failedSteps(events, seq)) {
+    lines.push(`Step ${id} of WebAuthn: ${messages.steps[id] ?? ''}`)
+    if (expected !== undefined) lines.push(`  wanted ${textOrData(messages.evidence, expected)}`)
+    if (received !== undefined) lines.push(`  got ${textOrData(messages.evidence, received)}`)
+  }
+  return lines.filter((line) => line !== '')
+}
+
+const MOST_LINES = 8
+const LONGEST_LINE = 300
+
+/** What went wrong, for a terminal in which a test failed. Earlier findings make room for the latest. */
+export const failureLines = (
+  events: readonly BenchEvent[],
+  signatures: readonly TracedSignature[],
+  messages: Messages,
+): readonly string[] => {
+  const kept: string[] = []
+  for (const finding of findingsOf(events, messages).toReversed()) {
+    const explained = signatures.find(({ seq }) => seq === finding.seq)?.explanation
+    const head = `${findingLine(finding)}${finding.times > 1 ? ` (${finding.times} times)` : ''}`
+    const told = [head, ...explainedLines(finding, events, explained, messages).map((line) => `  ${line}`)]
+    if (kept.length > 0 && kept.length + told.length > MOST_LINES) break
+    kept.unshift(...told.slice(0, MOST_LINES))
+  }
+  return kept.map((line) =>
+    line
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .slice(0, LONGEST_LINE)
+      .toWellFormed(),
+  )
 }
 
 /** How a signature was made, and the first line that differs. */

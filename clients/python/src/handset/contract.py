@@ -1082,6 +1082,7 @@ class EventsCeremoniesDataChips(TypedDict):
 
 class EventsReportData(TypedDict):
     html: str
+    lines: List[str]
 
 
 class EventsAgentReportData(TypedDict):

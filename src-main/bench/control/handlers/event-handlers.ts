@@ -31,6 +31,7 @@ import { headerOf } from '../../../http/message.ts'
 import { recordScenario } from '../../../views/recording/record-scenario.ts'
 import { agentReport } from '../../../views/report/agent-report.ts'
 import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
+import { failureLines } from '../../../views/report/evidence-lines.ts'
 import { reportFile, reportPage } from '../../../views/report/report-page.ts'
 import { verdictWords } from '../../../views/report/verdict-line.ts'
 import { briefEvent } from '../../../views/timeline/event-views.ts'
@@ -142,7 +143,8 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const trace = Buffer.from(await writeTrace(about, entries)).toString('base64')
       const viewer = loadViewer(parts.pageFolder)
       const reported = { title, failure, workspace, version, events, signatures, leftOut, now, trace }
-      return ok({ html: reportPage({ ...reported, viewer: viewer.ok ? viewer.value : undefined }, en) })
+      const html = reportPage({ ...reported, viewer: viewer.ok ? viewer.value : undefined }, en)
+      return ok({ html, lines: failureLines(events, signatures, en) })
     },
     'events.agent-report': (call) => agentReportOf(parts, call),
     'events.scenario': async ({ workspace, query }) => {

@@ -154,7 +154,12 @@ export const eventRoutes = {
     summary:
       'What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself.',
     query: object(reported),
-    data: answer({ html: text() }),
+    data: answer({
+      html: text(),
+      lines: list(text(), {
+        description: 'What went wrong, as at most eight lines for a terminal; the latest is last.',
+      }),
+    }),
     large: true,
     page: 'html',
   },
