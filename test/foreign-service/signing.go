@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 const (
@@ -195,6 +196,9 @@ func (s *server) authenticate(r *http.Request, path, query string, body []byte) 
 	canonical := canonicalRequest(r, path, query, auth.signedHeaders, body)
 	if auth.short {
 		return s.authenticateShort(auth, date, canonical)
+	}
+	if !utf8.ValidString(auth.scope) {
+		return nil, refuse(40108, "It is not UTF-8.")
 	}
 	if !strings.HasPrefix(auth.scope, scopePrefix) {
 		return nil, refuse(40108, "It begins with %s.", scopePrefix)

@@ -1,4 +1,4 @@
-import { octetsOf, textOf } from './bytes.ts'
+import { fromUtf8, latin1, octetsOf, textOf } from './bytes.ts'
 import type { Coded, Nothing } from './coded.ts'
 import { rememberByText } from './remember.ts'
 import { err, ok, type Result } from './result.ts'
@@ -82,15 +82,17 @@ export const identifierOf = (scope: string): string | undefined =>
   scope.startsWith(`${SCOPE_MODULE}/`) ? textOf(scope.slice(SCOPE_MODULE.length + 1)) : undefined
 
 export type ScopeProblemParams = {
+  readonly scope_not_utf8: Nothing
   readonly scope_expected: { readonly module: string; readonly got: string }
   readonly scope_date: { readonly scope: string; readonly date: string }
 }
 
 /**
- * `fido-server/<identifier>`; an identifier whose first part is eight digits names a date, which must be X-Svc-Date's
+ * `fido-server/<identifier>` in UTF-8, as it is written; an identifier whose first part is eight digits names a date, which must be X-Svc-Date's
  * day. Undefined: the scope is good.
  */
 export const scopeProblem = (scope: string, svcDate: string): Coded<ScopeProblemParams> | undefined => {
+  if (fromUtf8(latin1(scope)) === undefined) return { code: 'scope_not_utf8' }
   const identifier = identifierOf(scope)
   if (identifier === undefined) {
     return { code: 'scope_expected', params: { module: SCOPE_MODULE, got: JSON.stringify(textOf(scope)) } }

@@ -22,7 +22,8 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         a-date-in-iso-form-is-40105 a-day-that-no-calendar-has-is-40105 an-hour-that-no-clock-has-is-40105
         a-date-with-a-fraction-is-40105 a-date-without-its-z-is-40105`,
       '6. 40106: the date is too far from real time': 'a-date-too-far-in-*',
-      '7. 40108: bad scope': 'a-scope-of-another-service-is-40108',
+      '7. 40108: bad scope, or one that is not UTF-8':
+        'a-scope-of-another-service-is-40108 a-scope-that-is-not-utf-8-is-40108',
       '8. 40103: unknown or disabled key': 'an-unknown-access-key-is-40103',
       '9. 40104: the signature does not match': 'a-signature-with-*',
       'With 40104 `data` has `canonical_request` and `strings_to_sign` as the service computed them, without the secret:':
@@ -71,7 +72,8 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         'a-scope-with-the-day-is-accepted a-scope-of-another-day-is-40108 a-scope-that-begins-with-another-day-is-40108 a-scope-with-more-behind-eight-digits-is-no-day',
       '**3. Signature**: HMAC-SHA256 of the string to sign under the secret key, 64 lower-case hex digits.':
         'a-signature-in-capitals-is-40102 a-signature-with-*',
-      'The scope is UTF-8, in the string to sign and in the header.': 'a-scope-beyond-ascii-is-signed-as-utf-8',
+      'The scope is UTF-8, in the string to sign and in the header, and signed as it is written: a `%` in it escapes nothing.':
+        'a-scope-beyond-ascii-is-signed-as-utf-8 a-percent-sign-in-a-scope-escapes-nothing',
       '`X-Svc-Date` must be within 300 s of real time': 'a-date-too-far-in-*',
       'The same signed request may be sent again within that time.': 'the-same-signed-request-may-be-sent-again',
     },

@@ -100,7 +100,7 @@ it.each(['flag', 'flag='])('the query %s is signed with its equals sign', (query
 })
 
 describe('the credential scope', () => {
-  const good = ['', 'ak_1', 'a/b', '20260101', '20260101/x', '20260102x', '202601020', '2026010']
+  const good = ['', 'ak_1', 'a/b', '20260101', '20260101/x', '20260102x', '202601020', '2026010', '%FF', 'Ã©']
   it.each(good.map((identifier) => `fido-server/${identifier}`))('may be %s', (scope) => {
     expect(scopeProblem(scope, '20260101T101010Z')).toBeUndefined()
   })
@@ -108,6 +108,7 @@ describe('the credential scope', () => {
   it.each([
     ...['', 'fido', 'fido-server', 'FIDO-SERVER/', 'other/', 'fido-server2/', '/fido-server/', 'fido-server/20260102'],
     ...['fido-server/20260102/', 'fido-server/00000000', 'fido-server/99999999/20260101'],
+    ...['fido-server/\u00ff', 'fido-server/\u00c3', 'fido-server/\u00ed\u00a0\u0080'],
   ])('may not be %j', (scope) => {
     expect(scopeProblem(scope, '20260101T101010Z')).toBeDefined()
   })

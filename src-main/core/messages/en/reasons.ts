@@ -128,6 +128,7 @@ export const reasons: Texts<ReasonParams> = {
   date_does_not_exist: ({ got }) => `Got ${got}; expected a date that exists.`,
   date_not_signed: 'x-svc-date must be among the signed headers (profile require_signed_date).',
   clock_away: ({ seconds, allowed }) => `It is ${seconds} s away; ${allowed} s are allowed.`,
+  scope_not_utf8: 'The scope is not UTF-8.',
   scope_expected: ({ module, got }) => `Expected "${module}/<identifier>", got ${got}.`,
   scope_date: ({ scope, date }) => `The scope's date is ${scope}, X-Svc-Date's day is ${date}.`,
   query_not_encoded: ({ got }) => `${got} in the query is not a percent-encoded octet.`,

@@ -180,6 +180,7 @@ export const reasons: Texts<ReasonParams> = {
   date_does_not_exist: ({ got }) => `收到的是 ${got}；应为真实存在的日期。`,
   date_not_signed: 'x-svc-date 必须在已签名标头之中（配置 require_signed_date）。',
   clock_away: ({ seconds, allowed }) => `相差 ${seconds} 秒；允许 ${allowed} 秒。`,
+  scope_not_utf8: '范围不是 UTF-8。',
   scope_expected: ({ module, got }) => `应为“${module}/<identifier>”，收到的是 ${got}。`,
   scope_date: ({ scope, date }) => `范围的日期是 ${scope}，X-Svc-Date 的日期是 ${date}。`,
   query_not_encoded: ({ got }) => `查询中的 ${got} 不是百分号编码的字节。`,

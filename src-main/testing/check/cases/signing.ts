@@ -142,6 +142,7 @@ const refusalCases = [
       ['a scope of another service is 40108', 40108, { scope: 'mail-server/' }],
       ['a scope of another day is 40108', 40108, { scope: 'fido-server/20200229' }],
       ['a scope that begins with another day is 40108', 40108, { scope: 'fido-server/20200229/shop' }],
+      ['a scope that is not UTF-8 is 40108', 40108, { scope: 'fido-server/\u00ff' }],
       ['a date in ISO form is 40105', 40105, { date: '2030-01-01T00:00:00Z' }],
       ['a day that no calendar has is 40105', 40105, { date: '20300231T120000Z' }],
       ['an hour that no clock has is 40105', 40105, { date: '20300201T250000Z' }],
@@ -242,6 +243,7 @@ const formCases = [
   acceptedSigned('a scope beyond ASCII is signed as UTF-8', {
     scope: Buffer.from('fido-server/李伟').toString('latin1'),
   }),
+  acceptedSigned('a percent sign in a scope escapes nothing', { scope: 'fido-server/%FF' }),
   accepted('a scope with the day is accepted', {
     applies: hasGeneral,
     valid: (world) => world.send(signFreely(world, { scope: `fido-server/${dayOf(world)}` })),
