@@ -123,6 +123,9 @@ func userIDOf(f fields, query string) (string, *problem) {
 	if p != nil {
 		return "", p
 	}
+	if sent := string(f["user_id"]); sent == "null" || sent == `""` {
+		delete(f, "user_id")
+	}
 	if _, inBody := f["user_id"]; !inBody && inQuery {
 		return asked, checkText("user_id", asked, maxUserText)
 	}

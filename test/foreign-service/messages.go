@@ -173,6 +173,7 @@ func messageID(query string) (string, *problem) {
 	if p != nil {
 		return "", p
 	}
+	hasLong, hasShort = hasLong && long != "", hasShort && short != ""
 	switch {
 	case !hasLong && !hasShort:
 		return "", refuse(40003, "msg_id is missing.")

@@ -27,10 +27,35 @@ func objectOf(raw []byte) (fields, bool) {
 		return nil, false
 	}
 	var f fields
-	if err := json.Unmarshal(raw, &f); err != nil {
+	if err := json.Unmarshal(raw, &f); err != nil || namesTwice(json.NewDecoder(bytes.NewReader(raw))) {
 		return nil, false
 	}
 	return f, true
+}
+
+// namesTwice reads one value: whether an object in it names a member twice.
+func namesTwice(d *json.Decoder) bool {
+	d.UseNumber()
+	token, err := d.Token()
+	delim, isDelim := token.(json.Delim)
+	if err != nil || !isDelim {
+		return err != nil
+	}
+	names := map[json.Token]bool{}
+	for d.More() {
+		if delim == '{' {
+			name, err := d.Token()
+			if err != nil || names[name] {
+				return true
+			}
+			names[name] = true
+		}
+		if namesTwice(d) {
+			return true
+		}
+	}
+	_, err = d.Token()
+	return err != nil
 }
 
 // textOf is the text of a JSON string, and whether it is one of valid Unicode.

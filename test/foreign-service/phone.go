@@ -131,7 +131,7 @@ func (s *server) serveApp(w http.ResponseWriter, r *http.Request, path string) {
 		limit = maxVaultBody
 	}
 	var p *problem
-	if c.body, p = readBody(w, r, limit); p == nil && len(c.body) > 0 && !isJSON(r.Header.Get("Content-Type")) {
+	if c.body, p = readBody(w, r, limit); p == nil && (method == "POST" || method == "PUT") && !isJSON(r.Header.Get("Content-Type")) {
 		p = refuse(41501, "")
 	}
 	var data any
@@ -181,6 +181,7 @@ func (s *server) deviceOf(header string) *device {
 	return s.devices[token]
 }
 
+var grouping = regexp.MustCompile(`[ .()-]`)
 var phoneForm = regexp.MustCompile(`^\+?[0-9]{3,20}$`)
 
 // signIn signs a phone in and makes the account on first use.
@@ -205,6 +206,7 @@ func (s *server) signIn(c *appCall) (any, *problem) {
 	if p != nil {
 		return nil, p
 	}
+	phone = grouping.ReplaceAllString(phone, "")
 	if !phoneForm.MatchString(phone) {
 		return nil, refuse(40002, "phone has 3 to 20 digits, with or without +.")
 	}

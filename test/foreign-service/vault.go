@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/hex"
 	"net/http"
-	"strings"
+	"regexp"
 )
 
 const (
@@ -23,7 +23,7 @@ func (v *sealed) row() map[string]any {
 // vaultOf: an account made without a proof is open, and has no vault.
 func vaultOf(c *appCall) *problem {
 	if c.device.account.proof == "" {
-		return refuse(40902, "This account was made without a proof and has no vault.")
+		return refuse(40404, "This account was made without a proof and has no vault.")
 	}
 	return nil
 }
@@ -74,8 +74,16 @@ func (s *server) getSealed(c *appCall) (any, *problem) {
 	return nil, refuse(40404, "")
 }
 
-// ifMatch is the version that a request expects, with or without quotes.
-func ifMatch(h http.Header) string { return strings.Trim(h.Get("If-Match"), `"`) }
+// ifMatch is the version that a request expects, with its quotes.
+func ifMatch(h http.Header) (string, *problem) {
+	expected := h.Get("If-Match")
+	if expected != "" && !quoted.MatchString(expected) {
+		return "", refuse(40002, "If-Match is an etag with its quotes.")
+	}
+	return expected, nil
+}
+
+var quoted = regexp.MustCompile(`^"[^"]+"$`)
 
 // putSealed needs `If-None-Match: *` for a new one or `If-Match` for one that is replaced.
 func (s *server) putSealed(c *appCall) (any, *problem) {
@@ -96,7 +104,11 @@ func (s *server) putSealed(c *appCall) (any, *problem) {
 	if _, ok := fromBase64url(text); !ok {
 		return nil, refuse(40002, "sealed is not base64url without padding.")
 	}
-	isNew, expected := c.header.Get("If-None-Match") == "*", ifMatch(c.header)
+	expected, p := ifMatch(c.header)
+	if p != nil {
+		return nil, p
+	}
+	isNew := c.header.Get("If-None-Match") == "*"
 	if isNew == (expected != "") {
 		return nil, refuse(42801, "It needs one of them: If-None-Match: * or If-Match with an etag.")
 	}
@@ -107,7 +119,7 @@ func (s *server) putSealed(c *appCall) (any, *problem) {
 	if isNew && i >= 0 || !isNew && (i < 0 || owner.vault[i].etag != expected) {
 		return nil, refuse(41201, "")
 	}
-	v := &sealed{id: c.name, etag: hex.EncodeToString(randomBytes(8)), text: text}
+	v := &sealed{id: c.name, etag: `"` + hex.EncodeToString(randomBytes(8)) + `"`, text: text}
 	if isNew {
 		owner.vault = append(owner.vault, v)
 	} else {
@@ -125,7 +137,11 @@ func (s *server) deleteSealed(c *appCall) (any, *problem) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	owner, expected := c.device.account, ifMatch(c.header)
+	expected, p := ifMatch(c.header)
+	if p != nil {
+		return nil, p
+	}
+	owner := c.device.account
 	i := owner.find(c.name)
 	if i < 0 {
 		return nil, refuse(40404, "")

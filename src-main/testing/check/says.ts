@@ -81,15 +81,14 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
   'interface/relying-party': {
     'The relying party’s interface': {
       'Every request is signed, every body is JSON, every response is `{"code": 0, "data": {…}, "error": ""}`, with an error code when it refuses.': `
-        a-success-is-* a-refusal-is-* responses-are-application-json a-body-that-is-no-json-is-40001
-        a-body-that-is-a-list-is-40001 an-empty-body-is-40001`,
+        a-success-is-* a-refusal-is-* responses-are-application-json`,
       '`error` says in words what was received and expected;': 'the-sentence-of-a-refusal-names-the-field',
       '`data.reason`, where present, says it for programs, as `{"code", "params"?}`.':
         'data-reason-where-present-is-a-code-and-params',
       '| `POST /rp/attestation/options` | begin a registration: `user_id`, `username`, optional `credential_name`, `display_name` | `url`, `expires_at` |':
         'a-registration-without-*',
       '| `GET /rp/attestation/result?msg_id=…` | the state of the registration | `svc_user`, `status`, `error` |':
-        'a-result-can-be-asked-for-by-msg-id a-result-without-msg-id-is-40003 a-result-of-an-unknown-message-is-40402',
+        'a-result-can-be-asked-for-by-msg-id a-result-of-an-unknown-message-is-40402',
       '| `POST /rp/assertion/options` | begin a sign-in: `user_id`, `username`, `method` = `qrcode` or `push` | `url`, `expires_at` |':
         'a-sign-in-without-* a-method-that-is-neither-qrcode-nor-push-is-40002 a-sign-in-by-code-succeeds',
       '| `GET /rp/assertion/result?msg_id=…` | the state of the sign-in | `svc_user`, `status`, `user_id`, `error` |':
@@ -128,8 +127,8 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         'the-result-of-a-sign-in-has-a-user-id-with-success-alone the-result-of-a-registration-has-no-user-id',
       '`error` of a failed message is a stable machine word, a colon and a sentence: `user_rejected: …`, `challenge_mismatch: …`; of any other it is `""`.':
         'a-new-message-is-init-and-names-nobody a-rejection-fails-the-message-with-user-rejected the-error-of-a-failed-message-is-a-word-a-colon-and-a-sentence',
-      'Both result endpoints take `msg_id` or `id`; both and different is 40004.':
-        'a-result-can-be-asked-for-by-id a-sign-ins-result-can-be-asked-for-by-id *-results-msg-id-and-id-that-differ-are-40004',
+      'Both result endpoints take `msg_id` or `id`; both and different is 40004, none or an empty one 40003.':
+        'a-result-without-msg-id-is-40003 a-result-with-an-empty-msg-id-is-40003 a-result-can-be-asked-for-by-id a-sign-ins-result-can-be-asked-for-by-id *-results-msg-id-and-id-that-differ-are-40004',
     },
     'Users and credentials': {
       '`user_id`, `username`, `display_name`: 1 to 128 characters, `credential_name` 1 to 64 (*profile*); valid Unicode, no control characters; nothing is trimmed.': `
@@ -158,8 +157,8 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         an-id-that-is-named-twice-is-removed-once-and-unknown-ids-do-not-count
         a-credential-of-another-user-is-not-removed a-hundred-credential-ids-that-are-unknown-delete-nothing
         more-than-100-credential-ids-are-40002`,
-      '`user_id` is read from the body, else from the query; both, and different, is 40004.':
-        'a-deletion-takes-the-user-id-from-the-query-as-well a-user-id-in-body-and-query-that-differs-is-40004',
+      '`user_id` is read from the body, else (also where it is `null`) from the query; both, and different, is 40004, none 40003.':
+        'a-deletion-without-a-user-id-is-40003 a-deletion-takes-the-user-id-from-the-query-as-well a-user-id-in-body-and-query-that-differs-is-40004',
       'One RP sees nothing of another: a foreign message, credential or user is treated as one that does not exist.':
         'a-credential-of-one-rp-does-not-exist-for-another a-message-of-one-rp-does-not-exist-for-another',
     },
@@ -168,6 +167,7 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         an-unknown-path-is-40401 a-path-with-a-slash-at-its-end-is-40401 an-unsigned-request-*
         a-wrong-signature-with-bad-parameters-is-40104 the-signature-is-judged-before-*`,
       'Bodies are at most 64 KiB (41301).': 'a-body-of-6*',
+      'One that is no JSON object, or names a member twice, is 40001.': 'a-body-that-* an-empty-body-is-40001',
     },
   },
   'interface/phone-app': {
@@ -181,10 +181,10 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
       "A message's url is scanned or pushed: the `msg_id` is the text after `#` without its first character.":
         'a-push-is-a-message-event-with-msg-id-url-rp-and-expires-at',
       '| `DELETE /devices/self` | signs out; the token is dead |': 'a-phone-that-signed-out-is-40110',
-      "| `POST /messages/{msg_id}/bind` | `{}` → `{kind, rp: {id, name, origins}, user: {username, display_name}, credential_name, expires_at, public_key}`; `kind` is `registration` or `authentication`, `rp.id` the RP ID, `public_key` WebAuthn's creation or request options as JSON |": `
-        bind-* the-options-ask-for-what-the-profile-says
+      "| `POST /messages/{msg_id}/bind` | `{}` (no body is 41501, an empty one 40001) → `{kind, rp: {id, name, origins}, user: {username, display_name}, credential_name, expires_at, public_key}`; `kind` is `registration` or `authentication`, `rp.id` the RP ID, `public_key` WebAuthn's creation or request options as JSON |": `
+        bind-* a-bind-* the-options-ask-for-what-the-profile-says
         each-message-has-a-challenge-of-its-own-of-at-least-16-bytes a-message-that-does-not-exist-is-40402`,
-      "| `POST /messages/{msg_id}/reject` | `{reason?}` → `{status}`; a word such as `no_matching_credential` becomes the message's `error`, any other text stands behind `user_rejected:` |":
+      "| `POST /messages/{msg_id}/reject` | `{reason?}` → `{status}`; a word such as `no_matching_credential` becomes the message's `error`, with a colon and a sentence of the service; any other text stands behind `user_rejected:`, which is the word when absent |":
         'a-word-as-the-reason-of-a-rejection-becomes-the-error another-text-as-the-reason-*',
       'What was missed comes first, `Last-Event-ID` resumes,': 'last-event-id-resumes-the-inbox-behind-that-push',
       '| `GET /vault` | the cloud HSM: all sealed credentials of the account, oldest first → `{total, list: [{credential_id, etag, sealed}]}` |':
@@ -194,7 +194,8 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
         'the-vault-keeps-what-was-put-into-it-for-every-phone-of-the-account',
       '`sealed` is base64url without padding, up to 72 KiB.': 'the-vault-takes-72-kib-* the-vault-takes-base64url-*',
       'with `If-Match` only that version |': 'a-deletion-with-if-match-deletes-only-that-version',
-      '`phone` has 3 to 20 digits, with or without `+`.': 'an-accounts-phone-with-*',
+      '`phone` has 3 to 20 digits, with or without `+`; spaces, dots, hyphens and parentheses in it do not count.':
+        'an-accounts-phone-with-*',
       '| `POST /messages/{msg_id}/attestation` | `{response, storage?: "chip" or "cloud"}` → `{status, error}`; `response` is a RegistrationResponseJSON |':
         'an-answer-and-a-rejection-are-told-the-status-of-the-message',
       '| `POST /messages/{msg_id}/assertion` | `{response}` → `{status, error}`; `response` is an AuthenticationResponseJSON |':
@@ -202,7 +203,7 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
       '`storage` says where the user keeps the credential; when absent it is `chip`.': 'a-push-for-a-*',
       '| `GET /vault/{credential_id}` | one of them → `{credential_id, etag, sealed}`;':
         'the-vault-keeps-what-was-put-into-it-for-every-phone-of-the-account',
-      'Needs `If-None-Match: *` (new) or `If-Match: <etag>` (replaced), else 42801; 41201 when another phone was first. |':
+      'Needs `If-None-Match: *` (new) or `If-Match: <etag>` (replaced; with its quotes, else 40002), else 42801; 41201 when another phone was first. |':
         'a-put-*',
       '| `DELETE /vault/{credential_id}` | → `{deleted: true}`;': 'what-is-deleted-from-the-vault-is-gone',
     },
@@ -225,7 +226,8 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
     'The account’s secret': {
       'binds the account when it is made; a later sign-in without it is 40110.':
         'an-account-without-its-proof-is-40110-and-with-it-another-phone-signs-in',
-      'An account made without a proof is open, and has no vault.': 'an-account-without-a-proof-has-no-vault',
+      'An account made without a proof is open, and has no vault: its calls are 40404.':
+        'an-account-without-a-proof-has-no-vault',
     },
     'From a web page': {
       'App and control interfaces require `application/json` for bodies,':

@@ -164,7 +164,7 @@ class Service:
             call = choose(methods, method)
             device = None if call in (self.sign_in, self.app_openapi) else self.device_of(request)
             media_type = (request.value(b"content-type") or "").split(";")[0].strip().lower()
-            if request.body and media_type != "application/json":
+            if (request.body or method in ("POST", "PUT")) and media_type != "application/json":
                 raise Refusal(41501)
             with self.lock:
                 answer = call(device, request, *(decode(part.encode()).decode("utf-8", "replace") for part in match.groups()))
@@ -255,6 +255,8 @@ class Service:
 
     def delete_credentials(self, rp, request, _):
         body, query = read_json(request), read_query(request, "user_id")
+        if body.get("user_id") in (None, ""):
+            body.pop("user_id", None)
         if "user_id" in body and query is not None and body["user_id"] != query:
             raise Refusal(40004, "user_id differs in body and query")
         user_id = read_text({"user_id": query, **body} if query is not None else body, "user_id", MOST_NAME)
@@ -277,6 +279,7 @@ class Service:
             raise Refusal(40002, "account is an object")
         name, phone = (read_text(body["account"], field, MOST_NAME) for field in ("name", "phone"))
         proof, device_name = read_optional(body["account"], "proof", 1024), read_text(body, "device_name", MOST_NAME)
+        phone = re.sub("[ .()-]", "", phone)
         if not re.fullmatch(r"\+?[0-9]{3,20}", phone):
             raise Refusal(40002, "phone has 3 to 20 digits, with or without +")
         phone = phone.lstrip("+")
@@ -407,7 +410,7 @@ class Service:
 
     def vault_of(self, device):
         if device.account.proof is None:
-            raise Refusal(40401, "an account without a proof has no vault")
+            raise Refusal(40404, "an account without a proof has no vault")
         return device.account.vault
 
     def list_vault(self, device, _):
@@ -419,7 +422,7 @@ class Service:
         check_vault_id(name)
         if name not in vault:
             raise Refusal(40404)
-        return Answer(sealed_credential(vault, name), headers=[("ETag", f'"{vault[name][0]}"')])
+        return Answer(sealed_credential(vault, name), headers=[("ETag", vault[name][0])])
 
     def write_vault(self, device, request, name):
         vault = self.vault_of(device)
@@ -429,8 +432,8 @@ class Service:
         sealed = read_text(read_json(request), "sealed", MOST_SEALED)
         check_base64url("sealed", sealed)
         check_conditions(request, vault.get(name))
-        vault[name] = (secrets.token_hex(8), sealed)
-        return Answer({"credential_id": name, "etag": vault[name][0]}, headers=[("ETag", f'"{vault[name][0]}"')])
+        vault[name] = (f'"{secrets.token_hex(8)}"', sealed)
+        return Answer({"credential_id": name, "etag": vault[name][0]}, headers=[("ETag", vault[name][0])])
 
     def delete_from_vault(self, device, request, name):
         vault = self.vault_of(device)
@@ -458,12 +461,19 @@ def preflight(methods):
 
 def read_json(request):
     try:
-        body = json.loads(request.body.decode())
+        body = json.loads(request.body.decode(), object_pairs_hook=only_once)
     except (ValueError, RecursionError):
         raise Refusal(40001) from None
     if not isinstance(body, dict):
         raise Refusal(40001)
     return body
+
+
+def only_once(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member is named twice")
+    return members
 
 
 def read_query(request, name):
@@ -480,6 +490,7 @@ def read_query(request, name):
 def one_of(request, *names):
     """The value of a required parameter that has several names."""
     values = {value for name in names if (value := read_query(request, name)) is not None}
+    values -= {""} if len(names) > 1 else set()
     if len(values) > 1:
         raise Refusal(40004, f"{' and '.join(names)} differ")
     if not values:
@@ -537,6 +548,8 @@ def check_vault_id(name):
 def check_conditions(request, stored):
     etag = stored and stored[0]
     wanted, unwanted = request.value(b"if-match"), request.value(b"if-none-match")
+    if wanted is not None and wanted != "*" and not re.fullmatch(r'"[^"]+"', wanted):
+        raise Refusal(40002, "If-Match is an etag with its quotes")
     if wanted is not None and etag not in etags(wanted) and not (wanted == "*" and stored):
         raise Refusal(41201)
     if unwanted is not None and stored and (unwanted == "*" or etag in etags(unwanted)):
@@ -544,7 +557,7 @@ def check_conditions(request, stored):
 
 
 def etags(text):
-    return [part.strip().strip('"') for part in text.split(",")]
+    return [part.strip() for part in text.split(",")]
 
 
 def sealed_credential(vault, name):

@@ -111,7 +111,7 @@ const byWhoeverAnswers = [
       await phone.bind(msgId, 'r')
       await phone.reject(msgId)
       const data = envelopeOf(await resultOf(world, 'attestation', msgId))?.data ?? {}
-      return verdictOf(data.status === 'fail' && /^user_rejected(:|$)/.test(String(data.error)), JSON.stringify(data))
+      return verdictOf(data.status === 'fail' && /^user_rejected: ./.test(String(data.error)), JSON.stringify(data))
     },
     ['phone'],
   ),

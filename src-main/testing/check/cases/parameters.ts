@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import type { Profile } from '../../../core/contract/profile.ts'
 import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
 import { accepted, type Case, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { type Exchange, envelopeOf, headerOf, succeeded, told, type WireRequest } from '../exchange.ts'
@@ -30,6 +31,8 @@ const without = (what: string, path: string, field: string) =>
     },
   })
 
+const missesEmpty = ({ empty_optional }: Profile): boolean => empty_optional === 'absent'
+
 const LENGTHS = ['user_id', 'username', 'display_name', 'credential_name'] as const
 
 const userCases = [
@@ -58,6 +61,11 @@ const userCases = [
     code: 40001,
     valid: (world) => register(world),
     changed: (world) => raw(world, '{"user_id":'),
+  }),
+  refused('a body that names a member twice is 40001', {
+    code: 40001,
+    valid: (world) => raw(world, JSON.stringify(registration(world))),
+    changed: (world) => raw(world, '{"user_id":"u","username":"check","username":"check"}'),
   }),
   refused('a method that is neither qrcode nor push is 40002', {
     code: 40002,
@@ -99,6 +107,12 @@ const userCases = [
     valid: (world) => register(world),
     changed: (world) => world.call('GET', '/rp/attestation/result'),
   }),
+  refused('a result with an empty msg_id is 40003', {
+    code: 40003,
+    applies: missesEmpty,
+    valid: (world) => register(world),
+    changed: (world) => world.call('GET', '/rp/attestation/result?msg_id='),
+  }),
   ...(['attestation', 'assertion'] as const).map((kind) =>
     refused(`an ${kind} result’s msg_id and id that differ are 40004`, {
       code: 40004,
@@ -137,6 +151,12 @@ const userCases = [
   look('a deletion takes the user_id from the query as well', async (world) => {
     const exchange = await world.call('DELETE', `/rp/credentials?user_id=${world.fresh('u')}`, { credential_ids: [] })
     return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, told(exchange))
+  }),
+  refused('a deletion without a user_id is 40003', {
+    code: 40003,
+    applies: missesEmpty,
+    valid: (world) => world.call('DELETE', '/rp/credentials?user_id=u', { user_id: null, credential_ids: [] }),
+    changed: (world) => world.call('DELETE', '/rp/credentials', { user_id: null, credential_ids: [] }),
   }),
   look('a user whom nobody knows has an empty list', async (world) => {
     const exchange = await world.call('GET', `/rp/credentials?user_id=${world.fresh('u')}`)
