@@ -1,4 +1,5 @@
-export type Page = 'interface/relying-party' | 'interface/signing' | 'interface/phone-app' | 'errors'
+type Name = 'relying-party' | 'signing' | 'phone-app' | 'version-1'
+export type Page = `interface/${Name}` | 'errors'
 
 /** A sentence of a page of docs/, below its heading. */
 export type Says = { readonly page: Page; readonly heading: string; readonly sentence: string }
@@ -239,6 +240,17 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
   },
   errors: {
     Errors: { '40501 This address does not answer to this method.': '*-is-40501' },
+  },
+  'interface/version-1': {
+    'What stays as long as it is version 1': {
+      '- **Codes**: each error code, its HTTP status and what it means;': '*-is-40501',
+      'every reason `code` in `data.reason` with its `params`;': 'data-reason-where-present-is-a-code-and-params',
+      "the statuses of a result; the machine word before the colon of a message's `error`.": `
+        a-registration-goes-from-init-over-bind-to-success the-error-of-a-failed-message-is-a-word-a-colon-and-a-sentence
+        a-message-nobody-scanned-becomes-timeout-which-can-be-read-again`,
+      '- **The signature**: both header forms of signing, octet by octet.':
+        'the-general-form-is-accepted the-short-form-is-accepted',
+    },
   },
 }
 

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ALL_CASES } from '../../../src-main/testing/check/run-check.ts'
 import { SENTENCES } from '../../../src-main/testing/check/says.ts'
+import { ROOT } from '../../support/imports.ts'
 
 /** One line, and links as their text. */
 const flat = (text: string): string =>
@@ -10,9 +11,9 @@ const flat = (text: string): string =>
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim()
-const read = (page: string): string => readFileSync(join(import.meta.dirname, `../../../docs/${page}.md`), 'utf8')
+const read = (page: string): string => readFileSync(join(ROOT, `docs/${page}.md`), 'utf8')
 
-/** Sections that hold no service to anything. */
+/** Sections that hold no service to anything. A reason may be the test that holds the product to it. */
 const OTHER_SECTIONS: Readonly<Record<string, readonly (readonly [heading: string, reason: string])[]>> = {
   'interface/relying-party': [['What a careful RP does', 'It binds the RP: `handset suite rp` judges it.']],
   'interface/signing': [
@@ -20,6 +21,11 @@ const OTHER_SECTIONS: Readonly<Record<string, readonly (readonly [heading: strin
     ['In your language', 'It is about signers, which sign the vectors.'],
   ],
   'interface/phone-app': [['A first phone, with curl', 'An example of the calls above.']],
+  'interface/version-1': [
+    ['What may change at any time', 'It promises nothing.'],
+    ['When something has to go', 'test/core/contract/deprecated.test.ts'],
+    ['How a client finds out', 'test/sdk/workspace.test.ts'],
+  ],
 }
 
 /** Sentences that no case can hold a service to. */
@@ -72,6 +78,25 @@ const WITHOUT_CASE: Readonly<Record<string, Readonly<Record<string, readonly str
     ],
     'The cases of the vault are skipped then.': ['A service may have no vault: its calls are 40401.'],
   },
+  'interface/version-1': {
+    'It says what the page is about.': [
+      'The interfaces of RPs and phones, and the control interface `/control/v1`, are version 1. The product has its own version; the changelog says when something was added.',
+    ],
+    'test/service/openapi.test.ts': [
+      '- **Routes**: each method and path of the served OpenAPI documents, and which fields their answers have, with their types and meanings.',
+    ],
+    'test/recipes/signing-vectors.test.ts': ['The 42 vectors are part of the promise.'],
+    'test/docs/documents.test.ts': [
+      '- **Names** that a script writes: options and variables of the command line, keys of the configuration file and of scenarios, settings of the profile and faults.',
+    ],
+    'test/package/package.test.ts': [
+      '- **What `handset serve --json` prints**, exit codes, and the exports of the npm package that its declarations name.',
+    ],
+    'test/bench/control/events.test.ts': ['- **Events**: each kind and its fields, and that `seq` only grows.'],
+    'test/service/store.test.ts': [
+      '- **Data**: a data directory and an exported workspace of an older version of the product open in a newer one. Never the other way: a newer directory is refused untouched.',
+    ],
+  },
 }
 
 test('each sentence of the interface has its cases, or a reason why it has none', () => {
@@ -84,6 +109,9 @@ test('each sentence of the interface has its cases, or a reason why it has none'
     }
     // The bench's own way of telling why, which no other service needs.
     let left = flat(text.replaceAll(/^#.*|^\|[-|]+\|$/gm, '').replace(/\*\*Why it does not match\.[\s\S]*/, ''))
+    const kept = [...Object.keys(WITHOUT_CASE[page] ?? {}), ...sections.map(([, reason]) => reason)]
+    const absent = kept.filter((reason) => reason.startsWith('test/') && !existsSync(join(ROOT, reason)))
+    expect(absent, page).toEqual([])
     const reasons = Object.values(WITHOUT_CASE[page] ?? {}).flat()
     const said = SENTENCES.flatMap((each) => (each.page === page ? [each.sentence] : []))
     for (const sentence of [...said, ...reasons].map(flat).toSorted((a, b) => b.length - a.length)) {
