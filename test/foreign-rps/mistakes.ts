@@ -24,6 +24,7 @@ export const FOUND_BY: Readonly<Record<string, Found>> = {
   'user-id-shared': { trials: ['user-id-for-each-account'] },
   'account-before-success': { trials: ['nobody-unapproved', 'account-after-success'] },
   'follows-redirect': { trials: ['redirect', 'redirect-for-good'] },
+  'follows-redirect-by-fetch': { trials: ['redirect', 'redirect-for-good'] },
   'push-shows-code': { trials: ['push-without-code'], by: 'page' },
   'waits-for-ever': { trials: ['gateway-page-for-good'] },
   'fails-open': { trials: ['gateway-page', 'connection-cut', 'html-page', 'gateway-page-for-good'] },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { RP_CHECK_NAMES, type RpCheckName } from '../../src-main/core/contract/rp-checks.ts'
 import type { FaultStory } from '../../src-main/core/contract/service-faults.ts'
 import { pollingUntried } from '../../src-main/testing/suite/behaviour.ts'
+import type { RpDriver } from '../../src-main/testing/suite/rp-driver.ts'
 import { trialsOf } from '../../src-main/testing/suite/walk.ts'
 import { walked } from '../testing/suite/walked.ts'
 
@@ -48,14 +49,34 @@ test.each([
   [['follows-unread'], 'warned', 'redirect_believed'],
   [['follows-unsigned'], 'let_in', 'signed_in_unapproved'],
   [['follows-signed'], 'broke', 'redirect_followed'],
-] as const)('an RP that follows a redirect by %j: %s', async (mistakes, verdict, code) => {
-  const trials = trialsOf(['redirect', 'redirect-for-good'], ['sign-in-approved'])
-  const findings = await walked('careful', { trials, mistakes })
-  expect(findings.map((finding) => [finding.verdict, finding.reason?.code])).toEqual([
-    [verdict, code],
-    [verdict, code],
-  ])
-})
+] as const)(
+  'an RP whose page shows a result late, and that follows a redirect by %j: %s',
+  async (mistakes, verdict, code) => {
+    const trials = trialsOf(['redirect', 'redirect-for-good'], ['sign-in-approved'])
+    const showsLate = (driver: RpDriver): RpDriver => ({
+      ...driver,
+      open: (hears) => {
+        const rp = driver.open(hears)
+        const visitor: typeof rp.visitor = (kept) => {
+          const own = rp.visitor(kept)
+          const left = new Map<unknown, number>()
+          const state: typeof own.state = async (begun) => {
+            const now = await own.state(begun)
+            if (now === 'done') left.set(begun, (left.get(begun) ?? 4) - 1)
+            return (left.get(begun) ?? 0) > 0 ? 'pending' : now
+          }
+          return { ...own, state }
+        }
+        return { ...rp, visitor }
+      },
+    })
+    const findings = await walked('careful', { trials, mistakes, driven: showsLate })
+    expect(findings.map((finding) => [finding.verdict, finding.reason?.code])).toEqual([
+      [verdict, code],
+      [verdict, code],
+    ])
+  },
+)
 
 test('a check of which a story shows nothing has not held', async () => {
   const trials = trialsOf(['another-browser', 'code-with-token', 'push-without-code'])

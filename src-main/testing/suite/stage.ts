@@ -150,6 +150,8 @@ const hasStruck = async ({ workspace: { client }, armed }: Stage): Promise<boole
 const LOOK_MS = 40
 /** A page may show a result a moment later. */
 const SHOWS_AFTER_MS = 800
+/** One without a script reloads itself, each second or two. */
+const RELOADS_AFTER_MS = 2500
 
 const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   stage.signal?.throwIfAborted()
@@ -170,10 +172,13 @@ export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun):
     if (realNow() > until) return 'pending'
     await pause(LOOK_MS, stage.signal)
   }
-  const shown = realNow() + (serviceFaultOf(stage.fault ?? 'html-page').act === 'text' ? SHOWS_AFTER_MS : LOOK_MS)
+  const struck = realNow()
+  const isText = serviceFaultOf(stage.fault ?? 'html-page').act === 'text'
   for (;;) {
     const state = await look(stage, visitor, begun)
-    if (state !== 'pending' || realNow() > shown) return state
+    // An RP that followed a redirect may believe what it found there.
+    const shows = stage.trap.caught(stage.trial) !== undefined ? RELOADS_AFTER_MS : isText ? SHOWS_AFTER_MS : LOOK_MS
+    if (state !== 'pending' || realNow() > struck + shows) return state
     await pause(LOOK_MS, stage.signal)
   }
 }
