@@ -105,17 +105,8 @@ type Addresses = { readonly baseUrl: string; readonly appUrl: string }
 
 /** With the key of the first RP: what the second one signs keeps its host. */
 const startProxy = async ({ baseUrl, appUrl }: Addresses) => {
-  const options = [
-    '--target',
-    baseUrl,
-    '--app-url',
-    appUrl,
-    '--access-key',
-    `one:${SECRETS.one}`,
-    '--port',
-    '0',
-    '--json',
-  ]
+  const key = `one:${SECRETS.one}`
+  const options = ['--target', baseUrl, '--app-url', appUrl, '--access-key', key, '--port=0', '--json']
   const { ready, stop } = begin([process.execPath, join(ROOT, 'src-main/bin.mjs'), 'proxy', ...options])
   const { base_url = '', app_url = '' } = await ready
   return { addresses: { baseUrl: base_url, appUrl: app_url }, stop }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { RP_CHECK_NAMES, type RpCheckName } from '../../src-main/core/contract/rp-checks.ts'
 import type { FaultStory } from '../../src-main/core/contract/service-faults.ts'
 import { pollingUntried } from '../../src-main/testing/suite/behaviour.ts'
-import type { RpDriver } from '../../src-main/testing/suite/rp-driver.ts'
+import type { Visitor } from '../../src-main/testing/suite/rp-driver.ts'
 import { trialsOf } from '../../src-main/testing/suite/walk.ts'
-import { walked } from '../testing/suite/walked.ts'
+import { visitorWith, walked } from '../testing/suite/walked.ts'
 
 test('an RP that asks for a code where it should push is broken, and the walk goes on', async () => {
   const trials = trialsOf(['push-without-code', 'user-told'], ['push-approved', 'sign-in-approved'])
@@ -53,22 +53,14 @@ test.each([
   'an RP whose page shows a result late, and that follows a redirect by %j: %s',
   async (mistakes, verdict, code) => {
     const trials = trialsOf(['redirect', 'redirect-for-good'], ['sign-in-approved'])
-    const showsLate = (driver: RpDriver): RpDriver => ({
-      ...driver,
-      open: (hears) => {
-        const rp = driver.open(hears)
-        const visitor: typeof rp.visitor = (kept) => {
-          const own = rp.visitor(kept)
-          const left = new Map<unknown, number>()
-          const state: typeof own.state = async (begun) => {
-            const now = await own.state(begun)
-            if (now === 'done') left.set(begun, (left.get(begun) ?? 4) - 1)
-            return (left.get(begun) ?? 0) > 0 ? 'pending' : now
-          }
-          return { ...own, state }
-        }
-        return { ...rp, visitor }
-      },
+    const showsLate = visitorWith((own) => {
+      const left = new Map<unknown, number>()
+      const state: Visitor['state'] = async (begun) => {
+        const now = await own.state(begun)
+        if (now === 'done') left.set(begun, (left.get(begun) ?? 4) - 1)
+        return (left.get(begun) ?? 0) > 0 ? 'pending' : now
+      }
+      return { state }
     })
     const findings = await walked('careful', { trials, mistakes, driven: showsLate })
     expect(findings.map((finding) => [finding.verdict, finding.reason?.code])).toEqual([
@@ -79,24 +71,13 @@ test.each([
 )
 
 test('a check of which a story shows nothing has not held', async () => {
+  const nameless = visitorWith((own) => ({
+    signIn: async (user) => ({ ...(await own.signIn(user)), code: undefined, isNameless: true }),
+  }))
   const trials = trialsOf(['another-browser', 'code-with-token', 'push-without-code'])
   const findings = await walked('careful', {
     trials: trials.filter(({ story }) => !story.startsWith('registration-')),
-    driven: (driver) => ({
-      ...driver,
-      can: { ...driver.can, pushCode: false },
-      open: (hears) => {
-        const rp = driver.open(hears)
-        const visitor: typeof rp.visitor = (kept) => {
-          const own = rp.visitor(kept)
-          return {
-            ...own,
-            signIn: async (user) => ({ ...(await own.signIn(user)), code: undefined, isNameless: true }),
-          }
-        }
-        return { ...rp, visitor }
-      },
-    }),
+    driven: (driver) => nameless({ ...driver, can: { ...driver.can, pushCode: false } }),
   })
   expect(findings.map(({ verdict, reason }) => [verdict, reason?.code])).toEqual([
     ['skipped', 'nothing_to_revisit'],
@@ -112,17 +93,8 @@ test('a check of which a story shows nothing has not held', async () => {
 
 test('whatever a story throws is no verdict, and the walk goes on', async () => {
   const trials = trialsOf(['another-browser', 'user-told'], ['sign-in-revisited', 'sign-in-approved'])
-  const findings = await walked('careful', {
-    trials,
-    driven: (driver) => ({
-      ...driver,
-      open: (hears) => {
-        const rp = driver.open(hears)
-        const revisit = () => Promise.reject(new TypeError('no such thing'))
-        return { ...rp, visitor: (kept) => ({ ...rp.visitor(kept), revisit }) }
-      },
-    }),
-  })
+  const driven = visitorWith(() => ({ revisit: () => Promise.reject(new TypeError('no such thing')) }))
+  const findings = await walked('careful', { trials, driven })
   expect(findings).toMatchObject([
     { fault: 'another-browser', verdict: 'skipped', reason: { code: 'story_failed' } },
     { fault: 'user-told', verdict: 'held' },

@@ -47,8 +47,6 @@ test('a failure prints no page, but what went wrong and where the page lies', ()
   )
   expect(readFileSync(one, 'utf8')).toContain('it expects more of one phone')
   expect(readFileSync(other, 'utf8')).toContain('it expects more of two phones')
-  const files = readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
-  expect(files).toHaveLength(4)
   const beside = readFileSync(one.replace('handset.html', 'agent-report.md'), 'utf8')
   expect(beside).toMatch(/^# .*it expects more of one phone than there is\n\n✗ The test failed/)
 })
@@ -62,7 +60,7 @@ test('the JSON of a failure names its files and holds none', () => {
     { name: 'trace.handset', contentType: 'application/gzip' },
   ])
   for (const { path, body } of ours) expect({ body, there: existsSync(path) }).toEqual({ there: true })
-  expect(errors.at(-1).message.split('\n')).toContain(`handset: what happened is in ${ours[0].path}`)
+  expect(pathsIn(errors.at(-1).message)).toEqual([ours[0].path])
 })
 
 const FAILS = `
@@ -81,9 +79,8 @@ describe('${'a long way to what differs '.repeat(6)}', () => {
   test('two', fail)
 })
 test('a server has another secret', async ({ workspace, task }) => {
-  const { baseUrl, accessKeyId } = await workspace.rp()
-  const listed = createRp({ baseUrl, accessKeyId, secretKey: "another secret" }).credentials('u-1')
-  await listed.catch(() => fail({ workspace, task }))
+  const key = { ...(await workspace.rp()), secretKey: 'another secret' }
+  await createRp(key).credentials('u-1').catch(() => fail({ workspace, task }))
 })
 `
 
@@ -91,23 +88,19 @@ test('each Vitest test that fails leaves files of its own, whatever their titles
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'fails.test.mjs'), FAILS)
   // A bench that starts on a busy machine takes longer than Vitest's own five seconds.
-  const args = ['run', '--root', folder, '--testTimeout', '60000', '--hookTimeout', '60000']
-  const vitest = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
+  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--testTimeout', '60000']
+  const vitest = spawn(process.execPath, [...args, '--hookTimeout', '60000'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const closed = once(vitest, 'close')
-  const out = stripVTControlCharacters(await text(vitest.stderr))
-  expect(await closed).toEqual([1, null])
+  const [out, closed] = await Promise.all([text(vitest.stderr), once(vitest, 'close')])
+  expect(closed).toEqual([1, null])
   const pages = readdirSync(join(folder, 'handset-reports')).filter((name) => name.endsWith('.html'))
   const tests = pages.map((name) => /This is (\S+)/.exec(readFileSync(join(folder, 'handset-reports', name), 'utf8')))
   expect(new Set(tests.map((found) => found?.[1])).size).toBe(7)
-  const secret =
-    /Error: This is \S+ in main\n\nhandset: what went wrong\n(.*?)\nhandset: what happened is in \S+another-secret\S+\.html\n/s
-  expect(secret.exec(out)?.[1]?.split('\n')).toEqual([
-    expect.stringContaining('40104'),
-    expect.stringMatching(/^ +Every line agrees; .* another secret/),
-  ])
+  expect(stripVTControlCharacters(out)).toMatch(
+    /Error: This is \S+ in main\n\nhandset: what went wrong\n.* 40104\b.*\n +Every line agrees; .*\nhandset: what happened is in \S+another-secret/,
+  )
 })
 
 test('the name of a report’s file fits a file system, in whatever language the title is', () => {

@@ -9,11 +9,8 @@ test('it expects more of two phones than there is', async ({ phone, workspace })
   expect([(await phone.state()).network, (await other.state()).network]).toEqual(['online', 'offline'])
 })
 
-test('it waits for a push, and the site shows a code', async ({ phone, workspace }) => {
-  const rp = await workspace.rp()
-  const { url } = await rp.register({ user_id: 'u-1', username: 'alice' })
-  await phone.scan(url)
-  await phone.approve()
-  await rp.signIn({ user_id: 'u-1', username: 'alice', method: 'qrcode' })
+test('it waits for a push, and the site shows a code', async ({ workspace }) => {
+  const phone = await workspace.phone({ passkeys: [{ user_id: 'u-1' }] })
+  await (await workspace.rp()).signIn({ user_id: 'u-1', username: 'alice', method: 'qrcode' })
   await phone.waitForPush({ timeoutMs: 10 })
 })

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { CheckVerdict } from '../../../src-main/core/contract/check-report.ts'
 import { defaultProfile, type Profile } from '../../../src-main/core/contract/profile.ts'
 import { accepted, refused } from '../../../src-main/testing/check/case.ts'
 import { ALL_CASES, planOf } from '../../../src-main/testing/check/run-check.ts'
@@ -148,34 +149,27 @@ test('a service without a vault has one case skipped, and one whose vault takes 
   expect(new Set(await found(true))).toEqual(new Set(['failed', 'vacuous']))
 })
 
-const answer = (status: number, code: number) => ({
+type Told = readonly [status: number, code: number]
+const answers = (told: Told) => async () => ({
   ...{ request: { method: 'GET', target: '/', headers: [], body: new Uint8Array() }, tookMs: 0 },
-  response: { status, headers: [], text: JSON.stringify({ code, data: {}, error: '' }) },
-})
-const WORLD = { profile: defaultProfile } as World
-const verdictOf = async (valid: readonly [number, number], changed: readonly [number, number]) =>
-  (
-    await refused('', {
-      code: 40104,
-      valid: async () => answer(...valid),
-      changed: async () => answer(...changed),
-    }).run(WORLD)
-  ).verdict
-
-test('a refusal counts for the right reason alone, and only if its valid twin is accepted', async () => {
-  expect(await verdictOf([200, 0], [401, 40104])).toBe('passed')
-  expect(await verdictOf([200, 0], [401, 40103])).toBe('failed')
-  expect(await verdictOf([200, 0], [400, 40104])).toBe('failed')
-  expect(await verdictOf([200, 0], [200, 0])).toBe('failed')
-  expect(await verdictOf([401, 40104], [401, 40104])).toBe('vacuous')
+  response: { status: told[0], headers: [], text: JSON.stringify({ code: told[1], data: {}, error: '' }) },
 })
 
-test('what must be accepted counts only if its wrong twin is refused', async () => {
-  const run = async (changed: readonly [number, number]) =>
-    (await accepted('', { valid: async () => answer(200, 0), changed: async () => answer(...changed) }).run(WORLD))
-      .verdict
-  expect([await run([401, 40104]), await run([200, 0])]).toEqual(['passed', 'vacuous'])
-})
+test.each<readonly [typeof refused | typeof accepted, Told, Told, CheckVerdict]>([
+  [refused, [200, 0], [401, 40104], 'passed'],
+  [refused, [200, 0], [401, 40103], 'failed'],
+  [refused, [200, 0], [400, 40104], 'failed'],
+  [refused, [200, 0], [200, 0], 'failed'],
+  [refused, [401, 40104], [401, 40104], 'vacuous'],
+  [accepted, [200, 0], [401, 40104], 'passed'],
+  [accepted, [200, 0], [200, 0], 'vacuous'],
+])(
+  'a case %o counts for the right reason alone, and only with its twin: %j and %j',
+  async (make, valid, changed, verdict) => {
+    const made = make('', { code: 40104, valid: answers(valid), changed: answers(changed) })
+    expect(await made.run({ profile: defaultProfile } as World)).toMatchObject({ verdict })
+  },
+)
 
 test('a profile that switches something off leaves its cases out', () => {
   const of = (settings: Partial<Profile>) => planOf({ ...defaultProfile, ...settings }).map(({ id }) => id)

@@ -48,10 +48,8 @@ test('each report has the rule and the status line of the answer that was change
 
 test('in JUnit what was played has its time, and what was not has none', () => {
   const junit = suiteJunit(walk([HELD, { ...NOT_OFFERED, took_ms: 0 }]), () => '')
-  const times = [...junit.matchAll(/<testcase name="(\S+),.*?( time="[\d.]+")?>/g)].map(([, name, time]) => [
-    name,
-    time,
-  ])
+  const played = junit.matchAll(/<testcase name="(\S+),.*?( time="[\d.]+")?>/g)
+  const times = [...played].map((found) => found.slice(1))
   expect(times).toEqual([
     ['list-null', undefined],
     ['not-http', ' time="0.005"'],
@@ -67,18 +65,12 @@ test('what ran beside a crash is an error in JUnit, and each is played again by 
 
 test('one cause is one finding with its places, and another cause is not among them', () => {
   const cause = { error: 'TypeError: x', frame: 'poll (/srv/rp.mjs:1:2)' }
-  const crashed = (fault: FaultFinding['fault'], frame = cause.frame) =>
-    ({
-      ...BROKE,
-      fault,
-      reason: { code: 'crashed', params: { ...BROKE.reason.params, cause: { ...cause, frame } } },
-    }) as const
-  const report = walk([
-    crashed('data-null'),
-    crashed('html-page', 'other (/srv/rp.mjs:9:9)'),
-    crashed('data-missing'),
-    HELD,
-  ])
+  const crashed = (fault: FaultFinding['fault'], frame = cause.frame) => {
+    const params = { ...BROKE.reason.params, cause: { ...cause, frame } }
+    return { ...BROKE, fault, reason: { code: 'crashed', params } } as const
+  }
+  const other = crashed('html-page', 'other (/srv/rp.mjs:9:9)')
+  const report = walk([crashed('data-null'), other, crashed('data-missing'), HELD])
   const places = ['data-null', 'data-missing'].map((fault) => ({ fault, story: 'sign-in-approved' }))
   expect(told(report).causes).toEqual([{ ...cause, places }])
   expect(findingsText(report, TERMINAL).match(/TypeError: x at|^ *at poll/gm)?.length).toBe(2)

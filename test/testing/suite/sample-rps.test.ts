@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Trial } from '../../../src-main/core/contract/suite-findings.ts'
 import { trialsOf } from '../../../src-main/testing/suite/walk.ts'
-import { admits, ofFaults, walked } from './walked.ts'
+import { admits, ofFaults, visitorWith, walked } from './walked.ts'
 
 /** One of each kind of story and stage; test/long/service-faults.test.ts walks all. */
 const SOME: readonly Trial[] = trialsOf([
@@ -35,28 +35,18 @@ test('a careless RP falls for lies, and each verdict shows the answer that was c
 test('an RP that forgot its users in the middle is tried again with a user whom it knows', async () => {
   const [known, forgotten] = [new Set<string>(), new Set<string>()]
   let signIns = 0
+  const driven = visitorWith((own) => ({
+    signIn: async (user) => {
+      known.add(user.name)
+      // Two users are made, and one of them plays the story without the fault.
+      if (++signIns === 4) for (const name of known) forgotten.add(name)
+      return forgotten.has(user.name) ? { ok: false, refusal: 'unknown' } : own.signIn(user)
+    },
+  }))
   const findings = await walked('careful', {
     trials: trialsOf(['html-page'], ['sign-in-approved']),
     parallel: 1,
-    driven: (driver) => ({
-      ...driver,
-      open: (hears) => {
-        const rp = driver.open(hears)
-        const visitor: typeof rp.visitor = (kept) => {
-          const own = rp.visitor(kept)
-          return {
-            ...own,
-            signIn: async (user) => {
-              known.add(user.name)
-              // Two users are made, and one of them plays the story without the fault.
-              if (++signIns === 4) for (const name of known) forgotten.add(name)
-              return forgotten.has(user.name) ? { ok: false, refusal: 'unknown' } : own.signIn(user)
-            },
-          }
-        }
-        return { ...rp, visitor }
-      },
-    }),
+    driven,
   })
   expect(verdicts(findings)).toEqual([{ fault: 'html-page', story: 'sign-in-approved', verdict: 'held' }])
   expect(forgotten.size).toBe(2)

@@ -29,16 +29,12 @@ test('an RP that takes connections and never answers is given up in time', async
 })
 
 test('names in braces are filled in wherever they stand', () => {
-  const values = {
-    base_url: 'http://localhost:1/fido',
-    access_key_id: 'key',
-    secret_key: 's{base_url}',
-    rp_id: 'localhost',
-  }
+  const base_url = 'http://localhost:1/fido'
+  const values = { base_url, access_key_id: 'key', secret_key: 's{base_url}', rp_id: 'localhost' }
   const args = ['--base-url', '{base_url}', '--key={access_key_id}:{secret_key}']
   expect(filledProgram({ program: '{rp_id}/run', args, env: { FIDO: '{base_url}' } }, values)).toEqual({
     program: 'localhost/run',
-    args: ['--base-url', 'http://localhost:1/fido', '--key=key:s{base_url}'],
-    env: { FIDO: 'http://localhost:1/fido' },
+    args: ['--base-url', base_url, '--key=key:s{base_url}'],
+    env: { FIDO: base_url },
   })
 })

@@ -4,7 +4,7 @@ import { isServiceFaultName, serviceFaultOf } from '../../../src-main/core/contr
 import type { FaultFinding, Trial } from '../../../src-main/core/contract/suite-findings.ts'
 import { connectHandset } from '../../../src-main/sdk/handset.ts'
 import { httpDriver } from '../../../src-main/testing/suite/http-driver.ts'
-import type { RpDriver } from '../../../src-main/testing/suite/rp-driver.ts'
+import type { RpDriver, Visitor } from '../../../src-main/testing/suite/rp-driver.ts'
 import { trialsOf, walkFaults } from '../../../src-main/testing/suite/walk.ts'
 import { startTestBench } from '../../support/bench.ts'
 import { startCareful } from '../../support/sample-rp/careful.mjs'
@@ -61,6 +61,18 @@ export const walked = async (
     await close()
   }
 }
+
+/** A driver whose visitors do something otherwise. */
+export const visitorWith =
+  (change: (own: Visitor) => Partial<Visitor>) =>
+  (driver: RpDriver): RpDriver => ({
+    ...driver,
+    open: (hears) => {
+      const rp = driver.open(hears)
+      const changed = (own: Visitor): Visitor => ({ ...own, ...change(own) })
+      return { ...rp, visitor: (kept) => changed(rp.visitor(kept)) }
+    },
+  })
 
 /** Faults of the service alone, in the stories that the sample RPs offer. */
 export const ofFaults = (trials: readonly Trial[]): readonly Trial[] =>
