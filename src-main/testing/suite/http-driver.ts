@@ -1,7 +1,14 @@
 import type { RpCall, RpSuite, RpSuiteCalls } from '../../core/contract/rp-suite.ts'
 import { createSession, type HttpAnswer, MOST_TEXT, type SessionOptions } from './http-session.ts'
 import type { Values } from './placeholders.ts'
-import { type AttemptState, type Begun, RpBroken, type RpDriver, type SuiteUser, type Visitor } from './rp-driver.ts'
+import {
+  type AttemptState,
+  type Begun,
+  ignoreBroken,
+  type RpDriver,
+  type SuiteUser,
+  type Visitor,
+} from './rp-driver.ts'
 
 export type CallsSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly calls: RpSuiteCalls }
 type Around = Pick<SessionOptions, 'ca' | 'signal'> & {
@@ -118,11 +125,6 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
         : { text: `HTTP ${last.status}: ${last.text.slice(0, 2 * MOST_TEXT)}`, address: last.address },
     kept: () => known,
   }
-}
-
-/** A stranger may be answered as the RP likes. */
-const ignoreBroken = (error: unknown): void => {
-  if (!(error instanceof RpBroken)) throw error
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

@@ -108,9 +108,11 @@ export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeou
 
   const poll = async (session, { id }) => {
     const attempt = attempts.get(id)
-    if (attempt === undefined || (attempt.session !== session && !errs('attempt-of-anybody'))) return { status: 404, error: 'There is no such request.' }
+    if (errs('attempt-of-onlookers') && attempt?.state === 'pending') session.sees = id
+    const isOpen = errs('attempt-of-anybody') || session.sees === id
+    if (attempt === undefined || (attempt.session !== session && !isOpen)) return { status: 404, error: 'There is no such request.' }
     if (paceMs === undefined) await look(attempt)
-    if (errs('attempt-of-anybody') && attempt.state === 'done') session.user = attempt.user_id
+    if (isOpen && attempt.state === 'done') session.user = attempt.user_id
     return { state: errs('waits-for-ever') && attempt.state === 'failed' ? 'pending' : attempt.state }
   }
 

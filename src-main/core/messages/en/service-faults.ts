@@ -175,7 +175,7 @@ export const serviceFaultStories = {
   'sign-in-rejected': 'a user signs in and rejects it',
   'sign-in-ignored': 'a sign-in is requested for a user who never scans',
   'sign-in-begun': 'a user asks to sign in, and the RP must refuse to begin',
-  'sign-in-revisited': 'another browser asks for a sign-in that has succeeded',
+  'sign-in-revisited': 'another browser asks for a sign-in, before and after success',
   'sign-in-crossed': 'another user approves what the service presents as their sign-in',
   'sign-in-twice': 'two browsers ask to sign in as one user, and one request is approved',
   'sign-in-abandoned': 'a user asks to sign in, and from then on the service answers nothing that can be used',

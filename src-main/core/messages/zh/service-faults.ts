@@ -164,7 +164,7 @@ export const serviceFaultStories = {
   'sign-in-rejected': '用户登录并拒绝',
   'sign-in-ignored': '有人以用户的名义请求登录，而用户从不扫码',
   'sign-in-begun': '用户请求登录，RP 必须拒绝开始',
-  'sign-in-revisited': '另一个浏览器查询已成功的登录',
+  'sign-in-revisited': '另一个浏览器在登录成功前后查询该登录',
   'sign-in-crossed': '服务给出的登录请求由另一个用户同意',
   'sign-in-twice': '两个浏览器以同一用户请求登录，其中一个请求得到同意',
   'sign-in-abandoned': '用户请求登录，此后服务的响应都无法使用',

@@ -2,7 +2,7 @@ import { serviceFaultOf } from '../../../core/contract/service-faults.ts'
 import type { Ending } from '../../../core/contract/suite-findings.ts'
 import { pause } from '../../../sdk/real-time.ts'
 import { answerAs, type Ceremony, mustRefuse, notBegun, playCeremony, scanCode, startRequest } from '../ceremony.ts'
-import type { Visitor } from '../rp-driver.ts'
+import { ignoreBroken, type Visitor } from '../rp-driver.ts'
 import {
   arm,
   broke,
@@ -48,7 +48,7 @@ const unanswered =
 const begun = (stage: Stage): Promise<Ending> =>
   mustRefuse(stage, enter(stage, 'nobody', { kept: stage.persona.kept }), { ...own(stage.persona), by: 'sign_in' })
 
-/** A second browser asks for the request with which the user signed in. */
+/** A second browser asks for the request with which the user signs in: before the phone has seen it, and afterwards. */
 const revisited = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
@@ -56,6 +56,7 @@ const revisited = async (stage: Stage): Promise<Ending> => {
   if (started.begun.ok && started.begun.isNameless)
     stage.untried.push({ check: 'another-browser', reason: { code: 'nothing_to_revisit' } })
   const stranger = enter(stage, 'nobody', { unwanted: 'signed_in_unasked' })
+  await stranger.revisit(started.begun)
   const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
   if (trouble !== undefined) return unplayable(trouble)
   await answerAs(persona.phone, 'approve')
@@ -63,6 +64,7 @@ const revisited = async (stage: Stage): Promise<Ending> => {
   if ((await visitor.who()) !== persona.who)
     return unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
   if (started.message !== undefined) await arm(stage, { msg_id: started.message.msg_id }, { times: 5 })
+  await settled({ ...stage, patienceMs: LEFT_OPEN_MS }, stranger, started.begun).catch(ignoreBroken)
   for (let i = 0; i < 3; i++) {
     await stranger.revisit(started.begun)
     await pause(LOOK_MS)
@@ -71,6 +73,8 @@ const revisited = async (stage: Stage): Promise<Ending> => {
 }
 
 const LOOK_MS = 150
+/** Time for the stranger's page, which has been open all along, to ask once more. */
+const LEFT_OPEN_MS = 2000
 
 /** The RP gets the address of a request that another user approves. */
 const playCrossed = async (stage: Stage): Promise<Ending> => {
