@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RP_CHECK_NAMES, type RpCheckName } from '../../src-main/core/contract/rp-checks.ts'
+import { RP_CHECK_NAMES, type TrialName } from '../../src-main/core/contract/rp-checks.ts'
 import type { FaultStory } from '../../src-main/core/contract/service-faults.ts'
 import { pollingUntried } from '../../src-main/testing/suite/behaviour.ts'
 import type { Visitor } from '../../src-main/testing/suite/rp-driver.ts'
@@ -14,8 +14,8 @@ test('an RP that asks for a code where it should push is broken, and the walk go
   ])
 })
 
-/** The mistake of an RP, its pace, and the check that it must fail in which story. */
-const MISTAKES: readonly (readonly [string, 'careful' | 'quick', RpCheckName, FaultStory, string])[] = [
+/** The mistake of an RP, its pace, and the check or fault that it must fail in which story. */
+const MISTAKES: readonly (readonly [string, 'careful' | 'quick', TrialName, FaultStory, string])[] = [
   ['scan-signs-in', 'careful', 'nobody-unapproved', 'sign-in-rejected', 'let_in'],
   ['attempt-of-anybody', 'careful', 'another-browser', 'sign-in-revisited', 'let_in'],
   ['attempt-of-onlookers', 'careful', 'another-browser', 'sign-in-revisited', 'let_in'],
@@ -30,6 +30,7 @@ const MISTAKES: readonly (readonly [string, 'careful' | 'quick', RpCheckName, Fa
   ['code-without-token', 'careful', 'code-with-token', 'sign-in-approved', 'broke'],
   ['code-for-push', 'careful', 'push-without-code', 'push-approved', 'broke'],
   ['secret-in-answer', 'careful', 'secret-kept', 'sign-in-approved', 'broke'],
+  ['first-name-as-markup', 'careful', 'svc-user-with-markup', 'sign-in-approved', 'broke'],
   ['waits-for-ever', 'careful', 'user-told', 'sign-in-rejected', 'broke'],
 ]
 
@@ -64,10 +65,7 @@ test.each([
       return { state }
     })
     const findings = await walked('careful', { trials, mistakes, driven: showsLate })
-    expect(findings.map((finding) => [finding.verdict, finding.reason?.code])).toEqual([
-      [verdict, code],
-      [verdict, code],
-    ])
+    expect(findings.map(({ verdict, reason }) => [verdict, reason?.code])).toEqual(Array(2).fill([verdict, code]))
   },
 )
 

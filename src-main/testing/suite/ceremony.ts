@@ -10,6 +10,7 @@ import {
   broke,
   disarm,
   HELD,
+  isOfText,
   letIn,
   lookedAgain,
   type Stage,
@@ -102,7 +103,7 @@ const waitUnscanned = async (open: Open): Promise<Reached> => {
 }
 
 const scanShown = async (open: Open, state: AttemptState): Promise<Reached> => {
-  const { stage, visitor, ceremony, started, begun, when } = open
+  const { stage, visitor, ceremony, started, begun, message, when } = open
   const { by, answer } = ceremony
   const isHonest = stage.fault === undefined
   if (isHonest && by !== 'push' && begun.code === undefined)
@@ -110,6 +111,8 @@ const scanShown = async (open: Open, state: AttemptState): Promise<Reached> => {
   if (by === 'push' && !stage.can.pushCode)
     stage.untried.push({ check: 'push-without-code', reason: { code: 'shows_no_code' } })
   if (answer === 'ignore' && when !== 'bind') return { state }
+  // A page may show only the first name that it is told.
+  if (when === 'bind' && isOfText(stage)) await arm(stage, { msg_id: message.msg_id }, { times: MOST_NAMES })
   const trouble = await scanCode(stage, ceremony, started)
   if (trouble !== undefined) {
     if (isHonest) return { ending: trouble.code === 'no_push' ? broke(trouble) : unplayable(trouble) }
@@ -136,8 +139,10 @@ const waitScanned = async (open: Open, state: AttemptState): Promise<Reached> =>
 const strikeScanned = async (open: Open, state: AttemptState): Promise<Reached> => {
   const { stage, visitor, started, begun, message, when } = open
   if (when !== 'bind' || state !== 'pending') return { state }
-  await untilRead(stage, visitor, started, 'bind')
-  await arm(stage, { msg_id: message.msg_id })
+  if (!isOfText(stage)) {
+    await untilRead(stage, visitor, started, 'bind')
+    await arm(stage, { msg_id: message.msg_id })
+  }
   return unlessDone(open, await untilStruck(stage, visitor, begun))
 }
 
@@ -184,6 +189,8 @@ const untilRead = async (
 }
 
 const LOOK_MS = 40
+/** How many answers may name whoever has scanned. */
+const MOST_NAMES = 1000
 /** Enough for an RP without a pause to poll until it is a habit. */
 const HABIT_MS = 400
 

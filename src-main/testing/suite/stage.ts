@@ -153,11 +153,13 @@ const SHOWS_AFTER_MS = 800
 /** One without a script reloads itself, each second or two. */
 const RELOADS_AFTER_MS = 2500
 
+/** A fault whose text an RP may show as markup. */
+export const isOfText = ({ fault }: Stage): boolean => fault !== undefined && serviceFaultOf(fault).act === 'text'
+
 const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   stage.signal?.throwIfAborted()
   const state = await visitor.state(begun)
-  if (stage.fault !== undefined && serviceFaultOf(stage.fault).act === 'text')
-    stage.hasMarkup ||= await visitor.hasMarkup()
+  if (isOfText(stage)) stage.hasMarkup ||= await visitor.hasMarkup()
   return state
 }
 
@@ -173,11 +175,11 @@ export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun):
     await pause(LOOK_MS, stage.signal)
   }
   const struck = realNow()
-  const isText = serviceFaultOf(stage.fault ?? 'html-page').act === 'text'
   for (;;) {
     const state = await look(stage, visitor, begun)
     // An RP that followed a redirect may believe what it found there.
-    const shows = stage.trap.caught(stage.trial) !== undefined ? RELOADS_AFTER_MS : isText ? SHOWS_AFTER_MS : LOOK_MS
+    const shows =
+      stage.trap.caught(stage.trial) !== undefined ? RELOADS_AFTER_MS : isOfText(stage) ? SHOWS_AFTER_MS : LOOK_MS
     if (state !== 'pending' || realNow() > struck + shows) return state
     await pause(LOOK_MS, stage.signal)
   }

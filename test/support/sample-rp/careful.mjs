@@ -77,6 +77,7 @@ export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeou
     if (refused !== undefined) return refused === 42901 || refused >= 50000 ? 'pending' : 'failed'
     attempt.next = Date.now() + Math.min(retryAfterMs ?? 0, 1000)
     if (errs('scan-signs-in') && data?.status === 'bind') attempt.session.user = attempt.user_id
+    if (data?.status === 'bind') attempt.by ??= data.svc_user
     if (data === undefined || data.status === 'init' || data.status === 'bind') return 'pending'
     if (!isSuccess(attempt, data)) return 'failed'
     if (attempt.kind === 'assertion') {
@@ -113,7 +114,8 @@ export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeou
     if (attempt === undefined || (attempt.session !== session && !isOpen)) return { status: 404, error: 'There is no such request.' }
     if (paceMs === undefined) await look(attempt)
     if (isOpen && attempt.state === 'done') session.user = attempt.user_id
-    return { state: errs('waits-for-ever') && attempt.state === 'failed' ? 'pending' : attempt.state }
+    const page = errs('first-name-as-markup') ? { by: attempt.by, type: 'text/html' } : {}
+    return { state: errs('waits-for-ever') && attempt.state === 'failed' ? 'pending' : attempt.state, ...page }
   }
 
   return startWeb(

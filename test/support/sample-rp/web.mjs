@@ -17,11 +17,11 @@ export const startWeb = async (routes, port) => {
     try {
       let text = ''
       for await (const part of request) text += part
-      const { status = 200, ...body } = await handler(session, {
+      const { status = 200, type = 'application/json', ...body } = await handler(session, {
         ...Object.fromEntries(url.searchParams),
         ...(text === '' ? {} : JSON.parse(text)),
       })
-      answer(status, body, { 'Set-Cookie': `sid=${session.id}; HttpOnly; SameSite=Lax; Path=/` })
+      answer(status, body, { 'Content-Type': type, 'Set-Cookie': `sid=${session.id}; HttpOnly; SameSite=Lax; Path=/` })
     } catch (error) {
       answer(500, { error: String(error) })
     }
