@@ -23,7 +23,7 @@ type Settings = Common<PlannedCase> & { readonly target: CheckTarget; readonly p
 export const check = makeCommand(
   {
     name: 'check',
-    usage: '(--base-url URL --access-key ID:SECRET | --webauthn --conformance-url URL) [OPTIONS]',
+    usage: '(--base-url URL --access-key ID:SECRET | --webauthn) [OPTIONS]',
     options: checkOptions,
     more: [
       'Each case stands on a paragraph of docs/interface, or with --webauthn on a step of WebAuthn Level 3. A request that must be refused differs in one thing from one that must be accepted. Check only what you may: it registers users, and sends what is wrong.',
