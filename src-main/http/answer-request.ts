@@ -89,19 +89,20 @@ export const createAnswering = (
       query: split.query,
       headers: headersOf(incoming.rawHeaders, split.authority),
     }
-    const bare = new ArrivedRequest(head, NOTHING, outgoing)
+    const request = new ArrivedRequest(head, outgoing)
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
     const hosts = headerCount(head.headers, 'host')
     // HTTP/1.0 requests need no Host: load balancers check health that way.
     const needless = ofProcess && hosts === 0 && incoming.httpVersion === '1.0'
-    const refused = (refusal: Refusal): RawResponse => refuseAt(mount, { request: bare, refusal, log })
+    const refused = (refusal: Refusal): RawResponse =>
+      refuseAt(mount, { request: new ArrivedRequest(head, outgoing), refusal, log })
     if (hosts !== 1 && !needless)
       return refused(refuse('malformed_request', { code: 'one_host_expected', params: { count: hosts } }))
     try {
-      if (!hasBody(head.headers)) return await mount.answer(bare)
+      if (!hasBody(head.headers)) return await mount.answer(request)
       const allowed = mount.bodyLimit(head)
       const limit = typeof allowed === 'number' ? allowed : await allowed
-      if (limit === 0) return await mount.answer(bare)
+      if (limit === 0) return await mount.answer(request)
       const cameWithHead = incoming.complete
       const sender = `${mount.prefix} ${split.workspace} ${mount.senderOf?.(head) ?? ''}`
       const body = await readBody(connection, incoming, { limit, sender })
@@ -109,7 +110,10 @@ export const createAnswering = (
       const open = options.workspaceExists(split.workspace, cameWithHead)
       const closed = open === true ? undefined : await absence(open)
       if (closed !== undefined) return turnAway(closed, known())
-      if (body.ok) return await mount.answer(new ArrivedRequest(head, body.value, outgoing))
+      if (body.ok) {
+        request.body = body.value
+        return await mount.answer(request)
+      }
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
       if (body.error.name === 'body_too_large') return refused(body.error)
       return turnAway(body.error, known())
@@ -176,11 +180,11 @@ class ArrivedRequest implements RawRequest {
   readonly path: string
   readonly query: string
   readonly headers: readonly HeaderPair[]
-  readonly body: Bytes
+  body: Bytes = NOTHING
   readonly #outgoing: ServerResponse
   #gone: AbortSignal | undefined
 
-  constructor(head: RequestHead, body: Bytes, outgoing: ServerResponse) {
+  constructor(head: RequestHead, outgoing: ServerResponse) {
     this.id = head.id
     this.arrived = head.arrived
     this.workspace = head.workspace
@@ -189,7 +193,6 @@ class ArrivedRequest implements RawRequest {
     this.path = head.path
     this.query = head.query
     this.headers = head.headers
-    this.body = body
     this.#outgoing = outgoing
   }
 

@@ -171,13 +171,13 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const arrived = createBatcher<Begun>(setImmediate, (all) => {
     for (const begun of all) void work(begun)
   })
-  const answered = createBatcher<Begun & { readonly answer: RawResponse }>(process.nextTick, (all) => {
-    for (const { answer, ...begun } of all) send(answer, begun)
+  const answered = createBatcher<{ readonly begun: Begun; readonly answer: RawResponse }>(process.nextTick, (all) => {
+    for (const { begun, answer } of all) send(answer, begun)
   })
 
   const work = async (begun: Begun): Promise<void> => {
     const answer = await answerTo(begun.connection, begun.arrival)
-    if (answer.stream === undefined) answered.add({ ...begun, answer })
+    if (answer.stream === undefined) answered.add({ begun, answer })
     else send(answer, begun)
   }
   const connections = createConnections(limits.connections, {

@@ -58,7 +58,8 @@ const writeLine = (
 /** For any reader: tokens and proofs are masked. */
 const exchangeDraft = (side: Side, context: RequestContext, { response, code, took_us, traced }: Timed): EventDraft => {
   const { request, trace } = context
-  const [kind, id] = side === 'rp' ? (['rp', trace.rp_id] as const) : (['phone', trace.device_id] as const)
+  const kind = side === 'rp' ? 'rp' : 'phone'
+  const id = side === 'rp' ? trace.rp_id : trace.device_id
   const asked: Mutable<ExchangeFact['request']> = {
     id: request.id,
     method: request.method,

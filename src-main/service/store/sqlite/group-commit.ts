@@ -19,8 +19,8 @@ type Waiting = {
   readonly operation: () => unknown
   readonly resolve: (value: unknown) => void
   readonly reject: (reason: unknown) => void
-  value?: unknown
-  problem?: { readonly reason: unknown }
+  value: unknown
+  problem: { readonly reason: unknown } | undefined
 }
 
 /**
@@ -113,7 +113,8 @@ export const groupCommit = (
     (repeatable: boolean): Write =>
     (operation) =>
       new Promise((resolve, reject) => {
-        add({ repeatable, operation, resolve: resolve as Waiting['resolve'], reject })
+        const done = resolve as Waiting['resolve']
+        add({ repeatable, operation, resolve: done, reject, value: undefined, problem: undefined })
       })
 
   return { write: writer(false), rewrite: writer(true), flush }
