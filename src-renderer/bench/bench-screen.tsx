@@ -105,12 +105,12 @@ const ArmedLies = () => {
     <section className={`${styles.lies} small scrolls`} data-part="armed-lies" aria-label={words.title}>
       {lies.map((lie) => (
         <p key={lie.id}>
-          <Zap size={13} strokeWidth={2} aria-hidden="true" />
-          <span title={`${lie.what} (${lie.fault})`}>
-            {lie.often} <b>{lie.what}</b> {lie.whom}
+          <Zap className="rigid" size={13} strokeWidth={2} aria-hidden="true" />
+          <span className="fill clip" title={`${lie.what} (${lie.fault})`}>
+            {lie.often} <b className="weight-560">{lie.what}</b> {lie.whom}
           </span>
           <Button small look="ghost" aria-label={texts.phone.armed.disarm(lie.fault)} onClick={() => disarm([lie])}>
-            <X size={13} strokeWidth={1.75} aria-hidden="true" />
+            <X className="rigid" size={13} strokeWidth={1.75} aria-hidden="true" />
             {words.disarm}
           </Button>
         </p>
@@ -281,13 +281,13 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
     <>
       <main
         ref={main}
-        className={`${styles.body} grid`}
+        className={`${styles.body} grid shortens`}
         data-pane={pane}
         data-dock={inspecting || lost ? shownDock : undefined}
         data-connecting={connecting || undefined}
       >
         <h1 className="unseen">{texts.frame.bench}</h1>
-        <div className={`${styles.bench} grid shrinks`}>
+        <div className={`${styles.bench} grid shrinks cut`}>
           <ArmedLies />
           {rp === undefined ? (
             <p className="empty">{rps.length === 0 ? '' : texts.rp.none}</p>

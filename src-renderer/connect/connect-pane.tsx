@@ -91,7 +91,7 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
   const helpAt = next === 'scanned' || next === 'signedIn' ? next : next === undefined && waits ? 'signedIn' : undefined
   return (
     <section className={`${styles.steps} rigid scrolls line-above`} aria-label={words.steps}>
-      <ol>
+      <ol className="grid gap-2">
         {STEPS.map((step) => {
           const state = refused?.at === step ? 'refused' : done[step] ? 'done' : step === next ? 'next' : 'later'
           const detail: ReactNode =
@@ -104,7 +104,7 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
             ) : null
           return (
             <li key={step} data-step={step} data-state={state} aria-current={step === next ? 'step' : undefined}>
-              <span className={`${styles.name} row gap-8 faint`}>
+              <span className={`${styles.name} row gap-8 faint weight-530`}>
                 <Mark state={state} />
                 {words.names[step]}
                 <span className="unseen">{words.states[state]}</span>
@@ -253,7 +253,7 @@ const Refusal = ({ seq, stray, onLook }: RefusalProps) => {
   }, [missing, seq, store])
   if (event?.kind !== 'exchange') return null
   return (
-    <div className={`${styles.refusal} grid fill gap-4`}>
+    <div className={`${styles.refusal} grid fill gap-4 starts`}>
       {stray ? <p>{words.stray}</p> : null}
       {event.response.code === errors.signature_mismatch.code ? (
         <Mismatch exchange={event} />
@@ -311,7 +311,7 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
   if (baseUrl === undefined) return null
   if (access === undefined) {
     return (
-      <div className={`${styles.noKey} grid gap-8`}>
+      <div className="grid gap-8 starts">
         <p>{texts.console.keys.none}</p>
         <Button
           look="primary"
@@ -337,7 +337,7 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
     environmentText({ baseUrl, accessKeyId: access.id, secretKey, rpId: rp.rp_id, origin: rp.origins[0] ?? '' }, shell)
   return (
     <>
-      <div className={styles.block}>
+      <div className={`${styles.block} bg-surface-2 rounded-9 outlined`}>
         <pre data-part="connect-environment">{textWith(secret ?? HIDDEN)}</pre>
         <div className={styles.tools}>
           <CopyButton name={words.copyEnvironment} text={async () => `${textWith(await reveal())}\n`} />
@@ -397,14 +397,14 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
   const move = (to: Connecting) => go({ screen: 'bench', connect: to }, 'replace')
   return (
     <section
-      className={`pane ${styles.connect}`}
+      className={`${styles.connect} pane line-left`}
       data-part="timeline"
       aria-label={words.title}
       ref={pane}
       tabIndex={-1}
     >
-      <div className={`${styles.head} row rigid gap-8 line-below`}>
-        <h2>{words.title}</h2>
+      <div className="row rigid gap-8 line-below pane-head">
+        <h2 className="pane-title one-line">{words.title}</h2>
         {rps.length > 1 && rp !== undefined ? (
           <Pick
             name={texts.rp.pickRp}
@@ -413,7 +413,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
             onPick={(id) => move({ rp: id, language })}
           />
         ) : (
-          <span className={`${styles.rp} clip muted`}>{rp?.name}</span>
+          <span className="narrows muted clip">{rp?.name}</span>
         )}
         <span className="push-right">
           <PageLink title={words.title} />
@@ -426,12 +426,12 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
         <p className="empty">{rps.length === 0 ? texts.rp.none : words.noSuchRp}</p>
       ) : (
         <>
-          <div className={`${styles.scroll} column grow gap-10 scrolls`}>
-            <h3>{words.environment}</h3>
+          <div className={`${styles.scroll} column grow shortens gap-10 scrolls`}>
+            <h3 className="text-13 weight-560">{words.environment}</h3>
             {everyKey === undefined ? null : (
               <EnvironmentBlock key={rp.id} rp={rp} access={keys.find(({ state }) => state === 'active')} />
             )}
-            <h3>{words.program}</h3>
+            <h3 className="text-13 weight-560">{words.program}</h3>
             <Tabs
               name={words.languages}
               id="connect"
@@ -442,7 +442,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
                 move({ rp: rp.id, language: picked })
               }}
             />
-            <div className={styles.block}>
+            <div className={`${styles.block} bg-surface-2 rounded-9 outlined`}>
               <div
                 className={`${styles.program} scrolls`}
                 role="tabpanel"
@@ -457,10 +457,12 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
                 <CopyButton name={words.copyProgram(program.file)} text={program.text} />
               </div>
             </div>
-            <p className={`${styles.run} muted`}>
-              {words.saveAs} <code>{program.file}</code> {words.andRun}
-              <span>
-                <code data-part="connect-run">{program.run}</code>
+            <p className="muted">
+              {words.saveAs} <code className="small ink">{program.file}</code> {words.andRun}
+              <span className="row gap-4">
+                <code className="small ink" data-part="connect-run">
+                  {program.run}
+                </code>
                 <CopyButton iconOnly name={words.copyRun} text={program.run} />
               </span>
             </p>

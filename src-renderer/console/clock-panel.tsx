@@ -54,13 +54,13 @@ export const ClockPanel = () => {
           onPick={(value) => void put({ frozen: value === 'frozen' })}
         />
       </SectionHead>
-      <time className={styles.time}>{hourMinuteSecond(now)}</time>
+      <time className={`${styles.time} block mt-12`}>{hourMinuteSecond(now)}</time>
       <p className={`${styles.day} muted`}>
         {weekdayDate(now)}
         {pace === 'ahead' || pace === 'behind' ? <small>{words.offset[pace](timeSpan(clock.offset))}</small> : null}
       </p>
       <ExpiryRuler now={now} ahead={ahead} />
-      <div className={styles.steps}>
+      <div className="row wraps gap-6 mt-6">
         {STEPS.map(({ ms, text }) => (
           <Button key={ms} small onClick={() => advance({ ms })}>
             {text}
@@ -76,18 +76,18 @@ export const ClockPanel = () => {
           {words.nextExpiry}
         </Button>
       </div>
-      <p className="note">
+      <p className="note balanced mt-12">
         {next === undefined ? (
           words.nothingAhead
         ) : (
           <>
-            {words.next[next.ceremony](next.username)} <b className="num">{minuteSecond(next.expiresAt - now)}</b>
+            {words.next[next.ceremony](next.username)} <b className="num ink">{minuteSecond(next.expiresAt - now)}</b>
             {words.stop}
             {clock.frozen ? words.waits : ''}
           </>
         )}
       </p>
-      <div className={styles.more}>
+      <div className={`${styles.more} row wraps gap-6 between mt-10`}>
         <SetClock now={now} onSet={(time) => put({ now: time })} />
         <Segmented
           name={words.speed}
@@ -117,7 +117,7 @@ const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
   const ticks = Array.from({ length: MINUTES * 6 + 1 }, (_, i) => i)
   return (
     <svg
-      className={styles.ruler}
+      className={`${styles.ruler} block wide mt-14`}
       viewBox={`0 0 ${WIDTH} 44`}
       role="img"
       aria-label={texts.console.clock.ruler(ahead.length)}

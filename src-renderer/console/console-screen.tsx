@@ -73,7 +73,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
     `${rp?.name ?? services.find(({ kind }) => kind === place.kind)?.text ?? (place.kind === 'rp' ? words.rps : words.addRp)} · ${texts.frame.console}`,
   )
   return (
-    <main className={`${styles.console} grid`} data-part="console" data-place={place.kind}>
+    <main className={`${styles.console} grid shortens bg-surface`} data-part="console" data-place={place.kind}>
       <h1 className="unseen">{texts.frame.console}</h1>
       <nav className={`${styles.nav} column`} data-part="console-nav" aria-label={words.nav}>
         <h2>
@@ -110,7 +110,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
         <span className="grow" />
         <ResetBench />
       </nav>
-      <div className={`${styles.main} shrinks breaks`} data-part="console-main">
+      <div className={`${styles.main} shrinks breaks relative scrolls-y`} data-part="console-main">
         {rp !== undefined ? (
           <RpPage key={rp.id} rp={rp} part={place.part} onGone={() => setPlace(undefined)} />
         ) : place.kind === 'profile' ? (
@@ -130,7 +130,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
           <NewRp onMade={(id) => setPlace({ kind: 'rp', id })} />
         )}
       </div>
-      <aside className={`${styles.side} breaks`} aria-label={words.time}>
+      <aside className={`${styles.side} shortens breaks relative scrolls-y line-left`} aria-label={words.time}>
         <ClockPanel />
         <ConditionsPanel />
         <ServiceFaultsPanel />
@@ -187,9 +187,9 @@ const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
         void make()
       }}
     >
-      <h2>{words.title}</h2>
+      <h2 className="page-title">{words.title}</h2>
       {fields.map((field) => (
-        <label key={field.text}>
+        <label className="grid gap-4 stretches" key={field.text}>
           <b>{field.text}</b>
           <span className="field">
             <input
@@ -241,7 +241,7 @@ const ConditionsPanel = () => {
   return (
     <section aria-label={words.title}>
       <SectionHead of="panel" title={words.title}>
-        <span className="note">{words.everyRequest}</span>
+        <span className="note balanced">{words.everyRequest}</span>
       </SectionHead>
       <div className={`${styles.presets} grid gap-6`} role="radiogroup" aria-label={words.title}>
         {(Object.keys(PRESETS) as ConditionsName[]).map((name) => {
@@ -307,7 +307,7 @@ const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
     setDraft(undefined)
   }
   return (
-    <label className={`${styles.slider} grid muted`}>
+    <label className={`${styles.slider} middle grid muted`}>
       <span>{name}</span>
       <input
         type="range"
@@ -347,7 +347,7 @@ const ServiceFaultsPanel = () => {
           {words.arm}
         </Button>
       </SectionHead>
-      {armed.length === 0 ? <p className="note">{words.none}</p> : null}
+      {armed.length === 0 ? <p className="note balanced mt-12">{words.none}</p> : null}
       <ul className={styles.armed} aria-label={words.armed}>
         {armed.map((each) => (
           <li key={each.id}>
@@ -418,7 +418,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
       </SectionHead>
       {name === undefined ? null : (
         <form
-          className={`${styles.snapshotNew} flex gap-6`}
+          className="flex gap-6 mt-10"
           onSubmit={(event) => {
             event.preventDefault()
             void take()
@@ -438,7 +438,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
         </form>
       )}
       <Problem problem={problem} />
-      {list.length === 0 && name === undefined ? <p className="note">{words.none}</p> : null}
+      {list.length === 0 && name === undefined ? <p className="note balanced mt-12">{words.none}</p> : null}
       <ul>
         {list.map((each) => (
           <li

@@ -42,7 +42,7 @@ export const DevicesPage = () => {
         return (
           <section key={account.id} className={styles.account} aria-label={words.accountOf(account.name)}>
             <SectionHead title={account.name}>
-              <code>{account.phone}</code>
+              <code className="small faint">{account.phone}</code>
               {account.protected ? <Chip tone="neutral">{words.protected}</Chip> : null}
             </SectionHead>
             {devices.length === 0 ? (
@@ -51,7 +51,7 @@ export const DevicesPage = () => {
               <Table heads={[words.device, words.id, words.inbox, words.since]} actions={words.signOut}>
                 {devices.map((device) => (
                   <tr key={device.id}>
-                    <td className={tableStyles.strong}>{device.name}</td>
+                    <td className={`${tableStyles.strong} weight-530`}>{device.name}</td>
                     <td>
                       <code>{device.id}</code>
                     </td>

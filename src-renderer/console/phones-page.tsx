@@ -98,9 +98,9 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   }) => void act((client) => client.call('phones.patch', { params, body }))
   return (
     <section className={styles.phoneCard} data-part="phone-card" aria-label={texts.phone.label(phone.name)}>
-      <header>
-        <Smartphone size={18} strokeWidth={1.75} aria-hidden="true" />
-        <h3>{phone.name}</h3>
+      <header className="row gap-10">
+        <Smartphone className="faint" size={18} strokeWidth={1.75} aria-hidden="true" />
+        <h3 className="text-14 weight-610">{phone.name}</h3>
         <span className="note">
           {phone.account.name} {phone.account.phone}
         </span>
@@ -124,10 +124,10 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           onBlur={() => setSure(false)}
           onClick={() => (sure ? void act((client) => client.call('phones.delete', { params })) : setSure(true))}
         >
-          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Trash2 className="faint" size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </header>
-      <div className={`${styles.phoneCardGrid} grid`}>
+      <div className={`${styles.phoneCardGrid} middle grid starts mt-12`}>
         <span {...led('name')}>{words.name}</span>
         <CommitField
           name={words.nameOf(phone.name)}
@@ -214,7 +214,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
         </div>
       </div>
       <Problem problem={problem} />
-      <div className={`${styles.phoneCardActs} flex wraps gap-6`}>
+      <div className="flex wraps gap-6 mt-14">
         {phone.signed_in ? (
           <Button small onClick={() => void act((client) => client.call('phones.sign-out', { params, body: {} }))}>
             {words.signOut}

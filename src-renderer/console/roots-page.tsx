@@ -103,7 +103,7 @@ export const RootsPage = () => {
         <Table heads={[words.name, words.subject, words.until]} actions={words.remove}>
           {answer.roots.map((root) => (
             <tr key={root.id}>
-              <td className={tableStyles.strong}>{root.name}</td>
+              <td className={`${tableStyles.strong} weight-530`}>{root.name}</td>
               <td>
                 <code className={tableStyles.rootSubject}>{root.subject}</code>
               </td>

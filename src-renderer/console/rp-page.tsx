@@ -45,12 +45,12 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
   }
   return (
     <>
-      <header className={`${styles.head} row`}>
+      <header className={`${styles.head} row gap-14`}>
         <RpMark variant={rpVariant(rps, rp.id)} size={36} />
         <div>
-          <h2>{rp.name}</h2>
+          <h2 className="page-title">{rp.name}</h2>
           <p>
-            {words.rpId} <code>{rp.rp_id}</code>
+            {words.rpId} <code className="small ink">{rp.rp_id}</code>
           </p>
         </div>
         <PageLink title={rp.name} />
@@ -96,12 +96,13 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
     setDraft(undefined)
   }
   return (
-    <section className={`${styles.origins} row wraps gap-8`} aria-label={words.origins}>
+    <section className={`${styles.origins} row wraps gap-8 mt-14`} aria-label={words.origins}>
       <span className={`${styles.label} muted`}>{words.origins}</span>
       {origins.map((origin) => (
-        <span key={origin} className={`${styles.origin} row`}>
-          <code>{origin}</code>
+        <span key={origin} className={`${styles.origin} row gap-7 bg-surface-2 rounded-7 outlined`}>
+          <code className="small">{origin}</code>
           <button
+            className="centred faint rounded-5"
             type="button"
             aria-label={words.removeOrigin(origin)}
             onClick={() => onChange(origins.filter((each) => each !== origin))}
@@ -161,15 +162,15 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
           {texts.connect.title}
         </Button>
       </SectionHead>
-      <dl>
+      <dl className="mt-4">
         {rows.map(({ name, says, text, copied }) => (
-          <div key={name}>
+          <div className="middle grid line-below" key={name}>
             <dt>
               {name}
-              <small>{says}</small>
+              <small className="small faint block">{says}</small>
             </dt>
-            <dd>
-              <code>{text}</code>
+            <dd className="row narrows gap-6">
+              <code className="small breaks preformatted">{text}</code>
               <CopyButton name={words.copy(name)} text={copied} iconOnly />
             </dd>
           </div>
@@ -209,7 +210,7 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
             const Icon = each.storage === 'cloud' ? Cloud : Cpu
             return (
               <tr key={each.id}>
-                <td className={tableStyles.strong}>{each.name}</td>
+                <td className={`${tableStyles.strong} weight-530`}>{each.name}</td>
                 <td>{each.user_id}</td>
                 <td>
                   <span className={consolePageStyles.keyState}>

@@ -27,9 +27,9 @@ export const SettingRow = ({ led, settingKey, setting, value, changed, onChange,
   return (
     <div className={styles.setting} data-wide={wide || undefined} data-address={settingKey} data-led={led || undefined}>
       <div>
-        <h3>
+        <h3 className="text-13 weight-560">
           {name}
-          {changed ? <span>{words.changed(defaultText(setting))}</span> : null}
+          {changed ? <span className="small weight-500 accent">{words.changed(defaultText(setting))}</span> : null}
         </h3>
         <p {...said('profileSentences', settingKey, setting.sentence)} />
       </div>

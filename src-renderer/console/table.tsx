@@ -10,8 +10,8 @@ type TableProps = {
 
 /** Rows of things, each with its actions at the end; it scrolls sideways in a narrow room. */
 export const Table = ({ heads, actions, children }: TableProps) => (
-  <div className={styles.room} data-part="table-room">
-    <table className={styles.keys}>
+  <div className={`${styles.room} relative`} data-part="table-room">
+    <table className={`${styles.keys} wide mt-8`}>
       <thead>
         <tr>
           {heads.map((head) => (

@@ -64,8 +64,8 @@ export const WorkspacesPage = () => {
         </Button>
       </form>
       <Problem problem={problem} />
-      <div className={tableStyles.room} data-part="table-room">
-        <table className={tableStyles.keys}>
+      <div className={`${tableStyles.room} relative`} data-part="table-room">
+        <table className={`${tableStyles.keys} wide mt-8`}>
           <thead>
             <tr>
               <th scope="col">{words.workspace}</th>
@@ -80,7 +80,7 @@ export const WorkspacesPage = () => {
           <tbody>
             {(answer?.workspaces ?? []).map((each) => (
               <tr key={each.id}>
-                <td className={tableStyles.strong}>{each.id}</td>
+                <td className={`${tableStyles.strong} weight-530`}>{each.id}</td>
                 <td className="num">{each.seed ?? words.random}</td>
                 <td>
                   <code>{each.base_url}</code>

@@ -72,8 +72,8 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
       onClick={(event) => event.target === dialog.current && close()}
       onKeyDown={move}
     >
-      <header>
-        <h2>{name}</h2>
+      <header className="row rigid between">
+        <h2 className="text-13 weight-600 fault">{name}</h2>
         <IconButton small name={words.close} onClick={close}>
           <X size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
@@ -89,10 +89,10 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
           onChange={(event) => setWanted(event.target.value)}
         />
       </label>
-      <div className={`${styles.list} grow line-above`}>
+      <div className={`${styles.list} grow shortens line-above scrolls-y`}>
         {groups.map(([group, entries]) => (
           <section key={group} aria-label={group}>
-            <h3>{group}</h3>
+            <h3 className="tiny faint weight-560 leading-16">{group}</h3>
             <ul aria-label={group}>
               {entries.map((entry) => (
                 <FaultRow

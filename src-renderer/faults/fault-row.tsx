@@ -57,16 +57,18 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
     <li className={styles.row} data-open={open || undefined}>
       <button type="button" id={id} data-fault={name} aria-expanded={open} onClick={onOpen}>
         <span>{title}</span>
-        <code>{name}</code>
+        <code className="tiny faint clip">{name}</code>
       </button>
       {open ? (
         <div className={styles.more}>
-          <p>
+          <p className="muted">
             {words.should}
-            <b>{messages.shoulds[should]}</b>
-            {advice === '' ? null : <small>{advice}</small>}
+            <b className="weight-600 fault">{messages.shoulds[should]}</b>
+            {advice === '' ? null : <small className="small breaks block">{advice}</small>}
           </p>
-          <p data-part="break-seen">{messages.seenBy[seen]}</p>
+          <p className="muted" data-part="break-seen">
+            {messages.seenBy[seen]}
+          </p>
           <FaultForm
             fault={entry}
             onArm={async (armed) => {
@@ -92,9 +94,9 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
               <Star size={14} strokeWidth={1.75} fill={favourite ? 'currentColor' : 'none'} aria-hidden="true" />
             </IconButton>
           </FaultForm>
-          {canTry ? null : <p>{words.needsPhone}</p>}
+          {canTry ? null : <p className="muted">{words.needsPhone}</p>}
           <Problem problem={problem} />
-          {problem === undefined || besides === '' ? null : <p>{words.besides(besides)}</p>}
+          {problem === undefined || besides === '' ? null : <p className="muted">{words.besides(besides)}</p>}
         </div>
       ) : null}
     </li>
@@ -239,7 +241,7 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
     />
   )
   return (
-    <form className={`${styles.form} grid`} aria-label={fault.name} onSubmit={submit}>
+    <form className={`${styles.form} middle grid starts`} aria-label={fault.name} onSubmit={submit}>
       <span>{words.often}</span>
       <Segmented
         name={words.often}
@@ -261,7 +263,7 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
       {fault.scoped === undefined ? null : (
         <TextField label={words.user} value={draft.user} onWrite={(user) => change({ user })} />
       )}
-      <div className={`${styles.buttons} row gap-8`}>
+      <div className="row gap-8 whole-row mt-4">
         {onTry === undefined ? null : (
           <Button type="submit" small look="primary">
             {texts.breaking.tryIt}
@@ -320,7 +322,7 @@ const NumberField = ({ label, unit, value, mistake, onWrite, onLeave }: NumberFi
           <span className="unit">{unit}</span>
         </span>
         {mistake === undefined ? null : (
-          <small id={`${id}-wrong`} role="alert">
+          <small className="small breaks block fail" id={`${id}-wrong`} role="alert">
             {rangeText(mistake)}
           </small>
         )}

@@ -25,10 +25,10 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   }, [marked])
   return (
     <section className={styles.finding} data-inner={inner || undefined} data-part="finding" data-kind={found.kind}>
-      <header className={`${styles.head} flex wraps`}>
+      <header className={`${styles.head} flex wraps baseline`}>
         <Heading>{inner ? messages.inspectionKinds[found.kind] : inspectionTitle(messages, found.kind)}</Heading>
         {PLAIN.has(found.written.join()) ? null : (
-          <small>{words.writtenAs(found.written.map(writingOf).join(' → '))}</small>
+          <small className="small faint">{words.writtenAs(found.written.map(writingOf).join(' → '))}</small>
         )}
       </header>
       <Verdict found={found} />
@@ -43,7 +43,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
           {found.facts.map(([name, value], i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a fact may stand twice.
             <div key={i} data-lines={factText(value).includes('\n') || undefined}>
-              <dt>{factName(name)}</dt>
+              <dt className="small faint breaks leading-20">{factName(name)}</dt>
               <dd>{typeof value === 'string' ? <code>{value}</code> : factText(value)}</dd>
             </div>
           ))}
@@ -126,7 +126,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
     return (
       <p className={styles.verdict} data-verdict="verified" role="status">
         <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
-        <b>{words.verified}</b>
+        <b className="text-14 weight-600">{words.verified}</b>
         <span>{words.verifiedLead}</span>
       </p>
     )
@@ -136,7 +136,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
     return (
       <p className={styles.verdict} data-verdict="refused" role="status">
         <ShieldX size={18} strokeWidth={1.75} aria-hidden="true" />
-        <b>{words.refused}</b>
+        <b className="text-14 weight-600">{words.refused}</b>
         {why === undefined ? null : <span>{why}</span>}
       </p>
     )
@@ -145,7 +145,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
   return why === undefined ? null : (
     <p className={styles.verdict} data-verdict="open" role="status">
       <CircleHelp size={18} strokeWidth={1.75} aria-hidden="true" />
-      <b>{words.noVerdict}</b>
+      <b className="text-14 weight-600">{words.noVerdict}</b>
       <span>{why}</span>
     </p>
   )
@@ -162,7 +162,7 @@ const Meaning = ({ found: { kind, facts }, inner }: Required<FindingViewProps>) 
     inspectionMeaning(messages, { kind, name: typeof name === 'string' ? name : '' }) ??
     (Object.hasOwn(next, kind) ? next[kind] : undefined) ??
     (inner ? undefined : unreadText(messages, kind))
-  return said === undefined ? null : <p className={styles.meaning}>{said}</p>
+  return said === undefined ? null : <p className={`${styles.meaning} pretty`}>{said}</p>
 }
 
 type CheckListProps = {
@@ -193,7 +193,7 @@ const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
             >
               <CheckLine check={check} />
               {onMark === undefined || check.at === undefined ? null : (
-                <code className={`${styles.at} tiny`}>
+                <code className={`${styles.at} tiny block accent`}>
                   {check.at.part} {rangeText(check.at)}
                 </code>
               )}
@@ -213,9 +213,9 @@ const hasMore = ({ word, expected, received }: Check): boolean =>
   word !== undefined || expected !== undefined || received !== undefined
 
 const CheckLine = ({ check }: { readonly check: Check }) => (
-  <span className={`${styles.line} grid gap-8`}>
+  <span className={`${styles.line} grid gap-8 baseline`}>
     <Outcome outcome={check.outcome} />
-    {/^7\.\d/.test(check.name) ? <code>{check.name}</code> : null}
+    {/^7\.\d/.test(check.name) ? <code className="tiny faint">{check.name}</code> : null}
     <span>{checkTitle(check)}</span>
   </span>
 )

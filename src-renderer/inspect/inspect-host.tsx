@@ -1,7 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
-import styles from './inspect-host.module.css'
 import type { InspectScreenProps } from './inspect-screen.tsx'
 
 /** Loads the page when it is opened; without a service it cannot be, and says so. */
@@ -21,7 +20,7 @@ export const InspectHost = (over: InspectScreenProps) => {
   }, [attempt])
   if (Screen !== undefined) return <Screen {...over} />
   return (
-    <main className={`${styles.host} flex`} data-part="inspect" data-place="loading">
+    <main className="flex bg-surface" data-part="inspect" data-place="loading">
       <h1 className="unseen">{texts.frame.inspect}</h1>
       {failed === attempt ? (
         <div className="empty" role="alert">

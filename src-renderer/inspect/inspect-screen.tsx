@@ -58,7 +58,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
   }
   return (
     <main
-      className={`${styles.inspect} grid`}
+      className={`${styles.inspect} grid shortens bg-surface`}
       data-part="inspect"
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes('Files')) return
@@ -71,7 +71,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
       onDrop={drop}
     >
       <h1 className="unseen">{texts.frame.inspect}</h1>
-      <div className={`${styles.asked} scrolls`}>
+      <div className={`${styles.asked} shortens scrolls bg-surface-2 line-right`}>
         {onTrace === undefined ? null : (
           <Button look="ghost" className={styles.back ?? ''} onClick={onTrace}>
             <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -88,7 +88,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
         {found === undefined ? null : <GivenFields found={found} given={given} wrong={wrong} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse. */}
-      <section className={`${styles.told} column scrolls`} aria-label={words.result} tabIndex={0}>
+      <section className={`${styles.told} column shortens scrolls relative`} aria-label={words.result} tabIndex={0}>
         {found === undefined || found.kind === 'empty' ? (
           <p className="empty">
             <FileSearch size={24} strokeWidth={1.5} aria-hidden="true" />
@@ -117,9 +117,12 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
   }, [])
   return (
     <div className={`${styles.paste} column gap-8`} data-over={over || undefined}>
-      <label htmlFor="inspect-text">{words.paste}</label>
+      <label className="text-13 weight-600" htmlFor="inspect-text">
+        {words.paste}
+      </label>
       {input.kind === 'text' ? (
         <textarea
+          className="bg-surface rounded-7 framed"
           id="inspect-text"
           ref={field}
           spellCheck={false}
@@ -135,7 +138,7 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
           onChange={({ target }) => inspectText(target.value)}
         />
       ) : (
-        <p className={`${styles.file} row gap-4 breaks`} id="inspect-text">
+        <p className={`${styles.file} row gap-4 breaks centre`} id="inspect-text">
           <code>{input.name}</code>
           <span>{byteCount(input.bytes.length)}</span>
         </p>
@@ -170,11 +173,11 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
 
 const Samples = () => (
   <section className={styles.samples} aria-label={texts.inspect.examples}>
-    <h2>{texts.inspect.examples}</h2>
+    <h2 className="small muted weight-540">{texts.inspect.examples}</h2>
     <ul>
       {SAMPLES.map(({ name, text, given }) => (
         <li key={name}>
-          <button type="button" onClick={() => inspectText(text, given)}>
+          <button className="wide text-left accent rounded-6" type="button" onClick={() => inspectText(text, given)}>
             {texts.inspect.samples[name]}
           </button>
         </li>
@@ -283,7 +286,7 @@ const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
   if (fields.size === 0 && missing.length === 0) return null
   return (
     <section className={`${styles.given} column gap-10 line-above`} aria-label={words.forVerdict}>
-      <h2>{words.forVerdict}</h2>
+      <h2 className="text-13 weight-600">{words.forVerdict}</h2>
       <p className="note">{missing.includes('certificate') ? words.issuerBehind : words.inMemory}</p>
       {[...fields].map((field) => (
         <Field
@@ -343,16 +346,20 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
   } as const
   const onText = (text: string) => giveForVerdict(field, text)
   return (
-    <div className={`${styles.field} grid`} data-needed={needed || undefined}>
-      <label htmlFor={id}>{words.fields[field].name}</label>
+    <div className={`${styles.field} grid baseline`} data-needed={needed || undefined}>
+      <label className="small weight-530" htmlFor={id}>
+        {words.fields[field].name}
+      </label>
       {wrong ? (
-        <small id={`${id}-said`} role="alert" data-wrong>
+        <small className="tiny leading-16" id={`${id}-said`} role="alert" data-wrong>
           {words.fields[field].wrong}
         </small>
       ) : needed ? (
-        <small id={`${id}-said`}>{words.needed}</small>
+        <small className="tiny leading-16 warn" id={`${id}-said`}>
+          {words.needed}
+        </small>
       ) : null}
-      <div className="field" data-wrong={wrong || undefined} data-large={LARGE.has(field) || undefined}>
+      <div className="field whole-row" data-wrong={wrong || undefined} data-large={LARGE.has(field) || undefined}>
         {LARGE.has(field) ? (
           <textarea {...common} rows={3} onChange={({ target }) => onText(target.value)} />
         ) : (

@@ -28,12 +28,12 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
       {telling.length === 0 ? <p className={styles.none}>{words.nothingTelling}</p> : <Changes changes={telling} />}
       {always.length === 0 ? null : (
         <details className={styles.folded}>
-          <summary>{words.alwaysAnother(always.length)}</summary>
+          <summary className="small muted">{words.alwaysAnother(always.length)}</summary>
           <Changes changes={always} />
         </details>
       )}
       <details className={styles.folded} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{words.everyLine}</summary>
+        <summary className="small muted">{words.everyLine}</summary>
         {open ? <EveryLine held={held} other={other} /> : null}
       </details>
     </section>
@@ -44,10 +44,10 @@ const Changes = ({ changes }: { readonly changes: readonly Change[] }) => (
   <dl className={styles.changes} data-part="changes">
     {changes.map(({ name, before, after }) => (
       <div key={name}>
-        <dt>
+        <dt className="muted breaks">
           <code>{name}</code>
         </dt>
-        <dd>
+        <dd className="flex wraps narrows">
           {before === undefined || before === '' ? null : (
             <del>
               <code>{before}</code>

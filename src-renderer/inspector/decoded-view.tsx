@@ -62,7 +62,7 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
     <div className={`${styles.decoded} grid`} data-part="decoded" data-single={parts.length === 1 || undefined}>
       <div className={styles.parts} data-part="parts" role="radiogroup" aria-label={words.parts}>
         {parts.map((each) => (
-          <label key={each.name} className={`${styles.part} row muted`}>
+          <label key={each.name} className={`${styles.part} row muted relative rounded-6 pick-hand`}>
             <input
               type="radio"
               name={id}
@@ -72,8 +72,8 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
                 setChosen(undefined)
               }}
             />
-            <code>{each.name}</code>
-            <small>{each.note === '' ? byteCount(each.bytes.length) : each.note}</small>
+            <code className="small">{each.name}</code>
+            <small className="tiny faint">{each.note === '' ? byteCount(each.bytes.length) : each.note}</small>
           </label>
         ))}
       </div>
@@ -178,7 +178,7 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
           aria-level={each.depth + 1}
           aria-selected={each.id === chosen}
           data-hovered={each.id === hovered || undefined}
-          className={`${styles.treeNode} row gap-12 small`}
+          className={`${styles.treeNode} row gap-12 small pick-hand`}
           style={{ paddingLeft: 16 + each.depth * 16 }}
           onClick={() => onChoose(each.id)}
           onMouseEnter={() => onHover(each.id)}
@@ -284,6 +284,7 @@ const Cell = ({ at, children, marked, hot, faint = false }: CellProps) => {
   const on = marked !== undefined && at >= marked.start && at < marked.end
   return (
     <b
+      className="text-center weight-430"
       data-at={at}
       data-on={on || undefined}
       data-first={(on && (at === marked.start || at % WIDTH === 0)) || undefined}

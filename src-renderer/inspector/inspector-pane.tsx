@@ -180,7 +180,7 @@ export const InspectorPane = ({
             </IconButton>
           </div>
           <div
-            className={`${styles.body} grid grow`}
+            className="grid grow shortens"
             data-part="inspector-body"
             role="tabpanel"
             id="inspector-panel"
@@ -235,9 +235,9 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
   const words = texts.inspector
   const count = row.seqs.length
   return (
-    <div className={`${styles.identity} row gap-8`}>
-      <code>
-        <em>{row.method}</em> {row.path}
+    <div className={`${styles.identity} row narrows gap-8 one-line line-right`}>
+      <code className="small cut ellipsis weight-500">
+        <em className="faint upright">{row.method}</em> {row.path}
       </code>
       {exchange === undefined ? null : (
         <Chip tone={isRefused(row) ? 'fail' : 'ok'}>
@@ -277,7 +277,7 @@ const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
   const [language, setLanguage] = useStoredChoice('handset.code', CODE_LANGUAGES, 'curl')
   const code = async () => (await import('./write-code.ts')).writeCode(exchange, language)
   return (
-    <span className={`${styles.menu} gap-4 small`}>
+    <span className={`${styles.menu} middle gap-4 small`}>
       <CopyButton
         name={words.copyAs(LANGUAGE_NAMES[language])}
         text={code}

@@ -31,7 +31,7 @@ export type InspectedMessage = { readonly text: string; readonly given: GivenTex
 export const MessageView = ({ first, headers, body, bytes, inspected }: MessageViewProps) => {
   const words = texts.inspector
   return (
-    <div className={partStyles.wireParts} data-part="wire-parts">
+    <div className={`${partStyles.wireParts} grid shortens`} data-part="wire-parts">
       <div className={partStyles.wirePart}>
         <h3 className={partStyles.head} data-part="part-head">
           {words.headers}
@@ -50,14 +50,14 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
           )}
         </h3>
         <p className={`${styles.wireFirst} breaks`}>
-          <code>{first}</code>
+          <code className="small weight-560 leading-20">{first}</code>
         </p>
         <dl className={styles.wireHeaders}>
           {headers.map(([name, value], i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may stand twice.
-            <div key={i}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
+            <div className="grid gap-12" key={i}>
+              <dt className="faint cut ellipsis">{name}</dt>
+              <dd className="breaks">{value}</dd>
             </div>
           ))}
         </dl>
@@ -81,7 +81,7 @@ const BodyText = ({ text }: { readonly text: string }) => {
   const pieces = useMemo(() => piecesOf(text), [text])
   if (text === '') return <p className="note">{texts.inspector.noBody}</p>
   return (
-    <div className={`${styles.bodyText} faint`}>
+    <div className={`${styles.bodyText} faint breaks preformatted`}>
       {pieces.map((piece, i) => {
         if (piece.look === 'plain') return piece.text
         const value = piece.look === 'text' ? unquoted(piece.text) : undefined
@@ -136,19 +136,19 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
     <>
       <button
         type="button"
-        className={styles.unfold}
+        className={`${styles.unfold} text-left ink`}
         data-part="unfold"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
         <span>{short}</span>
-        <span className={styles.label}>
+        <span className={`${styles.label} middle one-line accent`}>
           <Chevron size={12} strokeWidth={2} aria-hidden="true" />
           {label}
         </span>
       </button>
       {isOpen ? (
-        <div className={styles.unfolded} data-part="unfolded">
+        <div className={`${styles.unfolded} ink bg-surface rounded-9 outlined`} data-part="unfolded">
           <unfolding.FindingView found={found} inner />
           {alone ? null : (
             <Button

@@ -67,13 +67,13 @@ export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) 
       {message !== undefined && FAILED.has(message.state) && !saysWhy(exchange) ? (
         <FailureHead message={message} onWhy={onWhy} />
       ) : null}
-      <h3>{wordsOf(row)}</h3>
+      <h3 className="text-15 weight-600">{wordsOf(row)}</h3>
       {exchange === undefined ? null : <ResendLinks exchange={exchange} {...links} />}
       <dl>
         {facts.map(([name, value]) =>
           value === undefined || value === '' ? null : (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt className="small faint">{name}</dt>
               <dd>{value}</dd>
             </div>
           ),
@@ -98,14 +98,14 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
   const repeats = useBenchPart(({ timeline }) => timeline.places.repeats.get(seq))
   if (resent === undefined && repeats === undefined) return null
   return (
-    <div className={`${styles.links} muted`} data-part="resend-links">
+    <div className={`${styles.links} muted mt-6`} data-part="resend-links">
       {resent === undefined ? null : (
         <p>
           {words.from}{' '}
           <Button look="ghost" small onClick={() => onLook(resent.from)}>
             #{resent.from}
           </Button>
-          <span>{words.how(resent.edited.join(', '), words.signings[resent.signing])}</span>
+          <span className="muted">{words.how(resent.edited.join(', '), words.signings[resent.signing])}</span>
           {original?.kind !== 'exchange' ? null : (
             <Button look="ghost" small onClick={() => onCompare(original, seq)}>
               <GitCompareArrows size={14} strokeWidth={1.75} aria-hidden="true" />

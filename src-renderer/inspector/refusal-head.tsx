@@ -40,14 +40,14 @@ export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
           <code>{code}</code> {reason === undefined ? null : reasonText(reason)}
         </p>
         {proof === undefined ? null : (
-          <dl className={partStyles.compared} data-part="compared">
+          <dl className={`${partStyles.compared} wide`} data-part="compared">
             <div>
-              <dt>{words.received}</dt>
+              <dt className="small muted">{words.received}</dt>
               <dd>{proof.received ?? <i>{words.nothing}</i>}</dd>
             </div>
             {proof.expected === undefined ? null : (
               <div>
-                <dt>{words.expected}</dt>
+                <dt className="small muted">{words.expected}</dt>
                 <dd>{proof.expected}</dd>
               </div>
             )}
@@ -153,13 +153,13 @@ const Difference = ({ difference }: { readonly difference: FirstDifference }) =>
   return (
     <>
       <p>{words.at(String(difference.line), words.texts[difference.in])}</p>
-      <dl className={partStyles.compared} data-part="compared">
+      <dl className={`${partStyles.compared} wide`} data-part="compared">
         <div>
-          <dt>{words.signed}</dt>
+          <dt className="small muted">{words.signed}</dt>
           <dd>{line(signed, 'got')}</dd>
         </div>
         <div>
-          <dt>{words.computed[difference.in]}</dt>
+          <dt className="small muted">{words.computed[difference.in]}</dt>
           <dd>{line(computed, 'wanted')}</dd>
         </div>
       </dl>
@@ -173,8 +173,9 @@ const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['compu
   const [text, setText] = useState('')
   const { difference, isBody } = comparePasted(text, computed)
   return (
-    <div className={styles.pasteYours}>
+    <div className={`${styles.pasteYours} mt-8`}>
       <textarea
+        className="wide ink bg-surface rounded-7"
         aria-label={words.paste}
         placeholder={words.paste}
         rows={3}

@@ -30,7 +30,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
   const differsAt = (text: FirstDifference['in']): number | undefined =>
     explanation?.difference?.in === text ? explanation.difference.line : undefined
   return (
-    <div className={`${styles.signing} grid`} data-outcome={signing.outcome}>
+    <div className={`${styles.signing} grid shortens`} data-outcome={signing.outcome}>
       {mismatch ? (
         <SignatureHead
           explanation={explanation}
@@ -42,7 +42,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
       ) : signing.outcome === 'not-judged' ? (
         <RefusalHead exchange={exchange} />
       ) : null}
-      <div className={styles.signingPart}>
+      <div className={`${styles.signingPart} shortens scrolls`}>
         <h3 className={partStyles.head} data-part="part-head">
           {words.canonical}
           <span className="push-right">{words.lines(signing.canonical.length)}</span>
@@ -50,7 +50,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
         </h3>
         <Lines lines={signing.canonical} differsAt={differsAt('canonical_request')} />
       </div>
-      <div className={styles.signingPart}>
+      <div className={`${styles.signingPart} shortens scrolls`}>
         <h3 className={partStyles.head} data-part="part-head">
           {words.toSign}
           <span className="push-right">{words.noNewline}</span>
@@ -59,7 +59,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
         <Lines lines={signing.toSign} differsAt={differsAt('string_to_sign')} />
         <h3 className={partStyles.head} data-part="part-head">
           {words.signature}
-          {key === undefined ? null : <code>{key}</code>}
+          {key === undefined ? null : <code className="small ink">{key}</code>}
         </h3>
         <Lines lines={[{ name: 'received', text: signing.signature }]} />
       </div>
@@ -103,9 +103,9 @@ const Lines = ({ lines, differsAt }: LinesProps) => {
     <dl className={styles.signingLines}>
       {lines.map(({ name, text }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text are told apart by their place.
-        <div key={i} data-differs={i + 1 === differsAt || undefined}>
-          <dt>{names[name] ?? ''}</dt>
-          <dd>{text === '' ? <i>{emptyLine}</i> : text}</dd>
+        <div className="grid rounded-5" key={i} data-differs={i + 1 === differsAt || undefined}>
+          <dt className="small faint leading-20">{names[name] ?? ''}</dt>
+          <dd>{text === '' ? <i className="faint upright">{emptyLine}</i> : text}</dd>
         </div>
       ))}
     </dl>
@@ -122,7 +122,7 @@ const Judgement = ({ signing }: { readonly signing: Signing }) => {
   const words = texts.inspector.signing
   const { tone, Icon } = LOOKS[signing.outcome]
   return (
-    <div className={`${styles.signingPart} ${styles.signingVerdict} column gap-10 small muted`}>
+    <div className={`${styles.signingPart} ${styles.signingVerdict} column shortens gap-10 scrolls small muted`}>
       <Chip tone={tone}>
         <Icon size={12} strokeWidth={2.5} aria-hidden="true" />
         {words.outcomes[signing.outcome]}

@@ -62,16 +62,16 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
     document.getElementById(`step-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <div ref={place} className={`${styles.verdict} grid`}>
+    <div ref={place} className={`${styles.verdict} grid shortens`}>
       {verdict.accepted ? null : <ExplanationHead verdict={verdict} message={message} onRetried={onRetried} />}
-      <div className={`${styles.verdictSteps} column`}>
-        <div className={partStyles.head} data-part="part-head">
+      <div className={`${styles.verdictSteps} column shortens bg-surface-2 line-right`}>
+        <div className={`${partStyles.head} one-line`} data-part="part-head">
           {words.steps(verdict.steps.length)}
           <span>
             {count('failed') === 0 ? null : <b>{words.failed(count('failed')) + words.comma}</b>}
             {words.passed(count('passed'))}
             {count('skipped') === 0 ? null : (
-              <em className={styles.skippedCount}>{words.comma + words.skipped(count('skipped'))}</em>
+              <em className={`${styles.skippedCount} upright`}>{words.comma + words.skipped(count('skipped'))}</em>
             )}
           </span>
           {count('failed') === 0 ? null : (
@@ -86,7 +86,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           )}
         </div>
         <div
-          className={`${styles.stepList} grow`}
+          className={`${styles.stepList} grow shortens scrolls-y`}
           role="listbox"
           aria-label={words.list}
           aria-activedescendant={`step-${chosen}`}
@@ -99,13 +99,13 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
               role="option"
               id={`step-${i}`}
               key={each.id}
-              className={`choosable ${styles.step} grid`}
+              className={`${styles.step} choosable middle grid relative wide text-left`}
               tabIndex={-1}
               aria-selected={i === chosen}
               data-outcome={each.outcome}
               onClick={() => setChosen(i)}
             >
-              <code>{each.id}</code>
+              <code className="tiny faint">{each.id}</code>
               <Outcome outcome={each.outcome} />
               <span>{messages.steps[each.id]}</span>
             </button>
@@ -118,7 +118,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         {verdict.accepted ? (
           <p className={`${styles.verdictLine} row wraps muted`} data-accepted="true">
             <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
-            <b>{words.accepted}</b>
+            <b className="text-15 weight-610 ink">{words.accepted}</b>
             <span>{words.allPassed}</span>
           </p>
         ) : null}
@@ -152,10 +152,10 @@ const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
   const agrees = heard && accepts === verdict.accepted
   const text = !heard ? words.unheard : agrees ? words.agrees[`${verdict.accepted}`] : words.differs
   return (
-    <p className={styles.secondOpinion} data-differs={(heard && !agrees) || undefined}>
+    <p className={`${styles.secondOpinion} gap-7`} data-differs={(heard && !agrees) || undefined}>
       {heard ? (
         agrees ? (
-          <Check size={13} strokeWidth={2.5} aria-hidden="true" />
+          <Check className="ok" size={13} strokeWidth={2.5} aria-hidden="true" />
         ) : (
           <X size={13} strokeWidth={2.5} aria-hidden="true" />
         )
@@ -223,7 +223,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
         </Button>
       )}
       {struck === undefined ? null : (
-        <p className={`${styles.explainedFault} row wraps`}>
+        <p className={`${styles.explainedFault} row wraps whole-row relative bg-fault-soft rounded-7`}>
           <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
           <b>{words.armedOn(phone?.name)}</b>
           {struck.faults.map((name) => (
@@ -259,17 +259,17 @@ const StepDetail = ({ step, parts }: StepDetailProps) => {
   const { at } = step
   const part = at === undefined ? undefined : parts.find(({ name }) => name === at.part)
   return (
-    <div className={styles.stepDetail} data-outcome={step.outcome}>
-      <h3 id="step-title">
+    <div className={`${styles.stepDetail} mt-14`} data-outcome={step.outcome}>
+      <h3 className="flex gap-10 baseline text-14 weight-600 leading-20" id="step-title">
         <code>{step.id}</code>
         <span>{messages.steps[step.id]}</span>
       </h3>
-      {step.note === undefined ? null : <p className={`${styles.stepNote} muted`}>{messages.notes[step.note]}</p>}
+      {step.note === undefined ? null : <p className="muted mt-4">{messages.notes[step.note]}</p>}
       {step.expected === undefined && step.received === undefined ? null : <Compared step={step} />}
       {step.checks?.map((check) => (
         <div
           key={`${check.check} ${check.word} ${JSON.stringify(check.received)}`}
-          className={styles.stepCheck}
+          className={`${styles.stepCheck} mt-8`}
           data-outcome={check.outcome}
         >
           <h4>
@@ -286,7 +286,7 @@ const StepDetail = ({ step, parts }: StepDetailProps) => {
       ))}
       {at === undefined || part === undefined ? null : (
         <div className={styles.evidenceBytes}>
-          <h4 className={`${styles.evidence} flex gap-10 small muted`}>
+          <h4 className={`${styles.evidence} flex gap-10 small muted weight-430 mt-12`}>
             <code>{part.name}</code>
             <span>{words.bytes(at.start, at.end, part.bytes.length)}</span>
           </h4>
@@ -340,7 +340,7 @@ export const Compared = ({ step }: { readonly step: Comparable }) => {
     <dl className={partStyles.compared} data-part="compared">
       {expected === undefined ? null : (
         <div>
-          <dt>{words.expected}</dt>
+          <dt className="small muted">{words.expected}</dt>
           <dd>
             {close ? (
               <Marked parts={difference} middle={difference.expected} look="wanted" />
@@ -352,7 +352,7 @@ export const Compared = ({ step }: { readonly step: Comparable }) => {
       )}
       {received === undefined ? null : (
         <div>
-          <dt>{words.received}</dt>
+          <dt className="small muted">{words.received}</dt>
           <dd>
             {close ? (
               <Marked parts={difference} middle={difference.received} look="got" />

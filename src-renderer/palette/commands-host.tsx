@@ -125,8 +125,8 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} className={styles.shortcuts} aria-label={words.title} onClose={onClose}>
-      <header>
-        <h2>{words.title}</h2>
+      <header className="row between">
+        <h2 className="text-15 weight-610">{words.title}</h2>
         <IconButton small name={words.close} onClick={() => dialog.current?.close()}>
           <X size={15} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
@@ -137,9 +137,9 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
             <h3 id={`keys-of-${group}`}>{texts.palette.groups[group]}</h3>
             <dl>
               {commands.map(({ id, chords = [] }) => (
-                <div key={id}>
+                <div className="row gap-12 between" key={id}>
                   <dd>{nameOf(id)}</dd>
-                  <dt>
+                  <dt className="flex gap-8 one-line">
                     {chords.map((chord) => (
                       <span key={chord}>
                         <Keys chord={chord} />
@@ -152,7 +152,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
           </section>
         ))}
       </div>
-      <p>{words.fields}</p>
+      <p className="small faint">{words.fields}</p>
     </dialog>
   )
 }

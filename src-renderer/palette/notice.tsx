@@ -30,7 +30,7 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
       role={note.tone === 'ok' ? 'status' : 'alert'}
     >
       <Icon size={15} strokeWidth={2} aria-hidden="true" />
-      <p>
+      <p className="breaks">
         {note.tone === 'ok' ? (
           note.text
         ) : typeof note.problem === 'string' ? (

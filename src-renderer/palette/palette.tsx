@@ -98,11 +98,11 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
         />
       </label>
       {/* The search box keeps the focus and the keys; the list is only pointed at. */}
-      <div className={styles.list} id="palette-list" role="listbox" aria-label={words.list}>
+      <div className={`${styles.list} shortens scrolls-y`} id="palette-list" role="listbox" aria-label={words.list}>
         {groups.map(({ group, title, entries: inGroup }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
           <div key={group} role="group" aria-labelledby={`palette-${group}`}>
-            <h3 id={`palette-${group}`} role="presentation">
+            <h3 className="small faint weight-530 leading-16" id={`palette-${group}`} role="presentation">
               {title}
             </h3>
             {inGroup.map((entry) => (

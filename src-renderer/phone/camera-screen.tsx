@@ -23,16 +23,16 @@ export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
     watching: words.watching,
   }
   return (
-    <div className={`${styles.camera} row grow`}>
-      <h3>{words.title}</h3>
+    <div className={`${styles.camera} row grow shortens scrolls-y`}>
+      <h3 className="text-15 weight-600 leading-20">{words.title}</h3>
       {camera === 'nothing' ? null : (
-        <div className={styles.view} data-empty={camera === 'looking' || undefined}>
+        <div className={`${styles.view} relative`} data-empty={camera === 'looking' || undefined}>
           {live === undefined ? (
             <CodeView key={camera} canvas={canvas} />
           ) : (
             <LiveView stream={live} onGlance={actions.glance} onEnd={actions.closeCamera} />
           )}
-          {camera === 'reading' ? <i className={styles.sweep} /> : null}
+          {camera === 'reading' ? <i className={`${styles.sweep} cut`} /> : null}
         </div>
       )}
       <p role="status">{actions.trouble === undefined ? says[camera] : words[actions.trouble]}</p>
@@ -72,14 +72,14 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   const input = useRef<HTMLInputElement>(null)
   const words = texts.phone.camera
   return (
-    <div className={`${styles.sources} column gap-8`}>
+    <div className={`${styles.sources} column gap-8 wide`}>
       {liveSources().map((source) => {
         const Icon = ICONS[source]
         return (
           <button
             key={source}
             type="button"
-            className={phoneButtonStyles.button}
+            className={`${phoneButtonStyles.button} row gap-8 centre`}
             data-part="phone-button"
             onClick={() => actions.watch(source)}
           >
@@ -90,7 +90,7 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
       })}
       <button
         type="button"
-        className={phoneButtonStyles.button}
+        className={`${phoneButtonStyles.button} row gap-8 centre`}
         data-part="phone-button"
         onClick={() => input.current?.click()}
       >

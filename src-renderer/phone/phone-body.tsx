@@ -15,7 +15,7 @@ export const PhoneBody = ({ onPicture, children }: PhoneBodyProps) => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: without a mouse, a button chooses the picture.
     <div
-      className={styles.body}
+      className={`${styles.body} shortens relative tall`}
       data-part="phone-body"
       data-over={over || undefined}
       onDragOver={(event) => {
@@ -37,7 +37,7 @@ export const PhoneBody = ({ onPicture, children }: PhoneBodyProps) => {
       <i className={styles.key} data-key="power" />
       <i className={styles.key} data-key="up" />
       <i className={styles.key} data-key="down" />
-      <div className={styles.bezel}>{children}</div>
+      <div className={`${styles.bezel} relative tall`}>{children}</div>
     </div>
   )
 }

@@ -86,10 +86,10 @@ type GlassProps = {
 /** The glass with its status row and home bar; the child is its content. */
 export const Glass = ({ phone, look, children }: GlassProps) => (
   <section className={`${styles.screen} column`} data-look={look} aria-label={texts.phone.screen(phone.name)}>
-    <div className={`${styles.os} grid rigid small`}>
+    <div className={`${styles.os} middle grid rigid small relative weight-600`}>
       <OsClock />
       <i />
-      <span>
+      <span className="row">
         <Signal size={12} strokeWidth={2.2} aria-hidden="true" />
         {phone.network === 'online' ? (
           <Wifi size={12} strokeWidth={2.2} aria-hidden="true" />
@@ -100,7 +100,7 @@ export const Glass = ({ phone, look, children }: GlassProps) => (
       </span>
     </div>
     {children}
-    <i className={`${styles.home} rigid`} />
+    <i className={`${styles.home} rigid relative`} />
   </section>
 )
 
@@ -120,15 +120,15 @@ type ResultScreenProps = {
 const ResultScreen = ({ screen, reasons = {}, onDone }: ResultScreenProps) => {
   const good = screen.kind === 'success'
   return (
-    <div className={`${styles.result} row grow`} data-good={good || undefined}>
-      <span className={`${styles.sign} centred rigid`}>
+    <div className={`${styles.result} row grow shortens scrolls-y text-center`} data-good={good || undefined}>
+      <span className={`${styles.sign} centred rigid fail bg-fail-soft circle`}>
         {good ? (
           <Check size={32} strokeWidth={2} aria-hidden="true" />
         ) : (
           <X size={32} strokeWidth={1.75} aria-hidden="true" />
         )}
       </span>
-      <h3>{titleOf(screen)}</h3>
+      <h3 className="os-title">{titleOf(screen)}</h3>
       <p role="status">{(screen.kind === 'success' ? undefined : reasons[screen.word]) ?? bodyOf(screen)}</p>
       <button type="button" className={phoneButtonStyles.button} data-part="phone-button" onClick={onDone}>
         {texts.phone.done}
@@ -165,17 +165,17 @@ const LockScreen = ({ phone, actions }: LockScreenProps) => {
   const pushes = phone.notifications.slice(0, SHOWN)
   const hidden = phone.notifications.length - pushes.length
   return (
-    <div className={`${styles.lock} column grow`}>
+    <div className={`${styles.lock} column grow shortens`}>
       <Ridges />
-      <time className={styles.time}>{hourMinute(now)}</time>
-      <p className={styles.day}>{longDay(now)}</p>
-      <ul className={`${styles.pushes} grid`}>
+      <time className={`${styles.time} text-center digits`}>{hourMinute(now)}</time>
+      <p className={`${styles.day} text-center`}>{longDay(now)}</p>
+      <ul className={`${styles.pushes} grid shortens gap-7 scrolls-y mt-12`}>
         {pushes.map((push) => (
           <li key={push.msg_id}>
             <PushNote push={push} actions={actions} />
           </li>
         ))}
-        {hidden > 0 ? <li className={`${styles.more} tiny`}>{words.more(hidden)}</li> : null}
+        {hidden > 0 ? <li className={`${styles.more} tiny text-center`}>{words.more(hidden)}</li> : null}
       </ul>
       <Standing phone={phone} />
     </div>
@@ -193,7 +193,7 @@ const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
         ? [WifiOff, words.offline]
         : [Lock, phone.notifications.length > 0 ? '' : words.unlock]
   return (
-    <p className={`${styles.foot} row rigid tiny`}>
+    <p className={`${styles.foot} row rigid tiny gap-5 weight-500`}>
       <Icon size={14} strokeWidth={2} aria-hidden="true" />
       {text}
     </p>
@@ -201,7 +201,7 @@ const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
 }
 
 const Ridges = () => (
-  <svg className={styles.ridges} viewBox="0 0 220 200" preserveAspectRatio="none" aria-hidden="true">
+  <svg className={`${styles.ridges} wide`} viewBox="0 0 220 200" preserveAspectRatio="none" aria-hidden="true">
     <path d="M0 90C40 60 70 96 110 70S180 40 220 66V200H0z" fill="#1c2433" opacity=".35" />
     <path d="M0 132C50 104 84 140 128 116S190 104 220 122V200H0z" fill="#171d2a" opacity=".55" />
     <path d="M0 170C60 148 100 176 150 158S200 160 220 158V200H0z" fill="#11151e" opacity=".8" />
@@ -221,23 +221,23 @@ const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
   const rps = useBenchPart((state) => state.rps)
   const now = useBenchNow()
   return (
-    <div className={`${styles.note} small`} data-slim={slim || undefined}>
+    <div className={`${styles.note} small relative leading-16`} data-slim={slim || undefined}>
       <button type="button" aria-label={words.openPush(push.rp.name)} onClick={() => actions.open(push.msg_id)}>
-        <span>
+        <span className="row gap-6 tiny">
           <RpMark variant={rpVariant(rps, push.rp.id)} size={15} />
-          {slim ? <b>{words.pushTitle(push.rp.name)}</b> : words.app}
+          {slim ? <b className="breaks cut text-13">{words.pushTitle(push.rp.name)}</b> : words.app}
           <small>{ago(now - push.arrived_at)}</small>
         </span>
         {slim ? null : (
           <>
-            <b>{words.pushTitle(push.rp.name)}</b>
+            <b className="breaks cut text-13">{words.pushTitle(push.rp.name)}</b>
             {words.pushBody}
           </>
         )}
       </button>
       <button
         type="button"
-        className={`${styles.dismiss} centred`}
+        className={`${styles.dismiss} centred circle`}
         aria-label={words.dismissPush(push.rp.name)}
         onClick={() => actions.dismiss(push.msg_id)}
       >

@@ -62,7 +62,7 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
         data-part="phone-stand"
         aria-label={words.label(phone.name)}
       >
-        <div className={standStyles.caption} data-part="caption">
+        <div className={`${standStyles.caption} row narrows gap-6 weight-560`} data-part="caption">
           <h2 title={phone.name}>{phone.name}</h2>
           {faults > 0 ? (
             <Chip tone="fault">
@@ -70,7 +70,7 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
               {words.faults(faults)}
             </Chip>
           ) : (
-            <span className={standStyles.sub}>{words.storage[phone.storage]}</span>
+            <span className={`${standStyles.sub} faint weight-430`}>{words.storage[phone.storage]}</span>
           )}
           <IconButton
             small
@@ -130,7 +130,7 @@ const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
   return (
     <div className={`${styles.turnedAway} grid small`} data-part="phone-turned-away" role="alert">
       <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
-      <p>
+      <p className="breaks">
         <ProblemText problem={problem} />
       </p>
       <button type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
@@ -150,16 +150,16 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
   const words = texts.phone.set
   return (
     <Glass phone={phone} look="app">
-      <div className={`${styles.settings} column grow`}>
-        <h3>{words.title}</h3>
+      <div className={`${styles.settings} column grow shortens scrolls-y`}>
+        <h3 className="os-title">{words.title}</h3>
         <div className={styles.setting}>
-          <span>{words.account}</span>
-          <b>
-            {phone.account.name} <small>{phone.account.phone}</small>
+          <span className="os-muted">{words.account}</span>
+          <b className="narrows breaks weight-540">
+            {phone.account.name} <small className="tiny os-muted">{phone.account.phone}</small>
           </b>
         </div>
         <div className={styles.setting}>
-          <span>{words.online}</span>
+          <span className="os-muted">{words.online}</span>
           <Switch
             name={words.online}
             on={phone.network === 'online'}
@@ -171,7 +171,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
           />
         </div>
         <div className={styles.setting} data-tall>
-          <span>{words.storage}</span>
+          <span className="os-muted">{words.storage}</span>
           <Segmented
             name={words.storage}
             value={phone.storage}
@@ -182,7 +182,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
           />
         </div>
         <div className={styles.setting} data-tall>
-          <span>{words.answer}</span>
+          <span className="os-muted">{words.answer}</span>
           <Segmented
             name={words.answer}
             value={phone.behaviour.answer}
@@ -198,14 +198,14 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
           />
         </div>
         <div className={styles.setting}>
-          <span>{words.faults}</span>
+          <span className="os-muted">{words.faults}</span>
           <button
             type="button"
-            className={`${styles.arm} row small`}
+            className={`${styles.arm} row small gap-5 one-line weight-530 rounded-8`}
             aria-haspopup="dialog"
             onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
           >
-            <Zap size={12} strokeWidth={2} aria-hidden="true" />
+            <Zap className="fault" size={12} strokeWidth={2} aria-hidden="true" />
             {words.armOne}
           </button>
         </div>
@@ -220,10 +220,10 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
 
 /** Armed faults, for how long, and a way to disarm them. */
 const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
-  <ul className={`${styles.armed} grid`} aria-label={texts.phone.set.faults}>
+  <ul className={`${styles.armed} grid gap-5`} aria-label={texts.phone.set.faults}>
     {phone.faults.map((armed) => (
       <li key={armed.id}>
-        <b>{armed.fault}</b>
+        <b className="cut ellipsis weight-540">{armed.fault}</b>
         <small>{armedRest(armed)}</small>
         <button
           type="button"
@@ -333,7 +333,7 @@ type PagerProps = {
 
 /** One dot for each phone, when not all of them fit; its colour says that a push waits there. */
 const Pager = ({ phones, first, onGo }: PagerProps) => (
-  <nav className={`${styles.pager} flex`} aria-label={texts.phone.pane}>
+  <nav className={`${styles.pager} flex centre`} aria-label={texts.phone.pane}>
     {phones.map((phone, index) => (
       <button
         key={phone.id}
@@ -357,7 +357,7 @@ const NoPhones = () => {
     setBusy(false)
   }
   return (
-    <div className={`${styles.none} grid gap-12 muted`} data-part="phone-none">
+    <div className={`${styles.none} grid gap-12 muted text-center balanced`} data-part="phone-none">
       <Smartphone size={28} strokeWidth={1.5} aria-hidden="true" />
       <p>{texts.phone.none}</p>
       <Button look="primary" disabled={busy} onClick={() => void add()}>

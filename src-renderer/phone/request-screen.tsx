@@ -34,10 +34,12 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
   useAction('reject', place, doing === undefined ? reject : undefined)
   return (
     <div ref={place} className={styles.request} data-part="request" data-busy={doing !== undefined || undefined}>
-      <div className={styles.about}>
+      <div className={`${styles.about} shortens scrolls-y`}>
         <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
-        <h3>{registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}</h3>
-        <dl>
+        <h3 className="breaks os-title text-center balanced mt-8">
+          {registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}
+        </h3>
+        <dl className="rounded-12 mt-12">
           {relayed ? (
             <>
               <Site name={words.website} origin={prompt.rp.origins[0] ?? ''} />
@@ -67,7 +69,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         />
         <button
           type="button"
-          className={`${styles.reject} rigid`}
+          className={`${styles.reject} rigid weight-540 os-muted rounded-8 mt-4`}
           data-gone={doing !== undefined || undefined}
           disabled={doing !== undefined}
           onClick={reject}
@@ -101,12 +103,12 @@ const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const
 const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly onPick: (value: Storage) => void }) => {
   const words = texts.phone
   return (
-    <fieldset className={`${styles.storage} grid gap-6`} data-part="storage">
-      <legend>{words.request.storage}</legend>
+    <fieldset className={`${styles.storage} grid gap-6 mt-8 borderless`} data-part="storage">
+      <legend className="tiny os-muted">{words.request.storage}</legend>
       {(['cloud', 'chip'] as const).map((storage) => {
         const Icon = STORAGE_ICONS[storage]
         return (
-          <label key={storage}>
+          <label className="relative pick-hand" key={storage}>
             <input
               type="radio"
               name="storage"
@@ -118,7 +120,7 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
             <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
             <b>{words.storage[storage]}</b>
             {storage === RECOMMENDED ? <em>{words.request.recommended}</em> : null}
-            <small>{words.storageLong[storage]}</small>
+            <small className="tiny whole-row block os-muted">{words.storageLong[storage]}</small>
           </label>
         )
       })}
@@ -165,7 +167,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
       <button
         id={sensor}
         type="button"
-        className={`${styles.sensor} centred`}
+        className={`${styles.sensor} centred relative accent circle`}
         data-reading={reading || undefined}
         data-working={doing !== undefined || undefined}
         aria-label={words.request.touch}
@@ -179,7 +181,9 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
       </button>
       {/* A finger on the words touches, too. */}
       <label htmlFor={sensor}>
-        <b role="status">{text}</b>
+        <b className="weight-560" role="status">
+          {text}
+        </b>
       </label>
       {note === undefined ? null : (
         <p className={styles.touchNote} role="alert">

@@ -98,7 +98,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
   )
   return (
     <div
-      className={`${styles.chapter} grid`}
+      className={`${styles.chapter} grid shortens`}
       data-part="chapter"
       data-chapter={chapter}
       data-setting={still || undefined}
@@ -106,8 +106,8 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
       ref={main}
       tabIndex={-1}
     >
-      <div className={`${styles.stage} grid`}>
-        <div className={`${styles.pages} column`}>
+      <div className={`${styles.stage} middle grid shortens wide`}>
+        <div className={`${styles.pages} column narrows centre relative`}>
           {relayed ? (
             <>
               <RealBank bank={rp.name} host={rp.rp_id} message={standing.message} />
@@ -135,7 +135,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
         />
       </div>
       <div
-        className={styles.story}
+        className={`${styles.story} relative text-center`}
         data-part="story"
         data-over={(relayed && over) || undefined}
         data-fresh={still || fresh || undefined}
@@ -184,13 +184,13 @@ type RelayProps = {
 /** The way of the code: from the real bank to the page below it. */
 const Relay = ({ begun, cut }: RelayProps) => (
   <div
-    className={`${styles.relay} row rigid`}
+    className={`${styles.relay} row rigid weight-600`}
     data-part="relay"
     data-begun={begun || undefined}
     data-cut={cut || undefined}
     aria-hidden
   >
-    <i>{cut ? <Unplug strokeWidth={1.75} /> : null}</i>
+    <i className="stretches relative">{cut ? <Unplug strokeWidth={1.75} /> : null}</i>
     {begun ? <p>{cut ? texts.presenter.relayCut : texts.presenter.relayed}</p> : null}
   </div>
 )
@@ -246,14 +246,14 @@ const Wire = ({ after, still, cut }: WireProps) => {
   const timeline = useBenchPart((state) => state.timeline)
   const said = still ? undefined : lastSaid(timeline, after)
   return (
-    <div className={`${styles.wire} grid`} data-part="wire" aria-hidden="true">
+    <div className={`${styles.wire} middle grid stretches`} data-part="wire" aria-hidden="true">
       <p className={styles.words} data-refused={cut !== undefined || said?.refused || undefined}>
         {cut ?? said?.words}
       </p>
       {(['page', 'phone'] as const).map((half) => (
         <div
           key={half}
-          className={styles.half}
+          className={`${styles.half} relative`}
           data-half={half}
           data-toward={said?.half === half ? said.toward : undefined}
           data-refused={(said?.half === half && said.refused) || undefined}
@@ -265,7 +265,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
             .map((pulse) => (
               <i
                 key={pulse.seq}
-                className={styles.pulse}
+                className={`${styles.pulse} circle`}
                 data-from={pulse.toward === 'phone' ? 'service' : half}
                 data-oneway={pulse.toward === 'phone' || undefined}
                 data-quiet={pulse.quiet || undefined}
@@ -275,10 +275,10 @@ const Wire = ({ after, still, cut }: WireProps) => {
             ))}
         </div>
       ))}
-      <div className={`${styles.service} centred`}>
+      <div className={`${styles.service} centred bg-surface`}>
         <HandsetMark size={40} />
       </div>
-      <p className={`${styles.name} muted`}>{texts.presenter.service}</p>
+      <p className={`${styles.name} muted text-center weight-530`}>{texts.presenter.service}</p>
     </div>
   )
 }

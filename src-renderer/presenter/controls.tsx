@@ -38,7 +38,7 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
   useAction('presenter-back', foot, still ? undefined : back)
   useAction('presenter-next', foot, next)
   return (
-    <footer ref={foot} className={`${styles.foot} grid`}>
+    <footer ref={foot} className={`${styles.foot} middle grid`}>
       <div className={styles.acts} data-part="presenter-acts">
         <Button look="ghost" aria-pressed={playing} aria-keyshortcuts="Space" onClick={story.autopilot}>
           {playing ? <Pause {...icon} /> : <Play {...icon} />}

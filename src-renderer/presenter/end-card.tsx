@@ -57,7 +57,7 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
   )
   return (
     <>
-      <section className={`${styles.card} grid`} data-part="end-card" aria-label={title}>
+      <section className={`${styles.card} grid scrolls-y text-center`} data-part="end-card" aria-label={title}>
         <h2>{title}</h2>
         {figures === undefined ? null : figures.passkeys + figures.codes === 0 ? (
           <>
@@ -68,11 +68,11 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
           </>
         ) : (
           <>
-            <dl>
+            <dl className="flex wraps centre wide">
               {linesOf(figures).map(([name, value, look]) => (
-                <div key={name} data-figure={name} data-look={look}>
-                  <dt>{words.figures[name]}</dt>
-                  <dd>{value}</dd>
+                <div className="flex bg-surface" key={name} data-figure={name} data-look={look}>
+                  <dt className="muted balanced">{words.figures[name]}</dt>
+                  <dd className="one-line weight-600 digits">{value}</dd>
                 </div>
               ))}
             </dl>

@@ -63,7 +63,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
   }
   return (
     <main className={styles.notes} data-part="notes">
-      <header>
+      <header className="flex wraps baseline between">
         <h1>{words.chapters[news.chapter]}</h1>
         <Elapsed since={news.startedAt} />
       </header>
@@ -71,7 +71,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
         <p className={styles.now} role="status">
           {news.sentence}
         </p>
-        <p className={styles.note}>{news.note}</p>
+        <p className="mt-12">{news.note}</p>
       </section>
       {news.next === '' ? null : (
         <section aria-label={words.speaker.next}>
@@ -79,8 +79,8 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
           <p className={`${styles.next} muted`}>{news.next}</p>
         </section>
       )}
-      <footer>
-        <span>{news.count === 0 ? null : words.step(news.told + 1, news.count)}</span>
+      <footer className="row wraps gap-8">
+        <span className="muted text-14">{news.count === 0 ? null : words.step(news.told + 1, news.count)}</span>
         <Button
           aria-keyshortcuts="ArrowLeft"
           disabled={news.chapter === CHAPTERS[0] && news.told === 0}
@@ -123,7 +123,7 @@ const Elapsed = ({ since }: { readonly since: number }) => {
   return (
     <p className={styles.time} data-over={over || undefined}>
       <span className="unseen">{time}</span>
-      <b className="num">{minuteSecond(passed)}</b> <small>{over ? late : ofTwo}</small>
+      <b className="num">{minuteSecond(passed)}</b> <small className="muted text-14">{over ? late : ofTwo}</small>
     </p>
   )
 }

@@ -109,7 +109,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   }
   return (
     <main
-      className={`${styles.presenter} grid`}
+      className={`${styles.presenter} grid relative`}
       data-part="presenter"
       data-idle={idle || undefined}
       data-opening={tools === undefined || undefined}
@@ -117,7 +117,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
       <h1 className="unseen">{texts.presenter.title}</h1>
       <ChapterNav current={opening ? undefined : chapter} onChapter={(next) => show(next)} />
       {blocked ? (
-        <p className={styles.blocked} role="alert">
+        <p className={`${styles.blocked} fail bg-fail-soft rounded-8`} role="alert">
           {texts.presenter.speaker.blocked}
         </p>
       ) : null}
@@ -234,7 +234,7 @@ type ChapterNavProps = {
 }
 
 const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
-  <nav className={`${styles.chapters} flex wraps gap-4`} data-part="chapters" aria-label={texts.presenter.nav}>
+  <nav className={`${styles.chapters} flex wraps gap-4 centre`} data-part="chapters" aria-label={texts.presenter.nav}>
     {([...CHAPTERS, 'end'] as const).map((chapter, at) => (
       <button
         key={chapter}
@@ -242,7 +242,7 @@ const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
         aria-current={chapter === current ? 'page' : undefined}
         onClick={() => onChapter(chapter)}
       >
-        {chapter === 'end' ? null : <i>{at + 1}</i>}
+        {chapter === 'end' ? null : <i className="centred weight-600 upright circle">{at + 1}</i>}
         <span>{texts.presenter.chapters[chapter]}</span>
       </button>
     ))}
@@ -258,7 +258,7 @@ const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProp
   useEffect(() => goesOn.current?.focus({ preventScroll: true }), [])
   useAction('presenter-next', goesOn, onGoOn)
   return (
-    <section className={`${styles.card} grid`} aria-label={words.leftHere}>
+    <section className={`${styles.card} grid text-center`} aria-label={words.leftHere}>
       <p>{words.leftHere}</p>
       <h2>{words.chapters[chapter]}</h2>
       <q>{sentenceOf(chapter, SCRIPTS[chapter].beats[step]?.name)}</q>
@@ -374,7 +374,7 @@ const StageProblem = ({ problem, said, onReset }: StageProblemProps) => {
   const place = useRef<HTMLDivElement>(null)
   useAction('presenter-repeat', place, onReset)
   return (
-    <div className={`${styles.problem} grid`} ref={place}>
+    <div className={`${styles.problem} grid text-15`} ref={place}>
       {said === undefined ? null : <p role="alert">{said}</p>}
       <Problem problem={problem} />
       <Button aria-keyshortcuts="R" onClick={onReset}>

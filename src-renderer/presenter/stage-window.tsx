@@ -31,7 +31,7 @@ export const StageWindow = (props: StageWindowProps) => {
   const { bank, host, lookalike = false, message, invitation, canvas, watched, onStart } = props
   return (
     <section
-      className={`${styles.window} column shrinks`}
+      className={`${styles.window} column shrinks relative cut`}
       data-part="stage-window"
       data-lookalike={lookalike || undefined}
       aria-label={lookalike ? texts.presenter.page.lookalike : bank}
@@ -40,11 +40,11 @@ export const StageWindow = (props: StageWindowProps) => {
         {lookalike ? texts.presenter.page.lookalike : null}
       </AddressBar>
       <Brand bank={bank} />
-      <div className={`${styles.page} grid grow`} data-part="stage-page">
-        <div className={`${styles.picture} centred shrinks`}>
+      <div className={`${styles.page} middle grid grow shortens`} data-part="stage-page">
+        <div className={`${styles.picture} centred shrinks tall`}>
           <Picture message={message} canvas={canvas} watched={watched} />
         </div>
-        <div className={`${styles.words} column`} data-part="stage-words">
+        <div className={`${styles.words} column narrows`} data-part="stage-words">
           <h2>{message === undefined ? invitation.title : titleOf(message)}</h2>
           {message === undefined ? (
             <button type="button" className={rpPartsStyles.button} data-part="rp-button" onClick={onStart}>
@@ -62,7 +62,7 @@ type RealBankProps = { readonly bank: string; readonly host: string; readonly me
 
 /** The real bank as the thief sees it: the code on the page below comes from here. */
 export const RealBank = ({ bank, host, message }: RealBankProps) => (
-  <section className={`${styles.real} rigid`} data-part="stage-bank" aria-label={texts.presenter.page.thiefs}>
+  <section className={`${styles.real} rigid cut`} data-part="stage-bank" aria-label={texts.presenter.page.thiefs}>
     <AddressBar host={host} safe>
       {texts.presenter.page.thiefs}
     </AddressBar>
@@ -75,12 +75,12 @@ type AddressBarProps = { readonly host: string; readonly safe: boolean; readonly
 const AddressBar = ({ host, safe, children }: AddressBarProps) => {
   const Icon = safe ? Lock : LockOpen
   return (
-    <div className={`${styles.bar} row rigid`} data-safe={safe || undefined}>
-      <span>
+    <div className={`${styles.bar} row rigid between`} data-safe={safe || undefined}>
+      <span className="row narrows fail bg-surface">
         <Icon strokeWidth={2} aria-hidden="true" />
-        <b>{host}</b>
+        <b className="one-line weight-560">{host}</b>
       </span>
-      {children === null ? null : <em>{children}</em>}
+      {children === null ? null : <em className="text-right weight-600 upright">{children}</em>}
     </div>
   )
 }

@@ -33,7 +33,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
       ) : (
         <Waiting message={message} canvas={canvas} watched={watched} actions={actions} />
       )}
-      <footer className={rpFootStyles.foot}>
+      <footer className={`${rpFootStyles.foot} rigid`}>
         <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
         <p role="status">
           {told === undefined ? <Who message={message} /> : <ToldNote told={told} asked={message.userId} />}
@@ -53,7 +53,7 @@ const ToldNote = ({ told, asked }: { readonly told: Told; readonly asked: string
   const words = texts.rp.told
   const isOther = told.account !== undefined && told.account !== asked
   return (
-    <span className={styles.told}>
+    <span className={`${styles.told} fault`}>
       <Zap size={12} strokeWidth={2} aria-hidden="true" />
       {isOther ? words.believed(told.account ?? '', asked) : words.lied}
     </span>
@@ -99,14 +99,14 @@ const Waiting = ({ message, canvas, watched, actions }: WaitingProps) => {
             ? words.signIn
             : words.register
   return (
-    <div className={`${styles.waiting} row grow`}>
+    <div className={`${styles.waiting} row grow shortens`}>
       <h2>{title}</h2>
       {push ? (
         <PushPicture lead={words.pushLead} bound={bound} />
       ) : (
         <QrCode text={message.url} label={words.code[message.ceremony]} canvas={canvas} watched={watched} />
       )}
-      <div className={`${styles.time} grid rigid small`}>
+      <div className={`${styles.time} grid rigid small bank-muted`}>
         <TimeLeft message={message} />
         {signIn ? (
           <button type="button" disabled={actions.busy} onClick={() => actions.signIn(push ? 'qrcode' : 'push')}>
@@ -124,8 +124,8 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
   const whole = Math.max(1, message.expiresAt - message.startedBench)
   return (
     <>
-      <i aria-hidden="true">
-        <b style={{ transform: `scaleX(${Math.min(1, left / whole)})` }} />
+      <i className="whole-row cut" aria-hidden="true">
+        <b className="block tall" style={{ transform: `scaleX(${Math.min(1, left / whole)})` }} />
       </i>
       <span>
         {texts.rp.scan.expiresIn} <b className="num">{minuteSecond(left)}</b>
@@ -219,7 +219,7 @@ const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
       >
         {words.tryAgain}
       </button>
-      <button className={rpPartsStyles.link} type="button" onClick={() => onAgain(register)}>
+      <button className={`${rpPartsStyles.link} mt-12`} type="button" onClick={() => onAgain(register)}>
         {words.otherWay}
       </button>
     </div>
@@ -240,7 +240,7 @@ const Registered = ({ onSignIn, busy, onLater }: RegisteredProps) => {
       <button className={rpPartsStyles.button} data-part="rp-button" type="button" disabled={busy} onClick={onSignIn}>
         {words.signInNow}
       </button>
-      <button className={rpPartsStyles.link} type="button" onClick={onLater}>
+      <button className={`${rpPartsStyles.link} mt-12`} type="button" onClick={onLater}>
         {texts.phone.done}
       </button>
     </div>
@@ -341,9 +341,9 @@ export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, larg
 
   const pixels = code.size * module * Math.max(1, Math.round(devicePixelRatio))
   return (
-    <div className={`${styles.room} centred grow`} data-part="qr-room" ref={room}>
+    <div className={`${styles.room} centred grow stretches`} data-part="qr-room" ref={room}>
       <div
-        className={styles.qr}
+        className={`${styles.qr} relative`}
         data-part="qr"
         data-watched={watched || undefined}
         style={{ width: side, height: side }}
@@ -385,7 +385,7 @@ type ProgressProps = {
 }
 
 export const Progress = ({ state, bound, names = texts.states }: ProgressProps) => (
-  <ol className={`${styles.steps} row small`} data-part="steps" aria-label={texts.rp.scan.steps}>
+  <ol className={`${styles.steps} row small centre weight-540`} data-part="steps" aria-label={texts.rp.scan.steps}>
     {stepsOf(state, bound).map(({ state: name, look }) => {
       const Icon = look === 'now' || look === 'todo' ? undefined : ICONS[look]
       return (

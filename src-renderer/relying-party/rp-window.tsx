@@ -87,7 +87,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
 
   return (
     <section className={standStyles.stand} data-part="rp-stand" aria-label={texts.rp.pane}>
-      <div className={standStyles.caption} data-part="caption">
+      <div className={`${standStyles.caption} row narrows gap-6 weight-560`} data-part="caption">
         <Pick
           name={texts.rp.pickRp}
           value={rp.id}
@@ -98,11 +98,11 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
             onChoose: () => go({ screen: 'console', place: { kind: 'new-rp' } }),
           }}
         />
-        <span className={standStyles.sub}>{who}</span>
+        <span className={`${standStyles.sub} faint weight-430`}>{who}</span>
         {typeof passkeys !== 'number' ? null : (
           <button
             type="button"
-            className={`${standStyles.sub} push-right ${styles.passkeys} gap-6 small`}
+            className={`${standStyles.sub} ${styles.passkeys} push-right middle gap-6 small faint one-line weight-430`}
             aria-pressed={managing}
             aria-label={texts.rp.showKeys(texts.rp.passkeys(passkeys))}
             onClick={() => setManagedOver(managing ? undefined : shown)}
@@ -115,13 +115,13 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
       </div>
       {/* The user on the page, for commands. */}
       <div
-        className={`${styles.window} column`}
+        className={`${styles.window} column shortens cut rounded-12`}
         data-part="rp-window"
         data-rp={rp.id}
         data-user={userId}
         data-username={who.trim()}
       >
-        <div className={`${styles.address} row rigid gap-6 small muted`}>
+        <div className={`${styles.address} row rigid gap-6 small muted relative`}>
           <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain()}>
             <RotateCcw size={12} strokeWidth={1.75} aria-hidden="true" />
           </button>
@@ -131,7 +131,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           </span>
           <CareSwitch rpId={rp.id} />
         </div>
-        <div className={`${rpPartsStyles.page} column grow breaks`}>
+        <div className={`${rpPartsStyles.page} column grow shortens breaks relative`}>
           <Lasting busy={actions.busy} />
           <header className={`${styles.brand} row rigid gap-8`}>
             <RpMark variant={rps.indexOf(rp)} />
@@ -277,7 +277,7 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
   return (
     <aside className={`${styles.elsewhere} row rigid gap-8 small muted`} aria-label={words.title} aria-live="polite">
-      <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Unplug className="rigid fail" size={14} strokeWidth={1.75} aria-hidden="true" />
       <p>
         {words.lead} <code>{refused.code}</code> {refusalWords({ code: refused.code })}
       </p>
@@ -323,7 +323,7 @@ const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps)
           {unknownUser ? words.goRegister : words.failed.tryAgain}
         </button>
       </div>
-      <footer className={rpFootStyles.foot}>
+      <footer className={`${rpFootStyles.foot} rigid`}>
         <p role="status">
           <code>{view.code}</code>{' '}
           {refusalWords({ code: view.code, ...(signedWrong ? {} : { data: { reason: view.reason } }) })}
@@ -361,9 +361,10 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
     >
       <h2>{registering ? words.register : words.signIn}</h2>
       <p>{registering ? words.registerLead : words.signInLead}</p>
-      <label className={`${styles.field} row`}>
+      <label className={`${styles.field} row bank-muted rounded-8`}>
         <UserRound size={15} strokeWidth={1.75} aria-hidden="true" />
         <input
+          className="fill text-14"
           aria-label={words.username}
           placeholder={words.username}
           value={username}

@@ -53,8 +53,8 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
         send()
       }}
     >
-      <div className={`${styles.columns} grid`}>
-        <section className={styles.column} aria-label={texts.inspector.partTitles.clientDataJSON}>
+      <div className={`${styles.columns} grid shortens`}>
+        <section className={`${styles.column} shrinks scrolls`} aria-label={texts.inspector.partTitles.clientDataJSON}>
           <h3 className={partStyles.head} data-part="part-head">
             {texts.inspector.partTitles.clientDataJSON}
           </h3>
@@ -68,7 +68,7 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
           </div>
         </section>
         <AuthenticatorFields draft={draft} onChange={setDraft} />
-        <section className={styles.column} aria-label={words.bytes}>
+        <section className={`${styles.column} shrinks scrolls`} aria-label={words.bytes}>
           <h3 className={partStyles.head} data-part="part-head">
             {words.bytes}
           </h3>
@@ -158,7 +158,7 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
   const { flags, counter, hex } = draft
   const set = (change: Parameters<typeof withFields>[1]) => onChange(withFields(draft, change))
   return (
-    <section className={styles.column} aria-label={texts.inspector.partTitles.authenticatorData}>
+    <section className={`${styles.column} shrinks scrolls`} aria-label={texts.inspector.partTitles.authenticatorData}>
       <h3 className={partStyles.head} data-part="part-head">
         {texts.inspector.partTitles.authenticatorData}
       </h3>
@@ -166,8 +166,8 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
         {flags === undefined ? (
           <p className="note">{words.noFields}</p>
         ) : (
-          <fieldset className={`${styles.flags} flex wraps`}>
-            <legend>{words.flags}</legend>
+          <fieldset className={`${styles.flags} flex wraps borderless`}>
+            <legend className="small muted">{words.flags}</legend>
             {FLAGS.map((name, bit) => (
               <label key={name} title={texts.inspector.flags[name]}>
                 <input
@@ -263,7 +263,7 @@ type HexAreaProps = {
 const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
   const wrong = !isHex(value)
   return (
-    <span className={`${styles.hex} grid`}>
+    <span className={`${styles.hex} grid narrows`}>
       <textarea
         aria-label={name}
         aria-invalid={wrong}
@@ -272,7 +272,11 @@ const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
         spellCheck={false}
         onChange={(event) => onChange(event.target.value)}
       />
-      {wrong ? <small role="alert">{texts.resend.noHex}</small> : null}
+      {wrong ? (
+        <small className="fail" role="alert">
+          {texts.resend.noHex}
+        </small>
+      ) : null}
     </span>
   )
 }

@@ -84,7 +84,7 @@ export const PairList = <P extends Pair>({
     <>
       <ul className={`${styles.list} grid gap-4`} aria-label={label}>
         {shown.map((pair) => (
-          <li key={pair.id} className={`${styles.pair} grid gap-4`}>
+          <li key={pair.id} className={`${styles.pair} middle grid gap-4`}>
             <label className="field">
               <input
                 className="mono"

@@ -67,7 +67,7 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
         send()
       }}
     >
-      <div className={`${partStyles.wireParts} ${styles.parts}`}>
+      <div className={`${partStyles.wireParts} ${styles.parts} grid shortens`}>
         <div className={partStyles.wirePart}>
           <h3 className={partStyles.head} data-part="part-head">
             {words.lineAndHeaders}

@@ -30,7 +30,7 @@ type SendBarProps = ResendLinks & {
 export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, children, ...links }: SendBarProps) => {
   const words = texts.resend
   return (
-    <div className={`${styles.bar} row wraps line-above`}>
+    <div className={`${styles.bar} row wraps line-above bg-surface-2`}>
       {children}
       <Button look="primary" type="submit" disabled={!sendable || sending.sending}>
         <SendHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -72,7 +72,7 @@ const Result = ({
         <code>{judged && sent.failure !== undefined ? sent.failure.word : sent.code}</code>
       </Chip>
       {judged && sent.failure !== undefined ? <code>{sent.failure.step}</code> : null}
-      <span className={styles.said}>{saidOf(sent)}</span>
+      <span className="ink">{saidOf(sent)}</span>
       {seq === undefined || !here ? null : (
         <>
           <Button

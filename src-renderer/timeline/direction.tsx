@@ -21,7 +21,7 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
   ]
   return (
     <section
-      className={`${styles.direction} grid scrolls line-below`}
+      className={`${styles.direction} grid shortens scrolls line-below gap-14 relative`}
       data-steps={onHide === undefined ? 'first' : 'again'}
       aria-label={words.title}
     >
@@ -30,14 +30,14 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
           <X size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       )}
-      <p>{texts.timeline.empty}</p>
-      <ul>
+      <p className="muted text-center balanced">{texts.timeline.empty}</p>
+      <ul className="grid gap-10">
         {cards.map(({ title, says, Icon, run }) => (
           <li key={title}>
             <button type="button" onClick={run}>
               <Icon size={20} strokeWidth={1.6} aria-hidden="true" />
-              <b>{title}</b>
-              <span>{says}</span>
+              <b className="weight-610">{title}</b>
+              <span className="small muted leading-17">{says}</span>
             </button>
           </li>
         ))}

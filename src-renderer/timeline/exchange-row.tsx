@@ -42,7 +42,7 @@ export const ExchangeRow = memo(
       <button
         type="button"
         id={`row-${row.id}`}
-        className={`choosable ${styles.exchange} small`}
+        className={`${styles.exchange} choosable middle grid small wide text-left`}
         aria-pressed={selected}
         aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
         title={[hourMinuteSecond(row.bench), ...(row.path === '' ? [] : [`${row.method} ${row.path}`])].join(' · ')}
@@ -58,18 +58,18 @@ export const ExchangeRow = memo(
         </span>
         <Lanes row={row} selected={selected} refused={refused} poll={isPoll(row)} />
         <span className={styles.what}>
-          <b>{what}</b>
+          <b className="weight-530 ink">{what}</b>
           {row.struck === undefined ? null : (
             <span className={`${styles.struck} tiny`} title={row.struck.map(anyFaultText).join(' · ')}>
-              <Zap size={11} strokeWidth={2} aria-hidden="true" />
-              <span>{row.struck.join(' ')}</span>
+              <Zap className="rigid" size={11} strokeWidth={2} aria-hidden="true" />
+              <span className="cut ellipsis">{row.struck.join(' ')}</span>
             </span>
           )}
-          {count > 1 ? <i>{words.folded(count)}</i> : null}
+          {count > 1 ? <i className="muted upright digits">{words.folded(count)}</i> : null}
           {row.kind === 'exchange' ? (
-            <code>
+            <code className="flex narrows tiny faint">
               <em>{row.method} </em>
-              <span>
+              <span className="narrows cut ellipsis">
                 <bdi>{row.path}</bdi>
               </span>
             </code>
@@ -78,7 +78,7 @@ export const ExchangeRow = memo(
         <span className={`${styles.status} faint`} data-refused={(refused && (plain || row.code === 0)) || undefined}>
           {refused && row.code === 0 ? words.refusedAnswer : status}
         </span>
-        <span className={styles.took}>{row.tookUs === undefined ? '' : took(row.tookUs)}</span>
+        <span className={`${styles.took} text-right`}>{row.tookUs === undefined ? '' : took(row.tookUs)}</span>
       </button>
     )
   },

@@ -84,7 +84,7 @@ const Word = ({ row, state }: { readonly row: Row; readonly state: MessageState 
   const right = row.from === 'rp' || row.kind === 'moment'
   return (
     <text
-      className={`${styles.stateWord} tiny`}
+      className={`${styles.stateWord} tiny weight-560`}
       data-state={state}
       x={LANE_X.service + (right ? 8 : -8)}
       y={MIDDLE + 4}

@@ -50,7 +50,7 @@ export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys bubble up from the rows, which are buttons.
     <div className={`${styles.rows} grow`} data-part="rows" ref={list} onKeyDown={move} onScroll={onScroll}>
-      <div className={styles.all} style={{ height: scene.height }}>
+      <div className="relative" style={{ height: scene.height }}>
         {scene.groups.map((listed) => (
           <GroupRows
             key={listed.group.id}
@@ -107,7 +107,7 @@ const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, o
 const Gap = ({ events }: { readonly events: number }) => {
   const { store } = useTools()
   return (
-    <p className={`${styles.gap} row gap-10 small muted`} role="note">
+    <p className={`${styles.gap} row gap-10 small muted centre bg-surface-2`} role="note">
       <span>{texts.timeline.gap(wholeNumber(events))}</span>
       <Button small onClick={store.bridge}>
         {texts.timeline.loadGap}
@@ -138,14 +138,14 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
   const Arrow = folded ? ChevronRight : ChevronDown
   return (
     <h3
-      className={`${styles.head} row gap-8 small`}
+      className={`${styles.head} row gap-8 small one-line bg-surface`}
       data-lied={message?.disagrees === true || message?.told !== undefined || undefined}
       data-failed={(message !== undefined && stateTone[message.state] === 'fail') || undefined}
     >
       <button
         type="button"
         id={headId(group.id)}
-        className={`${styles.fold} row fill faint`}
+        className={`${styles.fold} row fill faint gap-7 tall text-left weight-430 digits`}
         aria-expanded={!folded}
         tabIndex={reachable ? 0 : -1}
         onClick={() => onFold(group.id, !folded)}
@@ -153,7 +153,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
         <Arrow size={13} strokeWidth={2} aria-hidden="true" />
         {message === undefined ? (
           <>
-            <b>{title}</b>
+            <b className="weight-560 ink">{title}</b>
             <span>{sub}</span>
             <time>{hourMinuteSecond(group.bench)}</time>
           </>
@@ -177,7 +177,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
         {message?.told !== undefined || (message?.state === 'fail' && message.verdict !== undefined) ? (
           <button
             type="button"
-            className={`${styles.why} small`}
+            className={`${styles.why} small weight-530 accent`}
             aria-label={texts.timeline.whyOf(message.username)}
             onClick={() => onWhy(message.msgId)}
           >
@@ -214,12 +214,12 @@ const Ceremony = ({ message, title, at }: CeremonyProps) => {
   const Icon = state === 'init' || state === 'bind' ? undefined : ICONS[state]
   return (
     <>
-      <b className={`${styles.verdict} row gap-4`} data-tone={stateTone[state]}>
+      <b className={`${styles.verdict} row gap-4 weight-560 ink`} data-tone={stateTone[state]}>
         {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} aria-hidden="true" />}
         <span>{verdictWord(message)}</span>
       </b>
       <RpMark variant={rpVariant(rps, message.rpId)} size={15} />
-      <span className={styles.who}>{message.username}</span>
+      <span className={`${styles.who} weight-530 ink`}>{message.username}</span>
       <span>{title}</span>
       <span className={styles.how}>{methodWord(message)}</span>
       <time>{hourMinuteSecond(at)}</time>

@@ -78,9 +78,9 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
   useAction('inspect', toggle, onInspect)
 
   return (
-    <section className={`pane ${styles.timeline}`} data-part="timeline" aria-label={words.pane}>
-      <div ref={tools} className={`${styles.paneHead} row rigid gap-8 line-below`}>
-        <h2>{words.pane}</h2>
+    <section className={`${styles.timeline} pane line-left`} data-part="timeline" aria-label={words.pane}>
+      <div ref={tools} className="row rigid gap-8 line-below pane-head">
+        <h2 className="pane-title">{words.pane}</h2>
         <label className="field grow" data-quiet>
           <Search size={13} strokeWidth={1.75} aria-hidden="true" />
           <input
@@ -92,7 +92,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
             onChange={(event) => view.filterBy(event.target.value)}
           />
           {scene.filter === '' ? null : (
-            <output className={`${styles.found} rigid tiny faint`} title={words.counted}>
+            <output className="rigid tiny faint digits" title={words.counted}>
               {words.found(`${wholeNumber(scene.found)}${scene.more ? '+' : ''}`, wholeNumber(scene.of))}
             </output>
           )}
@@ -141,7 +141,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
               onClick={() => view.filterBy(toggleChip(scene.filter, chip))}
             >
               {words.chips[chip]}{' '}
-              <b>
+              <b className="faint weight-530 digits">
                 {wholeNumber(scene.chips[chip])}
                 {scene.whole ? '' : '+'}
               </b>
@@ -157,14 +157,15 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           </button>
         </div>
       )}
-      <div className={`${exchangeRowStyles.laneHead} rigid small muted line-below`}>
+      <div className={`${exchangeRowStyles.laneHead} middle grid rigid line-below small muted wide text-left`}>
         <span className={exchangeRowStyles.time} aria-hidden="true">
           {words.time}
         </span>
-        <span className={styles.laneNames}>
+        <span className={`${styles.laneNames} relative`}>
           {(['rp', 'service', 'phone'] as const).map((lane) =>
             lane === 'service' && !recorded ? (
               <button
+                className="middle muted weight-540 rounded-6"
                 key={lane}
                 type="button"
                 data-part="break-button"
@@ -175,7 +176,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
                 onClick={({ currentTarget }) => breakSomething({ of: 'service', anchor: currentTarget })}
               >
                 {words[lane]}
-                <Zap size={12} strokeWidth={2} aria-hidden="true" />
+                <Zap className="fault" size={12} strokeWidth={2} aria-hidden="true" />
               </button>
             ) : (
               <span key={lane} style={{ left: LANE_X[lane] }} aria-hidden="true">
@@ -187,7 +188,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         <span className={exchangeRowStyles.what} aria-hidden="true">
           {words.exchange}
         </span>
-        <span className={exchangeRowStyles.took} aria-hidden="true">
+        <span className={`${exchangeRowStyles.took} text-right`} aria-hidden="true">
           {words.took}
         </span>
       </div>
@@ -340,7 +341,7 @@ const RecordButton = () => {
         <Icon size={13} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>
       {problem === undefined ? null : (
-        <div className={styles.problem}>
+        <div className={`${styles.problem} bg-surface rounded-8`}>
           <Problem problem={problem} />
         </div>
       )}

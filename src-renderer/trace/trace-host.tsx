@@ -128,7 +128,7 @@ const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
   const actions = useActions()
   useTitle(`${name} · ${words.one}`)
   return (
-    <main className={`${styles.wanted} row gap-8`}>
+    <main className={`${styles.wanted} row gap-8 centre text-center`}>
       <h1>{words.wanted(name)}</h1>
       <p>{words.wantedHelp}</p>
       <div>

@@ -27,7 +27,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   const back = useRef<HTMLButtonElement>(null)
   useAction('leave-trace', back, onLeave)
   return (
-    <main className={`${styles.screen} column`} data-part="trace">
+    <main className={`${styles.screen} column bg-surface`} data-part="trace">
       <header className={`${styles.bar} row wraps rigid`}>
         <Button ref={back} onClick={onLeave} autoFocus>
           <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -37,8 +37,10 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
           <History size={12} strokeWidth={2} aria-hidden="true" />
           {words.mark}
         </Chip>
-        <h1 title={title}>{title}</h1>
-        <p>
+        <h1 className="narrows clip text-14 weight-600" title={title}>
+          {title}
+        </h1>
+        <p className="grow muted clip">
           {fileName} ·{' '}
           <BenchContext value={tools}>
             <Count />

@@ -10,5 +10,5 @@ export const Chip = ({ tone = 'neutral', children }: { readonly tone?: Tone; rea
 )
 
 export const Dot = ({ tone = 'neutral' }: { readonly tone?: Tone }) => (
-  <i className={`${styles.dot} rigid`} data-tone={tone} aria-hidden="true" />
+  <i className={`${styles.dot} rigid circle`} data-tone={tone} aria-hidden="true" />
 )

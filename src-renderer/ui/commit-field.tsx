@@ -51,7 +51,7 @@ export const CommitField = ({
     }
   }
   return (
-    <span className={`${styles.field} wraps`}>
+    <span className={`${styles.field} middle wraps`}>
       <label className="field" data-wrong={wrong || undefined} style={width === undefined ? undefined : { width }}>
         {children}
         <input

@@ -81,8 +81,8 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
   const note = (
     <div data-part="deletions" aria-live="polite" ref={noteRef}>
       {latest === undefined ? null : (
-        <div className={`${styles.deleted} row gap-10 small line-above`}>
-          <span>{texts.deleted.done(latest.name)}</span>
+        <div className={`${styles.deleted} row gap-10 line-above small leading-17 bg-surface-2`}>
+          <span className="narrows breaks">{texts.deleted.done(latest.name)}</span>
           {list.length === 1 ? null : <small>{texts.deleted.earlier(list.length - 1)}</small>}
           <Problem problem={problem} />
           <Button small onClick={() => void undo(latest)}>

@@ -18,19 +18,19 @@ export const Gate = ({ state }: GateProps) => {
   useEffect(() => (hasDoor ? waitForAnotherTab() : undefined), [hasDoor])
   if (state === 'opening') {
     return (
-      <main className={styles.gate}>
+      <main className={`${styles.gate} tall`}>
         <p className="unseen">{texts.gate.opening}</p>
       </main>
     )
   }
   const words = texts.gate[state]
   return (
-    <main className={styles.gate}>
-      <div>
+    <main className={`${styles.gate} tall`}>
+      <div className="row gap-8 text-center">
         <HandsetMark size={44} />
-        <h1>{words.title}</h1>
+        <h1 className="page-title mt-14">{words.title}</h1>
         <p>{words.body}</p>
-        {'command' in words ? <code>{words.command}</code> : null}
+        {'command' in words ? <code className="small bg-surface rounded-7 mt-8">{words.command}</code> : null}
         <Dropped />
         {hasDoor ? <Door /> : null}
         {state === 'closed' ? (
@@ -69,8 +69,10 @@ const Door = () => {
     else setProblem(opened === 'wrong' ? words.wrong : texts.gate.unreachable.title)
   }
   return (
-    <form className={`${styles.door} grid`} onSubmit={(event) => void submit(event)}>
-      <label htmlFor={id}>{words.label}</label>
+    <form className={`${styles.door} grid wide text-left`} onSubmit={(event) => void submit(event)}>
+      <label className="weight-560" htmlFor={id}>
+        {words.label}
+      </label>
       <span className="field">
         <input
           id={id}
@@ -89,8 +91,14 @@ const Door = () => {
       <Button look="primary" type="submit" disabled={busy || given.trim() === ''}>
         {words.open}
       </Button>
-      {problem === undefined ? null : <small role="alert">{problem}</small>}
-      <small id={`${id}-help`}>{words.help}</small>
+      {problem === undefined ? null : (
+        <small className="muted" role="alert">
+          {problem}
+        </small>
+      )}
+      <small className="muted" id={`${id}-help`}>
+        {words.help}
+      </small>
     </form>
   )
 }

@@ -22,6 +22,7 @@ export const Pick = <T extends string>({ name, value, options, onPick, className
   return (
     <span className={className === undefined ? styles.pick : `${styles.pick} ${className}`}>
       <select
+        className="narrows ellipsis rounded-6"
         aria-label={name}
         value={value}
         onKeyDown={({ key }) => {
@@ -36,11 +37,15 @@ export const Pick = <T extends string>({ name, value, options, onPick, className
         }}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option className="ink bg-surface" key={option.value} value={option.value}>
             {option.text}
           </option>
         ))}
-        {more === undefined ? null : <option value={MORE}>{more.text}</option>}
+        {more === undefined ? null : (
+          <option className="ink bg-surface" value={MORE}>
+            {more.text}
+          </option>
+        )}
       </select>
       <ChevronDown size={13} strokeWidth={1.75} aria-hidden="true" />
     </span>

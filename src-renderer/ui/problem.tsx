@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 /** Why something could not be done. */
 export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined }) =>
   problem === undefined ? null : (
-    <p className={`${styles.problem} row`} role="alert">
+    <p className={`${styles.problem} row gap-7 fail bg-fail-soft rounded-7`} role="alert">
       <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
       <ProblemText problem={problem} />
     </p>

@@ -13,7 +13,7 @@ type SectionHeadProps = {
 
 export const SectionHead = ({ title, of = 'part', children }: SectionHeadProps) => (
   <div className={of === 'page' ? `${styles.head} ${styles.page} wraps` : styles.head} data-part="section-head">
-    {of === 'part' ? <h3>{title}</h3> : <h2>{title}</h2>}
+    {of === 'part' ? <h3 className="part-title">{title}</h3> : <h2>{title}</h2>}
     {of === 'page' ? <PageLink title={title} /> : null}
     {children}
   </div>

@@ -31,11 +31,11 @@ export const StatusBar = () => {
   const faults = onPhones + lies
   const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
   return (
-    <footer className={`${styles.statusbar} row small muted line-above`}>
+    <footer className={`${styles.statusbar} row line-above small muted cut bg-surface`}>
       <span data-stopped={connection === 'lost' || undefined}>
         <Dot tone={connection === 'live' ? 'ok' : connection === 'lost' ? 'fail' : 'neutral'} />
         {connection === 'live' ? words.running : connection === 'lost' ? words.stopped : words.connecting}
-        {overview === undefined ? null : <code>{placeOf(overview.addresses)}</code>}
+        {overview === undefined ? null : <code className="tiny">{placeOf(overview.addresses)}</code>}
       </span>
       {clock === undefined ? null : (
         <button type="button" title={words.toTime} onClick={() => go(TIME)}>

@@ -6,7 +6,7 @@ export const Switch = ({ name, on, onFlip }: SwitchProps) => (
   <button
     type="button"
     role="switch"
-    className={`${styles.switch} rigid`}
+    className={`${styles.switch} rigid relative`}
     aria-label={name}
     aria-checked={on}
     onClick={() => onFlip(!on)}

@@ -23,9 +23,10 @@ export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsPr
     document.getElementById(`${id}-tab-${next.value}`)?.focus()
   }
   return (
-    <div className={`${styles.tabs} flex`} role="tablist" aria-label={name} onKeyDown={move}>
+    <div className={`${styles.tabs} flex gap-2 stretches`} role="tablist" aria-label={name} onKeyDown={move}>
       {tabs.map((tab) => (
         <button
+          className="muted relative one-line weight-500"
           key={tab.value}
           type="button"
           role="tab"

@@ -20,14 +20,15 @@ const OTHER = language === 'zh' ? 'en' : 'zh'
 const SCREENS: readonly Screen[] = ['bench', 'console', 'inspect']
 
 export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarProps) => (
-  <header className={`${styles.titlebar} row line-below`} data-part="titlebar">
-    <div className={`${styles.brand} row`}>
+  <header className={`${styles.titlebar} row line-below bg-surface`} data-part="titlebar">
+    <div className={`${styles.brand} row gap-7 text-14`}>
       <HandsetMark />
       {texts.product}
     </div>
-    <nav className={`${styles.nav} flex`} aria-label={texts.frame.screens}>
+    <nav className={`${styles.nav} flex gap-2`} aria-label={texts.frame.screens}>
       {SCREENS.map((each) => (
         <button
+          className="muted one-line weight-500 rounded-6"
           key={each}
           type="button"
           aria-current={each === screen ? 'page' : undefined}
@@ -39,13 +40,13 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
     </nav>
     <button
       type="button"
-      className={`${styles.paletteOpen} row gap-8 muted`}
+      className={`${styles.paletteOpen} row gap-8 muted one-line bg-surface-2 rounded-7 outlined`}
       aria-haspopup="dialog"
       aria-label={texts.palette.open}
       onClick={onPalette}
     >
       <Search size={14} strokeWidth={1.75} aria-hidden="true" />
-      <span>{texts.palette.open}</span>
+      <span className="grow cut ellipsis text-left">{texts.palette.open}</span>
       <Keys chord="Mod+K" />
     </button>
     <Button

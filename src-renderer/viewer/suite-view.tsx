@@ -47,7 +47,7 @@ export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
   return (
     <ActionsContext value={actions}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <main className={styles.suite} tabIndex={0}>
+      <main className={`${styles.suite} scrolls-y text-14 leading-20`} tabIndex={0}>
         <div className={`${styles.sheet} grid`}>
           <header className={`${styles.head} grid gap-8`}>
             <h1 data-verdict={conclusion}>{words.conclusion[conclusion]}</h1>
@@ -82,14 +82,14 @@ const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
   const words = texts.suite
   return (
     <section id={verdict} className={styles.section} data-verdict={verdict} aria-label={words.verdicts[verdict]}>
-      <header>
+      <header className="grid gap-2 bg-surface">
         <h2>
-          {words.verdicts[verdict]} <span>{findings.length}</span>
+          {words.verdicts[verdict]} <span className="weight-430 digits">{findings.length}</span>
         </h2>
         <p>{words.meaning[verdict]}</p>
       </header>
       {partsOf(verdict, findings).map(({ key, label, title, own }) => (
-        <article key={key} className={styles.part}>
+        <article key={key} className={`${styles.part} cut bg-surface`}>
           {title === undefined ? null : (
             <h3>
               <small>{label}</small>
@@ -186,7 +186,7 @@ const grouped = <F extends ToldFinding, Common>(
 const FindingTable = ({ findings }: { readonly findings: readonly ToldFinding[] }) => {
   const words = texts.suite
   return (
-    <table className={styles.findings}>
+    <table className={`${styles.findings} wide`}>
       <thead>
         <tr>
           <th scope="col">{words.service}</th>

@@ -7,7 +7,7 @@ export const TraceNotes = ({ header }: { readonly header: TraceHeader }) => {
   const notes = traceNotesOf(header)
   if (notes.length === 0 && header.note === undefined) return null
   return (
-    <div className={`${styles.notes} grid rigid muted line-below`} role="note">
+    <div className={`${styles.notes} grid rigid line-below muted gap-2`} role="note">
       {notes.map((code) => (
         <p key={code} data-note={code}>
           {messages.traceNotes[code]}

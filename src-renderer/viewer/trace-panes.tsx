@@ -145,9 +145,9 @@ const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
     <section ref={section} className={screenStyles.screens} aria-label={texts.viewer.screens} tabIndex={0}>
       {shown.map((one) => (
-        <figure key={one.seq} data-code={'code' in one || undefined}>
+        <figure className="column rigid" key={one.seq} data-code={'code' in one || undefined}>
           {'code' in one ? <Code text={one.code} /> : <PhoneCard phone={one.phone} />}
-          <figcaption>
+          <figcaption className="tiny muted breaks">
             {'code' in one ? one.of : one.phone.name} · +{((one.wall - began) / 1000).toFixed(2)} s
           </figcaption>
         </figure>
@@ -187,7 +187,7 @@ const PhoneCard = ({ phone: { screen } }: { readonly phone: NonNullable<PhoneFac
   const prompt = 'prompt' in screen ? screen.prompt : undefined
   const bad = screen.kind === 'problem' || screen.kind === 'refused'
   return (
-    <div className={`${screenStyles.phone} column grow small breaks`} data-bad={bad || undefined}>
+    <div className={`${screenStyles.phone} column grow small breaks rounded-8`} data-bad={bad || undefined}>
       <b>{texts.viewer.screen[screen.kind]}</b>
       {prompt === undefined ? null : (
         <>

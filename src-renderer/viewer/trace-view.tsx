@@ -39,8 +39,8 @@ export const TraceView = ({ titled, load }: TraceViewProps) => {
   return (
     <ActionsContext value={actions}>
       {titled ? (
-        <header className={`${styles.head} grid rigid breaks line-below`}>
-          <h1>{traceTitle(header, messages)}</h1>
+        <header className={`${styles.head} grid rigid line-below breaks gap-2`}>
+          <h1 className="text-15">{traceTitle(header, messages)}</h1>
           <p>
             {texts.viewer.of(header.workspace, header.handset)} · {texts.trace.savedAt(dateAndTime(header.saved))}
           </p>

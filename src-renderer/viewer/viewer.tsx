@@ -18,7 +18,7 @@ export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
   return (
     <main className={`${styles.viewer} grid`} data-alone={run === undefined || undefined}>
       {run === undefined ? null : <ScenarioList run={run} chosen={chosen} onChoose={setChosen} />}
-      <div className={`${styles.detail} column shrinks`}>
+      <div className="column shrinks bg-surface">
         {chosen === undefined ? null : <FailureHead scenario={chosen} attempt={attempt} key={chosen.id} />}
         {name === undefined ? (
           chosen === undefined ? null : (
@@ -41,8 +41,8 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
   const words = texts.viewer
   const failed = attempt?.steps.find(({ ok }) => !ok)
   return (
-    <header className={`${styles.head} grid gap-6 line-below`}>
-      <h2>{scenario.name}</h2>
+    <header className={`${styles.head} grid gap-6 line-below scrolls-y`}>
+      <h2 className="text-15">{scenario.name}</h2>
       <p>
         <PathText path={failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`} />
         {scenario.reason === undefined ? '' : ` · ${scenario.reason}`}
@@ -50,17 +50,17 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
       </p>
       {failed === undefined ? null : (
         <dl>
-          <dt>{words.step}</dt>
+          <dt className="faint">{words.step}</dt>
           <dd>
             {failed.number}. {failed.title}
           </dd>
-          <dt>{words.expected}</dt>
+          <dt className="faint">{words.expected}</dt>
           <dd>{failed.expected}</dd>
-          <dt>{words.received}</dt>
+          <dt className="faint">{words.received}</dt>
           <dd data-bad>{failed.received}</dd>
           {failed.why === undefined || failed.why.length === 0 ? null : (
             <>
-              <dt>{words.why}</dt>
+              <dt className="faint">{words.why}</dt>
               <dd>
                 {failed.why.map((line, i) => (
                   <div key={line} data-fault={failed.faults?.includes(i) || undefined}>
@@ -73,11 +73,11 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
           )}
           {failed.events.length === 0 ? null : (
             <>
-              <dt>{words.meanwhile}</dt>
+              <dt className="faint">{words.meanwhile}</dt>
               <dd>{failed.events.join('\n')}</dd>
             </>
           )}
-          <dt>{words.replay}</dt>
+          <dt className="faint">{words.replay}</dt>
           <dd>
             handset run --replay <PathText path={scenario.id} />
           </dd>
@@ -122,9 +122,9 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
   )
   const order = [...shown].sort((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome))
   return (
-    <nav className={`${styles.list} column`} aria-label={words.scenarios}>
-      <header>
-        <h1>{words.run}</h1>
+    <nav className={`${styles.list} column shortens bg-surface-2 line-right`} aria-label={words.scenarios}>
+      <header className="grid gap-8 line-below">
+        <h1 className="text-15">{words.run}</h1>
         <p>{words.about(run.scenarios.length, (run.took_ms / 1000).toFixed(1), run.seed)}</p>
         <div className={`${styles.outcomes} flex wraps gap-6`}>
           {OUTCOMES.filter((each) => run.counts[each] > 0).map((each) => (
@@ -149,7 +149,7 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
           />
         </label>
       </header>
-      <ul>
+      <ul className="shortens scrolls-y">
         {order.map((one) => (
           <li key={one.id}>
             <button type="button" aria-current={one === chosen || undefined} onClick={() => onChoose(one)}>
