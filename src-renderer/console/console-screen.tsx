@@ -104,7 +104,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
           >
             <Icon {...icon} />
             <span>{text}</span>
-            <small>{count}</small>
+            <small className="small faint weight-430">{count}</small>
           </button>
         ))}
         <span className="grow" />
@@ -190,7 +190,7 @@ const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
       <h2 className="page-title">{words.title}</h2>
       {fields.map((field) => (
         <label className="grid gap-4 stretches" key={field.text}>
-          <b>{field.text}</b>
+          <b className="weight-560">{field.text}</b>
           <span className="field">
             <input
               aria-label={field.text}
@@ -199,7 +199,7 @@ const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
               onChange={(event) => field.set(event.target.value)}
             />
           </span>
-          <small>{field.help}</small>
+          <small className="small faint">{field.help}</small>
         </label>
       ))}
       <Problem problem={problem} />
@@ -321,7 +321,7 @@ const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
         onKeyUp={commit}
         onBlur={commit}
       />
-      <b>
+      <b className="text-right ink">
         {shown} {unit}
       </b>
     </label>
@@ -352,9 +352,9 @@ const ServiceFaultsPanel = () => {
         {armed.map((each) => (
           <li key={each.id}>
             <Zap size={12} strokeWidth={2} aria-hidden="true" />
-            <span>
-              <b>{each.fault}</b>
-              <small>{[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}</small>
+            <span className="fill breaks">
+              <b className="small block weight-530">{each.fault}</b>
+              <small className="block">{[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}</small>
             </span>
             <IconButton small name={texts.phone.armed.disarm(each.fault)} onClick={() => void disarm(each.id)}>
               <X size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -448,8 +448,8 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
             data-led={each.id === wanted || undefined}
           >
             <span>
-              <b>{each.name}</b>
-              <small>{dateAndTime(each.created_at)}</small>
+              <b className="block cut ellipsis weight-560">{each.name}</b>
+              <small className="small faint">{dateAndTime(each.created_at)}</small>
             </span>
             <IconButton small name={words.delete(each.name)} onClick={() => void drop(each.id, each.name)}>
               <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />

@@ -97,7 +97,7 @@ const Checks = ({ checks, ...marking }: Omit<Parameters<typeof CheckList>[0], 'n
       {failed.length === 0 ? null : <CheckList checks={failed} name={words.failedChecks} {...marking} />}
       {others.length === 0 ? null : (
         <details className={styles.others}>
-          <summary>{words.checksPassed(passed, checks.length)}</summary>
+          <summary className="muted rounded-6">{words.checksPassed(passed, checks.length)}</summary>
           <CheckList checks={others} name={words.otherChecks} />
         </details>
       )}

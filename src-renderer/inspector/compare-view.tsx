@@ -45,17 +45,17 @@ const Changes = ({ changes }: { readonly changes: readonly Change[] }) => (
     {changes.map(({ name, before, after }) => (
       <div key={name}>
         <dt className="muted breaks">
-          <code>{name}</code>
+          <code className="small breaks preformatted leading-20">{name}</code>
         </dt>
         <dd className="flex wraps narrows">
           {before === undefined || before === '' ? null : (
-            <del>
-              <code>{before}</code>
+            <del className="fail bg-fail-soft">
+              <code className="small breaks preformatted leading-20">{before}</code>
             </del>
           )}
           {after === undefined || after === '' ? null : (
             <ins>
-              <code>{after}</code>
+              <code className="small breaks preformatted leading-20">{after}</code>
             </ins>
           )}
         </dd>

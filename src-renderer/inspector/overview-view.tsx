@@ -100,7 +100,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
   return (
     <div className={`${styles.links} muted mt-6`} data-part="resend-links">
       {resent === undefined ? null : (
-        <p>
+        <p className="row wraps">
           {words.from}{' '}
           <Button look="ghost" small onClick={() => onLook(resent.from)}>
             #{resent.from}
@@ -115,7 +115,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
         </p>
       )}
       {repeats === undefined ? null : (
-        <p>
+        <p className="row wraps">
           {words.again}{' '}
           {repeats.map((each) => (
             <Button key={each} look="ghost" small onClick={() => onLook(each)}>

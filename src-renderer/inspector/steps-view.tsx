@@ -227,12 +227,12 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
           <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
           <b>{words.armedOn(phone?.name)}</b>
           {struck.faults.map((name) => (
-            <span key={name} title={name}>
+            <span className="ink" key={name} title={name}>
               {faultText(name)}
             </span>
           ))}
           {said === undefined ? null : (
-            <span className={`${styles.said} breaks`}>
+            <span className={`${styles.said} breaks ink`}>
               {texts.inspector.lie.sent} <b>{shortened(evidenceText(said.sent))}</b> · {texts.inspector.lie.honest}{' '}
               <b>{shortened(evidenceText(said.honest))}</b>
             </span>
@@ -272,7 +272,7 @@ const StepDetail = ({ step, parts }: StepDetailProps) => {
           className={`${styles.stepCheck} mt-8`}
           data-outcome={check.outcome}
         >
-          <h4>
+          <h4 className="row gap-6 text-13">
             <Outcome outcome={check.outcome} />
             <span>{nameOf(check)}</span>
           </h4>
@@ -288,7 +288,7 @@ const StepDetail = ({ step, parts }: StepDetailProps) => {
         <div className={styles.evidenceBytes}>
           <h4 className={`${styles.evidence} flex gap-10 small muted weight-430 mt-12`}>
             <code>{part.name}</code>
-            <span>{words.bytes(at.start, at.end, part.bytes.length)}</span>
+            <span className="faint">{words.bytes(at.start, at.end, part.bytes.length)}</span>
           </h4>
           <HexView
             bytes={part.bytes}

@@ -133,7 +133,7 @@ const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
       <p className="breaks">
         <ProblemText problem={problem} />
       </p>
-      <button type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
+      <button className="centred rounded-6" type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
         <X size={13} strokeWidth={2} aria-hidden="true" />
       </button>
     </div>
@@ -226,6 +226,7 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
         <b className="cut ellipsis weight-540">{armed.fault}</b>
         <small>{armedRest(armed)}</small>
         <button
+          className="centred rounded-6"
           type="button"
           aria-label={texts.phone.armed.disarm(armed.fault)}
           onClick={() =>
@@ -336,6 +337,7 @@ const Pager = ({ phones, first, onGo }: PagerProps) => (
   <nav className={`${styles.pager} flex centre`} aria-label={texts.phone.pane}>
     {phones.map((phone, index) => (
       <button
+        className="centred"
         key={phone.id}
         type="button"
         aria-label={texts.phone.goTo(phone.name)}

@@ -75,7 +75,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
       </section>
       {news.next === '' ? null : (
         <section aria-label={words.speaker.next}>
-          <h2>{words.speaker.next}</h2>
+          <h2 className="muted text-14 weight-560 leading-20">{words.speaker.next}</h2>
           <p className={`${styles.next} muted`}>{news.next}</p>
         </section>
       )}

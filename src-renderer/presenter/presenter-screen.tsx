@@ -262,7 +262,7 @@ const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProp
       <p>{words.leftHere}</p>
       <h2>{words.chapters[chapter]}</h2>
       <q>{sentenceOf(chapter, SCRIPTS[chapter].beats[step]?.name)}</q>
-      <div>
+      <div className="flex wraps gap-12 centre">
         <Button ref={goesOn} look="primary" aria-keyshortcuts="ArrowRight" onClick={onGoOn}>
           {words.goOn} <Key name="ArrowRight" />
         </Button>

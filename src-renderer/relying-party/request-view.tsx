@@ -35,7 +35,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
       )}
       <footer className={`${rpFootStyles.foot} rigid`}>
         <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
-        <p role="status">
+        <p className="small text-center balanced leading-17 bank-muted" role="status">
           {told === undefined ? <Who message={message} /> : <ToldNote told={told} asked={message.userId} />}
           {told !== undefined || (message.verdict !== undefined && message.state === 'fail') ? (
             <button type="button" className={rpPartsStyles.why} onClick={onWhy}>
@@ -266,14 +266,14 @@ const Account = ({ name, balance, onSignOut }: AccountProps) => {
   return (
     <div className={rpPartsStyles.account}>
       <h2>{words.signedIn(name)}</h2>
-      <p>{words.signedInLead}</p>
+      <p className="text-center bank-muted">{words.signedInLead}</p>
       <dl>
-        <dt>{words.account}</dt>
+        <dt className="small bank-muted">{words.account}</dt>
         <dd>{balance}</dd>
       </dl>
       <ul>
         {words.items.map(({ what, amount }) => (
-          <li key={what}>
+          <li className="flex gap-12 between" key={what}>
             <span>{what}</span>
             <span className="num">{amount}</span>
           </li>
@@ -389,7 +389,12 @@ export const Progress = ({ state, bound, names = texts.states }: ProgressProps) 
     {stepsOf(state, bound).map(({ state: name, look }) => {
       const Icon = look === 'now' || look === 'todo' ? undefined : ICONS[look]
       return (
-        <li key={name} data-look={look} aria-current={name === state ? 'step' : undefined}>
+        <li
+          className="row gap-6 bank-muted"
+          key={name}
+          data-look={look}
+          aria-current={name === state ? 'step' : undefined}
+        >
           <i>{Icon === undefined ? null : <Icon size={10} strokeWidth={3} aria-hidden="true" />}</i>
           <span>{names[name]}</span>
         </li>

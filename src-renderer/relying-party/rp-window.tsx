@@ -125,7 +125,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain()}>
             <RotateCcw size={12} strokeWidth={1.75} aria-hidden="true" />
           </button>
-          <span>
+          <span className="row fill clip gap-5 centre">
             <Lock size={11} strokeWidth={1.75} aria-hidden="true" />
             {siteOf(rp)}
           </span>
@@ -135,9 +135,9 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           <Lasting busy={actions.busy} />
           <header className={`${styles.brand} row rigid gap-8`}>
             <RpMark variant={rps.indexOf(rp)} />
-            <b>{rp.name}</b>
+            <b className="narrows clip">{rp.name}</b>
             {view.kind === 'request' || managing || form === undefined ? null : (
-              <button type="button" onClick={() => startAgain(!registering)}>
+              <button className="small one-line bank-muted" type="button" onClick={() => startAgain(!registering)}>
                 {registering ? texts.rp.form.toSignIn : texts.rp.form.toRegister}
               </button>
             )}
@@ -278,8 +278,8 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   return (
     <aside className={`${styles.elsewhere} row rigid gap-8 small muted`} aria-label={words.title} aria-live="polite">
       <Unplug className="rigid fail" size={14} strokeWidth={1.75} aria-hidden="true" />
-      <p>
-        {words.lead} <code>{refused.code}</code> {refusalWords({ code: refused.code })}
+      <p className="fill">
+        {words.lead} <code className="fail">{refused.code}</code> {refusalWords({ code: refused.code })}
       </p>
       <button type="button" className={rpPartsStyles.why} onClick={() => onLook(refused.seq)}>
         {texts.rp.failed.why}
@@ -324,7 +324,7 @@ const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps)
         </button>
       </div>
       <footer className={`${rpFootStyles.foot} rigid`}>
-        <p role="status">
+        <p className="small text-center balanced leading-17 bank-muted" role="status">
           <code>{view.code}</code>{' '}
           {refusalWords({ code: view.code, ...(signedWrong ? {} : { data: { reason: view.reason } }) })}
           {noKey ? <> {words.activeKey}</> : null}
@@ -360,7 +360,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
       }}
     >
       <h2>{registering ? words.register : words.signIn}</h2>
-      <p>{registering ? words.registerLead : words.signInLead}</p>
+      <p className="text-center balanced bank-muted">{registering ? words.registerLead : words.signInLead}</p>
       <label className={`${styles.field} row bank-muted rounded-8`}>
         <UserRound size={15} strokeWidth={1.75} aria-hidden="true" />
         <input
@@ -392,7 +392,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
         </button>
       )}
       {actions.problem === undefined ? null : (
-        <p className={rpPartsStyles.problem} role="alert">
+        <p className={`${rpPartsStyles.problem} text-center balanced`} role="alert">
           <ProblemText problem={actions.problem} />
         </p>
       )}
@@ -447,11 +447,11 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
       <Problem problem={problem} />
       <ul>
         {listed?.map((each) => (
-          <li key={each.credential_id}>
+          <li className="row gap-10" key={each.credential_id}>
             <KeyRound size={16} strokeWidth={1.75} aria-hidden="true" />
             <span>
-              <b>{each.credential_name}</b>
-              <small>{words.since(shortDate(Date.parse(each.created_at)))}</small>
+              <b className="clip block weight-560">{each.credential_name}</b>
+              <small className="small bank-muted">{words.since(shortDate(Date.parse(each.created_at)))}</small>
             </span>
             <button
               type="button"

@@ -169,7 +169,7 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
           <fieldset className={`${styles.flags} flex wraps borderless`}>
             <legend className="small muted">{words.flags}</legend>
             {FLAGS.map((name, bit) => (
-              <label key={name} title={texts.inspector.flags[name]}>
+              <label className="row small gap-5" key={name} title={texts.inspector.flags[name]}>
                 <input
                   type="checkbox"
                   checked={(flags & (1 << bit)) !== 0}

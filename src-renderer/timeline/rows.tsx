@@ -216,7 +216,7 @@ const Ceremony = ({ message, title, at }: CeremonyProps) => {
     <>
       <b className={`${styles.verdict} row gap-4 weight-560 ink`} data-tone={stateTone[state]}>
         {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} aria-hidden="true" />}
-        <span>{verdictWord(message)}</span>
+        <span className="cut ellipsis">{verdictWord(message)}</span>
       </b>
       <RpMark variant={rpVariant(rps, message.rpId)} size={15} />
       <span className={`${styles.who} weight-530 ink`}>{message.username}</span>

@@ -129,9 +129,9 @@ const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
   useTitle(`${name} · ${words.one}`)
   return (
     <main className={`${styles.wanted} row gap-8 centre text-center`}>
-      <h1>{words.wanted(name)}</h1>
-      <p>{words.wantedHelp}</p>
-      <div>
+      <h1 className="breaks balanced">{words.wanted(name)}</h1>
+      <p className="muted balanced">{words.wantedHelp}</p>
+      <div className="flex wraps gap-8 centre mt-12">
         <Button look="primary" autoFocus onClick={() => actions.run('open-trace')}>
           <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.choose}

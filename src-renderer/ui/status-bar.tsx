@@ -39,7 +39,7 @@ export const StatusBar = () => {
       </span>
       {clock === undefined ? null : (
         <button type="button" title={words.toTime} onClick={() => go(TIME)}>
-          <Clock {...icon} />
+          <Clock className="faint" {...icon} />
           <BenchClock />
           {paceText(clock)}
         </button>
@@ -50,7 +50,7 @@ export const StatusBar = () => {
           title={words.toProfile}
           onClick={() => go({ screen: 'console', place: { kind: 'profile' } })}
         >
-          <SlidersVertical {...icon} />
+          <SlidersVertical className="faint" {...icon} />
           {overview.profile_changed.length === 0
             ? words.profileDefault
             : words.profileChanged(overview.profile_changed.length)}
@@ -66,7 +66,7 @@ export const StatusBar = () => {
         data-faulty={faults > 0 || undefined}
         onClick={() => go(lies > 0 && onPhones === 0 ? TIME : { screen: 'console', place: { kind: 'phones' } })}
       >
-        <Zap {...icon} />
+        <Zap className="faint" {...icon} />
         {faults === 0 ? words.noFaults : words.faults(faults)}
       </button>
       <span className="grow" />
@@ -97,7 +97,7 @@ const PRESETS = { normal: Wifi, slow: Timer, unreliable: WifiLow, outage: WifiOf
 
 const ConditionsIcon = ({ name }: { readonly name: ConditionsName }) => {
   const Icon = PRESETS[name]
-  return <Icon {...icon} />
+  return <Icon className="faint" {...icon} />
 }
 
 /** It changes with every call, and nothing else in the bar does. */

@@ -1,12 +1,11 @@
 import { Unplug } from 'lucide-react'
 import { Button } from './button.tsx'
-import styles from './stopped.module.css'
 import { texts } from './texts.ts'
 
 /** The service is gone: the content stays, and this says so. */
 export const Stopped = ({ onRetry }: { readonly onRetry: () => void }) => (
-  <div className={`floating ${styles.stopped}`} role="alert">
-    <Unplug size={16} strokeWidth={1.75} aria-hidden="true" />
+  <div className="floating" role="alert">
+    <Unplug className="fail" size={16} strokeWidth={1.75} aria-hidden="true" />
     <p>{texts.frame.stoppedBody}</p>
     <Button small onClick={onRetry}>
       {texts.frame.retry}

@@ -9,11 +9,11 @@ export const TraceNotes = ({ header }: { readonly header: TraceHeader }) => {
   return (
     <div className={`${styles.notes} grid rigid line-below muted gap-2`} role="note">
       {notes.map((code) => (
-        <p key={code} data-note={code}>
+        <p className="row gap-6 breaks" key={code} data-note={code}>
           {messages.traceNotes[code]}
         </p>
       ))}
-      {header.note === undefined ? null : <p>{header.note}</p>}
+      {header.note === undefined ? null : <p className="row gap-6 breaks">{header.note}</p>}
     </div>
   )
 }

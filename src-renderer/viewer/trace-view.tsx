@@ -41,7 +41,7 @@ export const TraceView = ({ titled, load }: TraceViewProps) => {
       {titled ? (
         <header className={`${styles.head} grid rigid line-below breaks gap-2`}>
           <h1 className="text-15">{traceTitle(header, messages)}</h1>
-          <p>
+          <p className="faint">
             {texts.viewer.of(header.workspace, header.handset)} · {texts.trace.savedAt(dateAndTime(header.saved))}
           </p>
         </header>

@@ -43,7 +43,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
   return (
     <header className={`${styles.head} grid gap-6 line-below scrolls-y`}>
       <h2 className="text-15">{scenario.name}</h2>
-      <p>
+      <p className="faint">
         <PathText path={failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`} />
         {scenario.reason === undefined ? '' : ` · ${scenario.reason}`}
         {scenario.attempts.length < 2 ? '' : ` · ${words.attempts(scenario.attempts.length)}`}
@@ -89,7 +89,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
           <ol>
             {attempt.steps.map((step) => (
               <li key={step.number} data-ok={step.ok}>
-                <span>{step.title}</span> <small>{step.said}</small>
+                <span>{step.title}</span> <small className="faint">{step.said}</small>
               </li>
             ))}
           </ol>
