@@ -247,7 +247,7 @@ const ConditionsPanel = () => {
         {(Object.keys(PRESETS) as ConditionsName[]).map((name) => {
           const { Icon, order } = PRESETS[name]
           return (
-            <label key={name}>
+            <label className="choice" key={name}>
               <input
                 type="radio"
                 name="conditions"

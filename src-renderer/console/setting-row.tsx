@@ -151,7 +151,7 @@ const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: Choic
     {values.map((value) => {
       const on = chosen.includes(value)
       return (
-        <label key={value}>
+        <label className="choice" key={value}>
           <input
             type="checkbox"
             checked={on}

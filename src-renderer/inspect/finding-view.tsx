@@ -80,7 +80,9 @@ const Entry = ({ found, check }: { readonly found: Inspection; readonly check: C
   const [open, setOpen] = useState(false)
   return (
     <details className={styles.entry} open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary data-outcome={check?.outcome}>{check === undefined ? null : <CheckLine check={check} />}</summary>
+      <summary className="inset-focus" data-outcome={check?.outcome}>
+        {check === undefined ? null : <CheckLine check={check} />}
+      </summary>
       {open ? <FindingView found={found} inner /> : null}
     </details>
   )
@@ -183,6 +185,7 @@ const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
           <details open={check.outcome === 'failed'}>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control, which takes Enter and Space, too. */}
             <summary
+              className="inset-focus"
               title={onMark !== undefined && check.at !== undefined ? texts.inspect.mark : undefined}
               onClick={(event) => {
                 if (onMark === undefined || check.at === undefined || marked === check) return

@@ -87,8 +87,12 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
         {isEmpty ? <Samples /> : null}
         {found === undefined ? null : <GivenFields found={found} given={given} wrong={wrong} />}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse. */}
-      <section className={`${styles.told} column shortens scrolls relative`} aria-label={words.result} tabIndex={0}>
+      <section
+        className={`${styles.told} column shortens scrolls relative inset-focus`}
+        aria-label={words.result}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse.
+        tabIndex={0}
+      >
         {found === undefined || found.kind === 'empty' ? (
           <p className="empty">
             <FileSearch size={24} strokeWidth={1.5} aria-hidden="true" />

@@ -62,7 +62,7 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
     <div className={`${styles.decoded} grid`} data-part="decoded" data-single={parts.length === 1 || undefined}>
       <div className={styles.parts} data-part="parts" role="radiogroup" aria-label={words.parts}>
         {parts.map((each) => (
-          <label key={each.name} className={`${styles.part} row muted relative rounded-6 pick-hand`}>
+          <label key={each.name} className={`${styles.part} choice row muted rounded-6`}>
             <input
               type="radio"
               name={id}
@@ -160,7 +160,7 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
   }
   return (
     <div
-      className={styles.tree}
+      className={`${styles.tree} inset-focus`}
       role="tree"
       aria-label={titleOf(part)}
       aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen}`}

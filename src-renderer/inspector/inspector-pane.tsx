@@ -322,7 +322,7 @@ const Splitter = ({ name, size, min, max, onSize, onReset }: SplitterProps) => {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a window splitter is a focusable separator; hr cannot be one.
     <div
-      className={styles.splitter}
+      className={`${styles.splitter} inset-focus`}
       role="separator"
       aria-orientation="horizontal"
       aria-label={name}

@@ -86,7 +86,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           )}
         </div>
         <div
-          className={`${styles.stepList} grow shortens scrolls-y`}
+          className="grow shortens scrolls-y inset-focus"
           role="listbox"
           aria-label={words.list}
           aria-activedescendant={`step-${chosen}`}
@@ -315,7 +315,7 @@ const shown = ({ expected, received, outcome }: Comparable) => ({
 export const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }) => {
   const Icon = ICONS[outcome]
   return (
-    <i>
+    <i className={`${partStyles.outcome} centred circle`} data-outcome={outcome}>
       <Icon size={11} strokeWidth={2.75} aria-label={texts.inspector.verdict.outcomes[outcome]} />
     </i>
   )

@@ -108,7 +108,7 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
       {(['cloud', 'chip'] as const).map((storage) => {
         const Icon = STORAGE_ICONS[storage]
         return (
-          <label className="relative pick-hand" key={storage}>
+          <label className="choice" key={storage}>
             <input
               type="radio"
               name="storage"

@@ -42,7 +42,7 @@ export const ExchangeRow = memo(
       <button
         type="button"
         id={`row-${row.id}`}
-        className={`${styles.exchange} choosable middle grid small wide text-left`}
+        className={`${styles.exchange} choosable middle grid small wide text-left inset-focus`}
         aria-pressed={selected}
         aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
         title={[hourMinuteSecond(row.bench), ...(row.path === '' ? [] : [`${row.method} ${row.path}`])].join(' · ')}

@@ -1,6 +1,7 @@
 import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
 import type { Lane } from '../../src-main/views/timeline/look.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
+import type { Tone } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './lanes.module.css'
 
@@ -17,7 +18,7 @@ type LanesProps = { readonly row: Row; readonly selected: boolean; readonly refu
 
 /** One row of the three lifelines: the ribbon of the message's state, the arrow, and the state that it brought. */
 export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
-  const look = refused ? 'fail' : selected ? 'accent' : 'plain'
+  const tone = refused ? 'fail' : selected ? 'accent' : undefined
   return (
     <svg
       className={styles.lanes}
@@ -36,9 +37,9 @@ export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
         </>
       )}
       {row.kind === 'moment' ? (
-        <circle className={styles.arrowDot} data-look={look} cx={LANE_X.service} cy={MIDDLE} r="4" />
+        <circle className={styles.arrowDot} cx={LANE_X.service} cy={MIDDLE} r="4" />
       ) : (
-        <Arrow from={row.from} to={row.to} look={look} poll={poll} />
+        <Arrow from={row.from} to={row.to} tone={tone} poll={poll} />
       )}
       {row.moved === undefined ? null : <Word row={row} state={row.moved} />}
     </svg>
@@ -54,9 +55,9 @@ const Ribbon = ({ state, from, to }: RibbonProps) =>
     <path className={styles.ribbon} data-state={state} d={`M${LANE_X.service} ${from}V${to}`} />
   )
 
-type ArrowProps = { readonly from: Lane; readonly to: Lane; readonly look: string; readonly poll: boolean }
+type ArrowProps = { readonly from: Lane; readonly to: Lane; readonly tone: Tone | undefined; readonly poll: boolean }
 
-const Arrow = ({ from, to, look, poll }: ArrowProps) => {
+const Arrow = ({ from, to, tone, poll }: ArrowProps) => {
   const way = LANE_X[to] > LANE_X[from] ? 1 : -1
   // The head stops short of the ribbon, or touches the plain lifeline.
   const tip = LANE_X[to] - way * (to === 'service' ? 5 : 2)
@@ -66,13 +67,13 @@ const Arrow = ({ from, to, look, poll }: ArrowProps) => {
     <>
       <path
         className={styles.arrow}
-        data-look={look}
+        data-tone={tone}
         d={`M${start + way * 4} ${MIDDLE}H${neck + way * 2}`}
         strokeDasharray={poll ? '3 3' : undefined}
       />
       <path
         className={styles.arrowEnds}
-        data-look={look}
+        data-tone={tone}
         d={`M${start - 2.5} ${MIDDLE}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0zM${neck} ${MIDDLE - 3.6}L${tip} ${MIDDLE}L${neck} ${MIDDLE + 3.6}z`}
       />
     </>

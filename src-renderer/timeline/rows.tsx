@@ -49,7 +49,7 @@ export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, 
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys bubble up from the rows, which are buttons.
-    <div className={`${styles.rows} grow`} data-part="rows" ref={list} onKeyDown={move} onScroll={onScroll}>
+    <div className={`${styles.rows} grow inset-focus`} data-part="rows" ref={list} onKeyDown={move} onScroll={onScroll}>
       <div className="relative" style={{ height: scene.height }}>
         {scene.groups.map((listed) => (
           <GroupRows
@@ -145,7 +145,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
       <button
         type="button"
         id={headId(group.id)}
-        className={`${styles.fold} row fill faint gap-7 tall text-left weight-430 digits`}
+        className={`${styles.fold} row fill faint gap-7 tall text-left weight-430 digits inset-focus`}
         aria-expanded={!folded}
         tabIndex={reachable ? 0 : -1}
         onClick={() => onFold(group.id, !folded)}
@@ -214,7 +214,7 @@ const Ceremony = ({ message, title, at }: CeremonyProps) => {
   const Icon = state === 'init' || state === 'bind' ? undefined : ICONS[state]
   return (
     <>
-      <b className={`${styles.verdict} row gap-4 weight-560 ink`} data-tone={stateTone[state]}>
+      <b className={`${styles.verdict} row gap-4 weight-560`} data-tone={stateTone[state]}>
         {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} aria-hidden="true" />}
         <span className="cut ellipsis">{verdictWord(message)}</span>
       </b>

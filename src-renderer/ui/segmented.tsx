@@ -14,7 +14,7 @@ export const Segmented = <T extends string>({ name, value, options, onPick, disa
   return (
     <div className={`${styles.seg} bg-surface-3 rounded-8`} role="radiogroup" aria-label={name}>
       {options.map((option) => (
-        <label key={option.value}>
+        <label className="choice" key={option.value}>
           <input
             type="radio"
             name={group}

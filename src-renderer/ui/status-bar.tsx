@@ -38,7 +38,7 @@ export const StatusBar = () => {
         {overview === undefined ? null : <code className="tiny">{placeOf(overview.addresses)}</code>}
       </span>
       {clock === undefined ? null : (
-        <button type="button" title={words.toTime} onClick={() => go(TIME)}>
+        <button className="inset-focus" type="button" title={words.toTime} onClick={() => go(TIME)}>
           <Clock className="faint" {...icon} />
           <BenchClock />
           {paceText(clock)}
@@ -46,6 +46,7 @@ export const StatusBar = () => {
       )}
       {overview === undefined ? null : (
         <button
+          className="inset-focus"
           type="button"
           title={words.toProfile}
           onClick={() => go({ screen: 'console', place: { kind: 'profile' } })}
@@ -56,11 +57,12 @@ export const StatusBar = () => {
             : words.profileChanged(overview.profile_changed.length)}
         </button>
       )}
-      <button type="button" title={words.toTime} onClick={() => go(TIME)}>
+      <button className="inset-focus" type="button" title={words.toTime} onClick={() => go(TIME)}>
         <ConditionsIcon name={conditions} />
         {words.network[conditions]}
       </button>
       <button
+        className="inset-focus"
         type="button"
         title={words.toFaults}
         data-faulty={faults > 0 || undefined}
