@@ -105,12 +105,12 @@ const ArmedLies = () => {
     <section className={`${styles.lies} small scrolls`} data-part="armed-lies" aria-label={words.title}>
       {lies.map((lie) => (
         <p key={lie.id}>
-          <Zap className="rigid" size={13} strokeWidth={2} aria-hidden="true" />
+          <Zap size={13} strokeWidth={2} aria-hidden="true" />
           <span className="fill clip" title={`${lie.what} (${lie.fault})`}>
             {lie.often} <b className="weight-560">{lie.what}</b> {lie.whom}
           </span>
           <Button small look="ghost" aria-label={texts.phone.armed.disarm(lie.fault)} onClick={() => disarm([lie])}>
-            <X className="rigid" size={13} strokeWidth={1.75} aria-hidden="true" />
+            <X size={13} strokeWidth={1.75} aria-hidden="true" />
             {words.disarm}
           </Button>
         </p>

@@ -199,20 +199,20 @@ const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly 
         <p>{words.init[ceremony]}</p>
         {phones.slice(0, MOST_PHONES).map(({ id, name }) => (
           <Button
+            Icon={ScanLine}
             key={id}
             look="primary"
             onClick={() => void act((client) => client.call('phones.scan', { params: { id }, body: { url } }))}
           >
-            <ScanLine size={14} strokeWidth={1.75} aria-hidden="true" />
             {words.scan(name)}
           </Button>
         ))}
         {phones.length === 0 ? (
           <Button
+            Icon={Plus}
             look="primary"
             onClick={() => void act((client) => client.call('phones.create', { body: { name: texts.phone.names[0] } }))}
           >
-            <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
             {texts.phone.addFirst}
           </Button>
         ) : null}
@@ -314,10 +314,10 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
       <div className="grid gap-8 starts">
         <p>{texts.console.keys.none}</p>
         <Button
+          Icon={Plus}
           look="primary"
           onClick={() => void act((client) => client.call('keys.create', { params: { rp: rp.id }, body: {} }))}
         >
-          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
           {texts.console.keys.add}
         </Button>
         <Problem problem={problem} />
@@ -418,9 +418,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
         <span className="push-right">
           <PageLink title={words.title} />
         </span>
-        <IconButton small name={words.close} onClick={onClose}>
-          <X size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
+        <IconButton Icon={X} small name={words.close} onClick={onClose} />
       </div>
       {rp === undefined ? (
         <p className="empty">{rps.length === 0 ? texts.rp.none : words.noSuchRp}</p>

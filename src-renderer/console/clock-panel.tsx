@@ -67,12 +67,13 @@ export const ClockPanel = () => {
           </Button>
         ))}
         <Button
+          Icon={SkipForward}
+          size={13}
           small
           className="push-right"
           disabled={next === undefined}
           onClick={() => advance({ to: 'next-expiry' })}
         >
-          <SkipForward size={13} strokeWidth={1.75} aria-hidden="true" />
           {words.nextExpiry}
         </Button>
       </div>

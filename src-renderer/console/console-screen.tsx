@@ -78,9 +78,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
       <nav className={`${styles.nav} column`} data-part="console-nav" aria-label={words.nav}>
         <h2>
           {words.rps}
-          <IconButton small name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })}>
-            <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
+          <IconButton Icon={Plus} small name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })} />
         </h2>
         {rps.map((each) => (
           <button
@@ -203,8 +201,7 @@ const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
         </label>
       ))}
       <Problem problem={problem} />
-      <Button look="primary" type="submit" disabled={name.trim() === '' || rpId === ''}>
-        <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Button Icon={Plus} look="primary" type="submit" disabled={name.trim() === '' || rpId === ''}>
         {words.make}
       </Button>
     </form>
@@ -338,12 +335,12 @@ const ServiceFaultsPanel = () => {
     <section aria-label={words.title}>
       <SectionHead of="panel" title={words.title}>
         <Button
+          Icon={Plus}
           small
           look="ghost"
           aria-haspopup="dialog"
           onClick={({ currentTarget }) => breakSomething({ of: 'service', anchor: currentTarget })}
         >
-          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.arm}
         </Button>
       </SectionHead>
@@ -356,9 +353,12 @@ const ServiceFaultsPanel = () => {
               <b className="small block weight-530">{each.fault}</b>
               <small className="block">{[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}</small>
             </span>
-            <IconButton small name={texts.phone.armed.disarm(each.fault)} onClick={() => void disarm(each.id)}>
-              <X size={14} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
+            <IconButton
+              Icon={X}
+              small
+              name={texts.phone.armed.disarm(each.fault)}
+              onClick={() => void disarm(each.id)}
+            />
           </li>
         ))}
       </ul>
@@ -411,8 +411,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
   return (
     <section aria-label={words.title}>
       <SectionHead of="panel" title={words.title}>
-        <Button small look="ghost" onClick={() => setName(name === undefined ? '' : undefined)}>
-          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={Plus} small look="ghost" onClick={() => setName(name === undefined ? '' : undefined)}>
           {words.take}
         </Button>
       </SectionHead>
@@ -451,9 +450,12 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
               <b className="block cut ellipsis weight-560">{each.name}</b>
               <small className="small faint">{dateAndTime(each.created_at)}</small>
             </span>
-            <IconButton small name={words.delete(each.name)} onClick={() => void drop(each.id, each.name)}>
-              <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
+            <IconButton
+              Icon={Trash2}
+              small
+              name={words.delete(each.name)}
+              onClick={() => void drop(each.id, each.name)}
+            />
             <Button
               small
               aria-label={words.restoreNamed(each.name)}

@@ -64,12 +64,13 @@ export const DevicesPage = () => {
                     <td>{shortDate(device.created_at)}</td>
                     <td>
                       <Button
+                        Icon={LogOut}
+                        size={13}
                         small
                         look="ghost"
                         aria-label={words.signOutOf(device.name)}
                         onClick={() => void signOut(device.id)}
                       >
-                        <LogOut size={13} strokeWidth={1.75} aria-hidden="true" />
                         {words.signOut}
                       </Button>
                     </td>

@@ -39,11 +39,11 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
       <SectionHead of="page" title={words.title}>
         <span className="grow" />
         <Button
+          Icon={Plus}
           small
           look="primary"
           onClick={() => void act((client) => client.call('phones.create', { body: { name } }))}
         >
-          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.add}
         </Button>
       </SectionHead>
@@ -202,13 +202,13 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
             }
           />
           <Button
+            Icon={Plus}
             small
             look="ghost"
             ref={arm}
             aria-haspopup="dialog"
             onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
           >
-            <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
             {words.arm}
           </Button>
         </div>

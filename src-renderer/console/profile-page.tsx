@@ -45,8 +45,11 @@ export const ProfilePage = ({ setting: wanted }: { readonly setting: string | un
         />
         <span className="grow" />
         {changed.length === 0 ? null : (
-          <Button look="ghost" onClick={() => void act((client) => client.call('profile.reset', { body: {} }))}>
-            <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Button
+            Icon={RotateCcw}
+            look="ghost"
+            onClick={() => void act((client) => client.call('profile.reset', { body: {} }))}
+          >
             {words.resetAll(changed.length)}
           </Button>
         )}

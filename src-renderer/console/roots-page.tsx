@@ -51,8 +51,7 @@ export const RootsPage = () => {
     <>
       <SectionHead of="page" title={words.title}>
         <span className="grow" />
-        <Button onClick={() => void download()}>
-          <Download size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={Download} onClick={() => void download()}>
           {words.own}
         </Button>
       </SectionHead>
@@ -83,8 +82,7 @@ export const RootsPage = () => {
           <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.file}
         </PickFile>
-        <Button type="submit" look="primary" disabled={name.trim() === '' || pem.trim() === ''}>
-          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={Plus} type="submit" look="primary" disabled={name.trim() === '' || pem.trim() === ''}>
           {words.add}
         </Button>
         <textarea
@@ -109,9 +107,7 @@ export const RootsPage = () => {
               </td>
               <td>{shortDate(root.not_after)}</td>
               <td>
-                <IconButton small name={words.removeNamed(root.name)} onClick={() => void drop(root)}>
-                  <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-                </IconButton>
+                <IconButton Icon={Trash2} small name={words.removeNamed(root.name)} onClick={() => void drop(root)} />
               </td>
             </tr>
           ))}

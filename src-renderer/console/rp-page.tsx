@@ -54,8 +54,12 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
           </p>
         </div>
         <PageLink title={rp.name} />
-        <Button look={sure ? 'danger' : 'ghost'} onBlur={() => setSure(false)} onClick={() => void remove()}>
-          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button
+          Icon={Trash2}
+          look={sure ? 'danger' : 'ghost'}
+          onBlur={() => setSure(false)}
+          onClick={() => void remove()}
+        >
           {sure ? words.removeSure : words.remove}
         </Button>
       </header>
@@ -112,8 +116,7 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
         </span>
       ))}
       {draft === undefined ? (
-        <Button look="ghost" onClick={() => setDraft('https://')}>
-          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={Plus} look="ghost" onClick={() => setDraft('https://')}>
           {words.addOrigin}
         </Button>
       ) : (
@@ -130,9 +133,7 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
               else if (event.key === 'Escape') setDraft(undefined)
             }}
           />
-          <IconButton small name={words.addThisOrigin} disabled={!good} onClick={add}>
-            <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
+          <IconButton Icon={Plus} small name={words.addThisOrigin} disabled={!good} onClick={add} />
         </span>
       )}
     </section>
@@ -157,8 +158,7 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   return (
     <section className={styles.ownCode} aria-label={words.title}>
       <SectionHead title={words.title}>
-        <Button small onClick={() => go({ screen: 'bench', connect: { rp: rpId } })}>
-          <Plug size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={Plug} small onClick={() => go({ screen: 'bench', connect: { rp: rpId } })}>
           {texts.connect.title}
         </Button>
       </SectionHead>
@@ -224,9 +224,7 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
                 <td className="num">{each.counter}</td>
                 <td>{shortDate(each.created_at)}</td>
                 <td>
-                  <IconButton small name={words.delete(each.name)} onClick={() => void drop(each)}>
-                    <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-                  </IconButton>
+                  <IconButton Icon={Trash2} small name={words.delete(each.name)} onClick={() => void drop(each)} />
                 </td>
               </tr>
             )
@@ -267,8 +265,7 @@ const KeysTable = ({ rpId, wanted }: { readonly rpId: string; readonly wanted: s
   return (
     <section aria-label={words.title}>
       <SectionHead title={words.title}>
-        <Button small look="primary" onClick={() => void make()}>
-          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={Plus} small look="primary" onClick={() => void make()}>
           {words.add}
         </Button>
       </SectionHead>
@@ -352,9 +349,7 @@ const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
         </span>
       </td>
       <td>
-        <IconButton small name={words.delete(access.id)} onClick={onDrop}>
-          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
+        <IconButton Icon={Trash2} small name={words.delete(access.id)} onClick={onDrop} />
       </td>
     </tr>
   )

@@ -36,11 +36,7 @@ export const SettingRow = ({ led, settingKey, setting, value, changed, onChange,
       <code className={`${styles.key} small faint breaks`}>{settingKey}</code>
       <div className={`${styles.control} row gap-6`}>
         <Control name={name} rule={setting.rule} value={value} onChange={onChange} />
-        {changed ? (
-          <IconButton small name={words.reset(name)} onClick={onReset}>
-            <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
-        ) : null}
+        {changed ? <IconButton Icon={RotateCcw} small name={words.reset(name)} onClick={onReset} /> : null}
       </div>
     </div>
   )

@@ -58,8 +58,7 @@ export const WorkspacesPage = () => {
             onChange={(event) => setSeed(event.target.value)}
           />
         </label>
-        <Button look="primary" type="submit">
-          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={Plus} look="primary" type="submit">
           {words.make}
         </Button>
       </form>
@@ -97,6 +96,7 @@ export const WorkspacesPage = () => {
                       </a>
                       {each.id === 'main' ? null : (
                         <IconButton
+                          Icon={Trash2}
                           small
                           name={words.close(each.id)}
                           onClick={() =>
@@ -104,9 +104,7 @@ export const WorkspacesPage = () => {
                               client.workspace('main').call('workspaces.close', { params: { id: each.id } }),
                             ).then(again)
                           }
-                        >
-                          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-                        </IconButton>
+                        />
                       )}
                     </span>
                   )}
@@ -149,8 +147,7 @@ const WorkspaceFile = () => {
       <SectionHead title={words.title} />
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <div className={`${styles.acts} flex wraps gap-8`}>
-        <Button onClick={() => void save()}>
-          <Download size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={Download} onClick={() => void save()}>
           {words.save}
         </Button>
         <PickFile

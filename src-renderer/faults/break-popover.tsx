@@ -74,9 +74,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
     >
       <header className="row rigid between">
         <h2 className="text-13 weight-600 fault">{name}</h2>
-        <IconButton small name={words.close} onClick={close}>
-          <X size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
+        <IconButton Icon={X} small name={words.close} onClick={close} />
       </header>
       <label className="field" data-quiet>
         <Search size={13} strokeWidth={1.75} aria-hidden="true" />

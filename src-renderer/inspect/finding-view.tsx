@@ -164,7 +164,7 @@ const Meaning = ({ found: { kind, facts }, inner }: Required<FindingViewProps>) 
     inspectionMeaning(messages, { kind, name: typeof name === 'string' ? name : '' }) ??
     (Object.hasOwn(next, kind) ? next[kind] : undefined) ??
     (inner ? undefined : unreadText(messages, kind))
-  return said === undefined ? null : <p className={`${styles.meaning} pretty`}>{said}</p>
+  return said === undefined ? null : <p className={styles.meaning}>{said}</p>
 }
 
 type CheckListProps = {

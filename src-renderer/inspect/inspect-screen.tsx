@@ -73,8 +73,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
       <h1 className="unseen">{texts.frame.inspect}</h1>
       <div className={`${styles.asked} shortens scrolls bg-surface-2 line-right`}>
         {onTrace === undefined ? null : (
-          <Button look="ghost" className={styles.back ?? ''} onClick={onTrace}>
-            <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Button Icon={ArrowLeft} look="ghost" className={styles.back ?? ''} onClick={onTrace}>
             {words.toTrace}
           </Button>
         )}
@@ -148,13 +147,11 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
         </p>
       )}
       <div className="flex wraps gap-8">
-        <Button onClick={() => file.current?.click()}>
-          <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={FileUp} onClick={() => file.current?.click()}>
           {words.chooseFile}
         </Button>
         {isEmpty ? null : (
-          <Button look="ghost" onClick={forgetInspected}>
-            <X size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Button Icon={X} look="ghost" onClick={forgetInspected}>
             {words.clear}
           </Button>
         )}

@@ -178,7 +178,7 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
           aria-level={each.depth + 1}
           aria-selected={each.id === chosen}
           data-hovered={each.id === hovered || undefined}
-          className={`${styles.treeNode} row gap-12 small pick-hand`}
+          className={`${styles.treeNode} row gap-12 small`}
           style={{ paddingLeft: 16 + each.depth * 16 }}
           onClick={() => onChoose(each.id)}
           onMouseEnter={() => onHover(each.id)}

@@ -119,9 +119,7 @@ export const InspectorPane = ({
       />
       {selection === undefined ? (
         <>
-          <IconButton small className={styles.close} name={words.close} onClick={onClose}>
-            <X size={15} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
+          <IconButton Icon={X} size={15} small className={styles.close} name={words.close} onClick={onClose} />
           <p className="empty" role={lost ? 'status' : undefined}>
             {lost ? words.lost : words.empty}
           </p>
@@ -142,14 +140,13 @@ export const InspectorPane = ({
             {selection.exchange === undefined ? null : (
               <>
                 <IconButton
+                  Icon={GitCompareArrows}
                   small
                   data-do="compare"
                   name={held === undefined ? words.hold : words.letGo}
                   aria-pressed={held !== undefined}
                   onClick={compare}
-                >
-                  <GitCompareArrows size={14} strokeWidth={1.75} aria-hidden="true" />
-                </IconButton>
+                />
                 <CopyButton
                   name={words.copyJson}
                   text={exchangeJson(selection.exchange)}
@@ -166,18 +163,16 @@ export const InspectorPane = ({
             {linkable ? <CopyButton name={words.copyLink} text={() => location.href} Icon={Link} iconOnly /> : null}
             {recorded ? null : (
               <IconButton
+                Icon={DockIcon}
+                size={15}
                 small
                 ref={dockToggle}
                 className={styles.dockToggle}
                 name={dock === 'bottom' ? words.dockRight : words.dockBottom}
                 onClick={turnDock}
-              >
-                <DockIcon size={15} strokeWidth={1.75} aria-hidden="true" />
-              </IconButton>
+              />
             )}
-            <IconButton small name={words.close} onClick={onClose}>
-              <X size={15} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
+            <IconButton Icon={X} size={15} small name={words.close} onClick={onClose} />
           </div>
           <div
             className="grid grow shortens"
@@ -246,13 +241,21 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
       )}
       {count < 2 ? null : (
         <span className="row small muted">
-          <IconButton small name={words.older} disabled={index === 0} onClick={() => onIndex(index - 1)}>
-            <ChevronLeft size={14} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
+          <IconButton
+            Icon={ChevronLeft}
+            small
+            name={words.older}
+            disabled={index === 0}
+            onClick={() => onIndex(index - 1)}
+          />
           <span className="num">{words.foldedOf(index + 1, count)}</span>
-          <IconButton small name={words.newer} disabled={index === count - 1} onClick={() => onIndex(index + 1)}>
-            <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
+          <IconButton
+            Icon={ChevronRight}
+            small
+            name={words.newer}
+            disabled={index === count - 1}
+            onClick={() => onIndex(index + 1)}
+          />
         </span>
       )}
     </div>

@@ -37,6 +37,8 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
           {words.headers}
           {inspected === undefined ? null : (
             <Button
+              Icon={FileSearch}
+              size={13}
               small
               look="ghost"
               onClick={() => {
@@ -44,7 +46,6 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
                 go({ screen: 'inspect' })
               }}
             >
-              <FileSearch size={13} strokeWidth={1.75} aria-hidden="true" />
               {words.unfold.inspect}
             </Button>
           )}
@@ -152,13 +153,14 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
           <unfolding.FindingView found={found} inner />
           {alone ? null : (
             <Button
+              Icon={FileSearch}
+              size={13}
               small
               onClick={() => {
                 inspectText(value, {})
                 go({ screen: 'inspect' })
               }}
             >
-              <FileSearch size={13} strokeWidth={1.75} aria-hidden="true" />
               {words.inspect}
             </Button>
           )}

@@ -107,8 +107,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
           </Button>
           <span className="muted">{words.how(resent.edited.join(', '), words.signings[resent.signing])}</span>
           {original?.kind !== 'exchange' ? null : (
-            <Button look="ghost" small onClick={() => onCompare(original, seq)}>
-              <GitCompareArrows size={14} strokeWidth={1.75} aria-hidden="true" />
+            <Button Icon={GitCompareArrows} look="ghost" small onClick={() => onCompare(original, seq)}>
               {words.compare}
             </Button>
           )}

@@ -76,12 +76,18 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           </span>
           {count('failed') === 0 ? null : (
             <span className={styles.failedSteps}>
-              <IconButton small name={texts.inspector.explained.previousFailed} onClick={() => toFailed(-1)}>
-                <ChevronUp size={14} strokeWidth={1.75} aria-hidden="true" />
-              </IconButton>
-              <IconButton small name={texts.inspector.explained.nextFailed} onClick={() => toFailed(1)}>
-                <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
-              </IconButton>
+              <IconButton
+                Icon={ChevronUp}
+                small
+                name={texts.inspector.explained.previousFailed}
+                onClick={() => toFailed(-1)}
+              />
+              <IconButton
+                Icon={ChevronDown}
+                small
+                name={texts.inspector.explained.nextFailed}
+                onClick={() => toFailed(1)}
+              />
             </span>
           )}
         </div>
@@ -217,13 +223,12 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
         <Problem problem={problem} />
       </div>
       {message === undefined || recorded ? null : (
-        <Button look="primary" onClick={() => void tryAgain(message)}>
-          <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={RotateCcw} look="primary" onClick={() => void tryAgain(message)}>
           {armed.length > 0 ? words.disarm : struck === undefined ? words.again : words.without}
         </Button>
       )}
       {struck === undefined ? null : (
-        <p className={`${styles.explainedFault} row wraps whole-row relative bg-fault-soft rounded-7`}>
+        <p className={`${styles.explainedFault} row wraps whole-row relative rounded-7`}>
           <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
           <b>{words.armedOn(phone?.name)}</b>
           {struck.faults.map((name) => (

@@ -127,9 +127,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
     <dialog ref={dialog} className={styles.shortcuts} aria-label={words.title} onClose={onClose}>
       <header className="row between">
         <h2 className="text-15 weight-610">{words.title}</h2>
-        <IconButton small name={words.close} onClick={() => dialog.current?.close()}>
-          <X size={15} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
+        <IconButton Icon={X} size={15} small name={words.close} onClick={() => dialog.current?.close()} />
       </header>
       <div className={styles.shortcutGroups}>
         {groupsOfKeys(scene).map(([group, commands]) => (

@@ -39,9 +39,7 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
           <ProblemText problem={note.problem} />
         )}
       </p>
-      <IconButton small name={texts.palette.dismiss} onClick={onGone}>
-        <X size={14} strokeWidth={1.75} aria-hidden="true" />
-      </IconButton>
+      <IconButton Icon={X} small name={texts.palette.dismiss} onClick={onGone} />
     </div>
   )
 }

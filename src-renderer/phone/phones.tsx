@@ -73,19 +73,22 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
             <span className={`${standStyles.sub} faint weight-430`}>{words.storage[phone.storage]}</span>
           )}
           <IconButton
+            Icon={Camera}
             small
             className="push-right"
             data-do="scan"
             name={words.scan(phone.name)}
             disabled={!scans}
             onClick={actions.scan}
-          >
-            <Camera size={14} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
+          />
           <BreakButton of={{ phone: phone.id }} name={phone.name} />
-          <IconButton small name={words.settings(phone.name)} aria-pressed={settings} onClick={turnSettings}>
-            <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
+          <IconButton
+            Icon={Settings2}
+            small
+            name={words.settings(phone.name)}
+            aria-pressed={settings}
+            onClick={turnSettings}
+          />
         </div>
         <PhoneBody onPicture={actions.read}>
           {settings ? (
@@ -243,14 +246,13 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
 /** Opens the faults of its phone or of the service. */
 const BreakButton = ({ of, name }: { readonly of: Breaking['of']; readonly name?: string }) => (
   <IconButton
+    Icon={Zap}
     small
     aria-haspopup="dialog"
     data-part="break-button"
     name={of === 'service' ? texts.breaking.service : texts.breaking.phone(name ?? '')}
     onClick={({ currentTarget }) => breakSomething({ of, anchor: currentTarget })}
-  >
-    <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
-  </IconButton>
+  />
 )
 
 /** Not drawn again for every exchange that only the timeline shows. */
@@ -362,8 +364,7 @@ const NoPhones = () => {
     <div className={`${styles.none} grid gap-12 muted text-center balanced`} data-part="phone-none">
       <Smartphone size={28} strokeWidth={1.5} aria-hidden="true" />
       <p>{texts.phone.none}</p>
-      <Button look="primary" disabled={busy} onClick={() => void add()}>
-        <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Button Icon={Plus} look="primary" disabled={busy} onClick={() => void add()}>
         {texts.phone.addFirst}
       </Button>
       <Problem problem={problem} />

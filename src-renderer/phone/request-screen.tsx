@@ -39,7 +39,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         <h3 className="breaks os-title text-center balanced mt-8">
           {registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}
         </h3>
-        <dl className="rounded-12 mt-12">
+        <dl className="mt-12">
           {relayed ? (
             <>
               <Site name={words.website} origin={prompt.rp.origins[0] ?? ''} />
@@ -103,7 +103,7 @@ const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const
 const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly onPick: (value: Storage) => void }) => {
   const words = texts.phone
   return (
-    <fieldset className={`${styles.storage} grid gap-6 mt-8 borderless`} data-part="storage">
+    <fieldset className={`${styles.storage} grid gap-6 mt-8`} data-part="storage">
       <legend className="tiny os-muted">{words.request.storage}</legend>
       {(['cloud', 'chip'] as const).map((storage) => {
         const Icon = STORAGE_ICONS[storage]

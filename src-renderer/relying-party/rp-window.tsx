@@ -115,7 +115,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
       </div>
       {/* The user on the page, for commands. */}
       <div
-        className={`${styles.window} column shortens cut rounded-12`}
+        className={`${styles.window} column shortens cut`}
         data-part="rp-window"
         data-rp={rp.id}
         data-user={userId}
@@ -251,14 +251,14 @@ const HoldClock = () => {
   const Icon = frozen ? Play : Snowflake
   return (
     <IconButton
+      Icon={Icon}
+      size={13}
       small
       className={styles.holdClock}
       name={frozen ? words.letRun : words.hold}
       aria-pressed={frozen}
       onClick={() => void act((client) => client.call('clock.put', { body: { frozen: !frozen } }))}
-    >
-      <Icon size={13} strokeWidth={1.75} aria-hidden="true" />
-    </IconButton>
+    />
   )
 }
 
@@ -284,9 +284,7 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
       <button type="button" className={rpPartsStyles.why} onClick={() => onLook(refused.seq)}>
         {texts.rp.failed.why}
       </button>
-      <IconButton small name={words.dismiss} onClick={() => setDismissed(refused.seq)}>
-        <X size={13} strokeWidth={1.75} aria-hidden="true" />
-      </IconButton>
+      <IconButton Icon={X} size={13} small name={words.dismiss} onClick={() => setDismissed(refused.seq)} />
     </aside>
   )
 }

@@ -166,7 +166,7 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
         {flags === undefined ? (
           <p className="note">{words.noFields}</p>
         ) : (
-          <fieldset className={`${styles.flags} flex wraps borderless`}>
+          <fieldset className={`${styles.flags} flex wraps`}>
             <legend className="small muted">{words.flags}</legend>
             {FLAGS.map((name, bit) => (
               <label className="row small gap-5" key={name} title={texts.inspector.flags[name]}>

@@ -108,17 +108,15 @@ export const PairList = <P extends Pair>({
               {unitOf?.(pair)}
             </label>
             <IconButton
+              Icon={X}
               small
               name={texts.resend.remove(pair.name)}
               onClick={() => onChange(pairs.filter((each) => each.id !== pair.id))}
-            >
-              <X size={14} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
+            />
           </li>
         ))}
       </ul>
-      <Button look="ghost" small onClick={() => onChange([...pairs, { ...empty, id } as P])}>
-        <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Button Icon={Plus} look="ghost" small onClick={() => onChange([...pairs, { ...empty, id } as P])}>
         {words.add}
       </Button>
     </>

@@ -32,12 +32,10 @@ export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, ch
   return (
     <div className={`${styles.bar} row wraps line-above bg-surface-2`}>
       {children}
-      <Button look="primary" type="submit" disabled={!sendable || sending.sending}>
-        <SendHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Button Icon={SendHorizontal} look="primary" type="submit" disabled={!sendable || sending.sending}>
         {sending.sending ? words.sending : words.send}
       </Button>
-      <Button look="ghost" disabled={!edited} onClick={onUndo}>
-        <Undo2 size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Button Icon={Undo2} look="ghost" disabled={!edited} onClick={onUndo}>
         {words.undo}
       </Button>
       <div className={`${styles.result} row wraps gap-6 small muted`} role="status">
@@ -76,15 +74,14 @@ const Result = ({
       {seq === undefined || !here ? null : (
         <>
           <Button
+            Icon={ShieldQuestion}
             look="ghost"
             small
             onClick={() => onShow(seq, judged && sent.accepted === false ? 'steps' : 'overview')}
           >
-            <ShieldQuestion size={14} strokeWidth={1.75} aria-hidden="true" />
             {judged && sent.accepted === false ? words.why : words.show}
           </Button>
-          <Button look="ghost" small onClick={() => onCompare(original, seq)}>
-            <GitCompareArrows size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Button Icon={GitCompareArrows} look="ghost" small onClick={() => onCompare(original, seq)}>
             {words.compare}
           </Button>
         </>

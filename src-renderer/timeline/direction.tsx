@@ -21,14 +21,12 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
   ]
   return (
     <section
-      className={`${styles.direction} grid shortens scrolls line-below gap-14 relative`}
+      className={`${styles.direction} grid shortens gap-14 scrolls line-below relative`}
       data-steps={onHide === undefined ? 'first' : 'again'}
       aria-label={words.title}
     >
       {onHide === undefined ? null : (
-        <IconButton small className={styles.hide} name={words.hide} onClick={onHide}>
-          <X size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
+        <IconButton Icon={X} small className={styles.hide} name={words.hide} onClick={onHide} />
       )}
       <p className="muted text-center balanced">{texts.timeline.empty}</p>
       <ul className="grid gap-10">

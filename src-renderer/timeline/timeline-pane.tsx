@@ -109,24 +109,19 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         {recorded ? null : <RecordButton />}
         {recorded ? null : (
           <>
-            <IconButton small name={texts.trace.save} onClick={() => actions.run('save-trace')}>
-              <Download size={14} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
-            <IconButton small name={texts.trace.open} onClick={() => actions.run('open-trace')}>
-              <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
+            <IconButton Icon={Download} small name={texts.trace.save} onClick={() => actions.run('save-trace')} />
+            <IconButton Icon={FileUp} small name={texts.trace.open} onClick={() => actions.run('open-trace')} />
           </>
         )}
         <IconButton
+          Icon={PanelBottom}
           small
           ref={toggle}
           className={styles.inspectToggle}
           name={inspecting ? texts.inspector.close : texts.inspector.open}
           aria-pressed={inspecting}
           onClick={onInspect}
-        >
-          <PanelBottom size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
+        />
         {recorded ? null : <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />}
       </div>
       {directed || (scene.of === 0 && scene.filter === '') ? null : (
@@ -331,15 +326,15 @@ const RecordButton = () => {
   return (
     <>
       <IconButton
+        Icon={Icon}
+        size={13}
         small
         ref={button}
         className={styles.record}
         name={records ? words.save : words.begin}
         aria-pressed={records}
         onClick={toggle}
-      >
-        <Icon size={13} strokeWidth={1.75} aria-hidden="true" />
-      </IconButton>
+      />
       {problem === undefined ? null : (
         <div className={`${styles.problem} bg-surface rounded-8`}>
           <Problem problem={problem} />

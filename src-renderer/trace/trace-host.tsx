@@ -132,12 +132,10 @@ const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
       <h1 className="breaks balanced">{words.wanted(name)}</h1>
       <p className="muted balanced">{words.wantedHelp}</p>
       <div className="flex wraps gap-8 centre mt-12">
-        <Button look="primary" autoFocus onClick={() => actions.run('open-trace')}>
-          <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={FileUp} look="primary" autoFocus onClick={() => actions.run('open-trace')}>
           {words.choose}
         </Button>
-        <Button onClick={onLeave}>
-          <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={ArrowLeft} onClick={onLeave}>
           {words.leave}
         </Button>
       </div>

@@ -29,8 +29,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   return (
     <main className={`${styles.screen} column bg-surface`} data-part="trace">
       <header className={`${styles.bar} row wraps rigid`}>
-        <Button ref={back} onClick={onLeave} autoFocus>
-          <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={ArrowLeft} ref={back} onClick={onLeave} autoFocus>
           {words.leave}
         </Button>
         <Chip tone="warn">
@@ -48,8 +47,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
           · {words.savedAt(dateAndTime(header.saved))}
         </p>
         <CopyButton name={words.copyLink} text={linkToWhole} Icon={Link} />
-        <Button look="ghost" onClick={() => actions.run('open-trace')}>
-          <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
+        <Button Icon={FileUp} look="ghost" onClick={() => actions.run('open-trace')}>
           {words.another}
         </Button>
       </header>

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import styles from './button.module.css'
 
@@ -6,11 +7,22 @@ type Look = 'default' | 'primary' | 'ghost' | 'danger'
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: Look
   readonly small?: boolean
+  /** Before the words, and as large as `size`. */
+  readonly Icon?: LucideIcon
+  readonly size?: number
   readonly ref?: Ref<HTMLButtonElement>
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
-export const Button = ({ look = 'default', small = false, className, children, ...rest }: ButtonProps) => (
+export const Button = ({
+  look = 'default',
+  small = false,
+  Icon,
+  size = 14,
+  className,
+  children,
+  ...rest
+}: ButtonProps) => (
   <button
     type="button"
     className={className === undefined ? styles.btn : `${styles.btn} ${className}`}
@@ -18,6 +30,7 @@ export const Button = ({ look = 'default', small = false, className, children, .
     data-small={small || undefined}
     {...rest}
   >
+    {Icon === undefined ? null : <Icon size={size} strokeWidth={1.75} aria-hidden="true" />}
     {children}
   </button>
 )

@@ -85,13 +85,10 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
           <span className="narrows breaks">{texts.deleted.done(latest.name)}</span>
           {list.length === 1 ? null : <small>{texts.deleted.earlier(list.length - 1)}</small>}
           <Problem problem={problem} />
-          <Button small onClick={() => void undo(latest)}>
-            <Undo2 size={13} strokeWidth={1.75} aria-hidden="true" />
+          <Button Icon={Undo2} size={13} small onClick={() => void undo(latest)}>
             {texts.deleted.undo}
           </Button>
-          <IconButton small name={texts.deleted.dismiss} onClick={() => leave(latest)}>
-            <X size={13} strokeWidth={1.75} aria-hidden="true" />
-          </IconButton>
+          <IconButton Icon={X} size={13} small name={texts.deleted.dismiss} onClick={() => leave(latest)} />
         </div>
       )}
     </div>

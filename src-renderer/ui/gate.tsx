@@ -36,8 +36,7 @@ export const Gate = ({ state }: GateProps) => {
         {state === 'closed' ? (
           <Button onClick={() => location.assign('/')}>{texts.gate.toMain}</Button>
         ) : (
-          <Button onClick={() => location.reload()}>
-            <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Button Icon={RotateCcw} onClick={() => location.reload()}>
             {texts.gate.retry}
           </Button>
         )}

@@ -12,7 +12,7 @@ type SegmentedProps<T extends string> = {
 export const Segmented = <T extends string>({ name, value, options, onPick, disabled }: SegmentedProps<T>) => {
   const group = useId()
   return (
-    <div className={`${styles.seg} bg-surface-3 rounded-8`} role="radiogroup" aria-label={name}>
+    <div className={`${styles.seg} rounded-8`} role="radiogroup" aria-label={name}>
       {options.map((option) => (
         <label className="choice" key={option.value}>
           <input

@@ -50,17 +50,24 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
       <Keys chord="Mod+K" />
     </button>
     <Button
+      Icon={Languages}
+      size={15}
       look="ghost"
       title={LANGUAGES[OTHER].name}
       className={styles.language}
       lang={LANGUAGES[OTHER].tag}
       onClick={() => switchLanguage(OTHER)}
     >
-      <Languages size={15} strokeWidth={1.75} aria-hidden="true" />
       <span>{LANGUAGES[OTHER].name}</span>
     </Button>
-    <Button look="ghost" className={styles.present} title={texts.presenter.present} onClick={onPresent}>
-      <Presentation size={15} strokeWidth={1.75} aria-hidden="true" />
+    <Button
+      Icon={Presentation}
+      size={15}
+      look="ghost"
+      className={styles.present}
+      title={texts.presenter.present}
+      onClick={onPresent}
+    >
       <span>{texts.presenter.present}</span>
     </Button>
   </header>
