@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { RP_CHECK_NAMES, type TrialName } from '../../src-main/core/contract/rp-checks.ts'
 import type { FaultStory } from '../../src-main/core/contract/service-faults.ts'
-import { pollingUntried } from '../../src-main/testing/suite/behaviour.ts'
-import type { Visitor } from '../../src-main/testing/suite/rp-driver.ts'
+import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
+import { pollingMistakes, pollingUntried } from '../../src-main/testing/suite/behaviour.ts'
+import { namesRequest } from '../../src-main/testing/suite/page-driver.ts'
+import type { Begun, Visitor } from '../../src-main/testing/suite/rp-driver.ts'
 import { trialsOf } from '../../src-main/testing/suite/walk.ts'
+import type { Exchange } from '../../src-main/testing/suite/watch-service.ts'
+import { encodePng } from '../support/camera/encode-png.ts'
 import { visitorWith, walked } from '../testing/suite/walked.ts'
 
 test('an RP that asks for a code where it should push is broken, and the walk goes on', async () => {
@@ -19,6 +23,7 @@ const MISTAKES: readonly (readonly [string, 'careful' | 'quick', TrialName, Faul
   ['scan-signs-in', 'careful', 'nobody-unapproved', 'sign-in-rejected', 'let_in'],
   ['attempt-of-anybody', 'careful', 'another-browser', 'sign-in-revisited', 'let_in'],
   ['attempt-of-onlookers', 'careful', 'another-browser', 'sign-in-revisited', 'let_in'],
+  ['attempt-of-the-first', 'careful', 'another-browser', 'sign-in-revisited', 'let_in'],
   ['message-shared', 'careful', 'message-for-each-request', 'sign-in-twice', 'let_in'],
   ['user-id-cut', 'careful', 'user-id-for-each-account', 'registration-alike', 'let_in'],
   ['account-at-once', 'careful', 'account-after-success', 'registration-rejected', 'broke'],
@@ -33,6 +38,30 @@ const MISTAKES: readonly (readonly [string, 'careful' | 'quick', TrialName, Faul
   ['first-name-as-markup', 'careful', 'svc-user-with-markup', 'sign-in-approved', 'broke'],
   ['waits-for-ever', 'careful', 'user-told', 'sign-in-rejected', 'broke'],
 ]
+
+/** Changes how each sign-in of the RP began. */
+const begun = (change: (begun: Extract<Begun, { ok: true }>) => Begun) =>
+  visitorWith((own) => ({
+    signIn: async (user) => {
+      const came = await own.signIn(user)
+      return came.ok ? change(came) : came
+    },
+  }))
+
+test('a request that two browsers share is found by the picture of its code, too', async () => {
+  const draw = (code: unknown) => encodePng(qrPicture(String(code)))
+  const driven = begun((came) => ({ ...came, code: { screenshot: async () => draw(came.code) } }))
+  const findings = (mistake: string) =>
+    walked('careful', { trials: trialsOf(['message-for-each-request']), mistakes: [mistake], driven })
+  expect(await findings('message-shared')).toMatchObject([{ verdict: 'let_in' }])
+  expect(await findings('')).toMatchObject([{ verdict: 'held' }])
+})
+
+test('an address that a page fetches is one of a request alone if it has an ID', () => {
+  const ids = ['/attempts/17', '/state?id=0b8f9c4e-5d1a-4c55-9f0e-2d1c0a7b6e51&seen=1', '/state/qWcTbNkLmPzXvRtYhGfDsA']
+  const all = ['/sign-in/state?seen=17&at=1764212345678', ...ids]
+  expect(all.filter((path) => namesRequest(`http://127.0.0.1:8080${path}`))).toEqual(ids)
+})
 
 test.each(MISTAKES)('an RP with the mistake %s fails the check that is about it', async (...row) => {
   const [mistake, pace, check, story, verdict] = row
@@ -71,7 +100,7 @@ test.each([
 
 test('a check of which a story shows nothing has not held', async () => {
   const nameless = visitorWith((own) => ({
-    signIn: async (user) => ({ ...(await own.signIn(user)), code: undefined, isNameless: true }),
+    signIn: async (user) => ({ ...(await own.signIn(user)), code: undefined, isNameless: () => true }),
   }))
   const trials = trialsOf(['another-browser', 'code-with-token', 'push-without-code'])
   const findings = await walked('careful', {
@@ -85,6 +114,33 @@ test('a check of which a story shows nothing has not held', async () => {
   ])
   const unpolled = pollingUntried([[]]).map(({ check }) => check)
   expect(unpolled).toEqual(['pause-between-polls', 'polls-end', 'final-read-once'])
+})
+
+test('a poll that begins within the millisecond in which the result came is one more', () => {
+  const read = (seq: number, took_us: number, code: number) =>
+    ({
+      seq,
+      wall: 1000,
+      took_us,
+      response: { body: JSON.stringify({ code, data: { status: 'success' } }) },
+    }) as Exchange
+  const mistakes = (took_us: number) => pollingMistakes([read(1, 500, 0), read(2, took_us, 41001)])
+  expect(mistakes(900)).toMatchObject([{ check: 'final-read-once' }])
+  expect(mistakes(1200)).toEqual([])
+})
+
+test('a let_in stands, even if the same story would hold when it is played again', async () => {
+  let first: unknown
+  const findings = await walked('careful', {
+    trials: trialsOf(['another-browser']),
+    driven: visitorWith((own) => ({
+      revisit: async () => {
+        first ??= own
+      },
+      who: async () => (first === own ? 'the user' : own.who()),
+    })),
+  })
+  expect(findings).toMatchObject([{ verdict: 'let_in', reason: { code: 'signed_in_unasked' } }])
 })
 
 test('whatever a story throws is no verdict, and the walk goes on', async () => {

@@ -19,8 +19,12 @@ const at = (share: number, numbers: readonly number[]): number | undefined =>
 /** Polls that began after the first final answer had been given. */
 const afterEnd = (polls: readonly Exchange[]): readonly Exchange[] => {
   const end = polls.find(isFinal)
-  return end === undefined ? [] : polls.filter((poll) => poll.seq > end.seq && timesOf(poll).from >= timesOf(end).to)
+  if (end === undefined) return []
+  return polls.filter((poll) => poll.seq > end.seq && timesOf(poll).from > timesOf(end).to - WALL_MS)
 }
+
+/** Events have whole milliseconds. */
+const WALL_MS = 1
 
 export type Seen = {
   /** The RP’s calls about the request. */

@@ -66,7 +66,7 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
     return {
       ok: true,
       kept,
-      isNameless: Object.keys(kept).length === 0,
+      isNameless: () => Object.keys(kept).length === 0,
       ...(code === undefined ? {} : { code: textOf(code) }),
     }
   }
@@ -96,6 +96,7 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
     revisit: async (begun) => {
       if (begun.ok) await stateIn(begun.kept).catch(ignoreBroken)
     },
+    leave: async () => undefined,
     who,
     signOut: async () => {
       if (calls.sign_out !== undefined) await ask(calls.sign_out)

@@ -26,7 +26,12 @@ type Place = {
   getAttribute(name: string, options: Timeout): Promise<string | null>
 }
 
-type SuiteResponse = { status(): number; url(): string; text(): Promise<string> }
+type SuiteResponse = {
+  status(): number
+  url(): string
+  text(): Promise<string>
+  request(): { method(): string; resourceType(): string }
+}
 
 /** The part of a page in the user's own Playwright that the suite uses. */
 export type SuitePage = {
@@ -92,6 +97,8 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
   let opened: Promise<SuitePage> | undefined
   let problem: RpMistake | undefined
   let lookedAt = 0
+  /** Addresses that a script fetched for the current request, by their paths. */
+  let fetched = new Map<string, string>()
   let asks: 'registered' | 'signed_in' = 'signed_in'
   /** The user signed in when the request began: a page may go on showing them. */
   let whoBefore: string | undefined
@@ -103,9 +110,12 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
       problem ??= { code: 'page_threw', params: { error: firstLine(error), ...(cause === undefined ? {} : { cause }) } }
     })
     page.on('response', (response) => {
-      if (response.status() === 500) problem ??= { code: 'page_crashed', params: { url: response.url() } }
+      const address = response.url()
+      if (isFetch(response.request()) && new URL(address).origin === new URL(url).origin && namesRequest(address))
+        fetched.set(new URL(address).pathname, address)
+      if (response.status() === 500) problem ??= { code: 'page_crashed', params: { url: address } }
       response.text().then(
-        (text) => hears(text, response.url()),
+        (text) => hears(text, address),
         () => undefined,
       )
     })
@@ -180,6 +190,8 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     known = { ...known, ...user }
     await go(url.replace(/\/$/, '') + (words.path ?? '/'))
     const from = (await pageOf()).url()
+    const own = new Map<string, string>()
+    fetched = own
     whoBefore = await seen(words.signed_in)
     for (const action of actions) {
       try {
@@ -204,11 +216,13 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     }
     const isShown = (await code.count()) > 0
     const address = page.url()
+    const isUnchanged = address === from
     return {
       ok: true,
       kept: {},
-      address,
-      isNameless: address === from,
+      // Data that a script fetched may name a user who is not signed in: the page itself comes last.
+      addresses: () => (isUnchanged ? [...own.values(), from] : [address]),
+      isNameless: () => isUnchanged && own.size === 0,
       ...(isShown ? { code: { screenshot: () => pictureOf(page) } } : {}),
     }
   }
@@ -260,8 +274,9 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     },
     revisit: async (begun) => {
       if (!begun.ok) return
-      await go(begun.address ?? url).catch(() => undefined)
+      for (const address of begun.addresses?.() ?? [url]) await go(address).catch(() => undefined)
     },
+    leave: async () => void (await go('about:blank')),
     who: () => seen(words.signed_in),
     signOut: async () => {
       for (const action of words.sign_out ?? []) await act(action)
@@ -295,6 +310,21 @@ const LOOK_MS = 60
 const STATE_MS = 120
 /** Time for a page to show the code that a push must not have. */
 const UNWANTED_CODE_MS = 500
+
+/** A GET of a script. */
+const isFetch = (request: ReturnType<SuiteResponse['request']>): boolean =>
+  request.method() === 'GET' && /^(fetch|xhr)$/.test(request.resourceType())
+
+/** True if a segment of the path or a value of the query looks like an ID. A short number in the query may count something. */
+export const namesRequest = (address: string): boolean => {
+  const { pathname, searchParams } = new URL(address)
+  return (
+    pathname.split('/').some((part) => /^\d+$/.test(part) || ID.test(part)) ||
+    [...searchParams.values()].some((value) => ID.test(value))
+  )
+}
+
+const ID = /^(?=.*[a-z])(?:(?=.*\d)[\w-]{8,}|[\w-]{20,})$/i
 
 const groupOf = (pattern: string, text: string): string | undefined => {
   const found = new RegExp(pattern, 'u').exec(text)

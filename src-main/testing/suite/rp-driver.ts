@@ -14,10 +14,10 @@ export type Begun =
       /** Absent if the RP shows none, or if its configuration does not say where it is. */
       readonly code?: ShownCode | undefined
       readonly kept: Values
-      /** Address of the page that shows the request. */
-      readonly address?: string
-      /** Nothing but the visitor’s cookies names the request. */
-      readonly isNameless: boolean
+      /** Addresses that name the request, as far as the page has shown or fetched them. */
+      addresses?(): readonly string[]
+      /** Nothing but the visitor’s cookies names the request, as far as the RP has shown. */
+      isNameless(): boolean
     }
   /** `refusal`: the RP's text. */
   | { readonly ok: false; readonly refusal: string }
@@ -36,6 +36,8 @@ export type Visitor = {
   state(begun: Begun): Promise<AttemptState>
   /** Opens another visitor's request, by its address or its id. */
   revisit(begun: Begun): Promise<void>
+  /** Leaves the RP's page: from here on it cannot ask for the result. */
+  leave(): Promise<void>
   /** The signed-in user, in the RP’s words. */
   who(): Promise<string | undefined>
   signOut(): Promise<void>

@@ -192,7 +192,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     const [beside, failed]: [FaultStory[], FaultStory[]] = [[], []]
     await inParallel(stories, options, async (story) => {
       if (await honestly(story, 'play')) beside.push(story)
-      else if (reasonAgainst(honest.get(story)) !== undefined) failed.push(story)
+      else if (isDoubtful(honest.get(story))) failed.push(story)
     })
     // Once more: with several stories at a time a slow moment of the RP's is not its failure.
     if (!care.isGone()) await inParallel(failed, options, async (story) => void (await honestly(story, 'play')))
@@ -266,6 +266,11 @@ const reasonAgainst = (performance: Performance | FindingReason | undefined): Fi
   if ('code' in performance) return performance
   return performance.ending.verdict === 'held' ? undefined : performance.ending.reason
 }
+
+/** It failed, but let no user in: that is no slow moment. */
+const isDoubtful = (performance: Performance | FindingReason | undefined): boolean =>
+  reasonAgainst(performance) !== undefined &&
+  !(performance !== undefined && 'ending' in performance && performance.ending.verdict === 'let_in')
 
 const withoutUser = (
   { fault }: Trial,

@@ -110,10 +110,11 @@ export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeou
   const poll = async (session, { id }) => {
     const attempt = attempts.get(id)
     if (errs('attempt-of-onlookers') && attempt?.state === 'pending') session.sees = id
-    const isOpen = errs('attempt-of-anybody') || session.sees === id
+    const isOpen = errs('attempt-of-anybody') || errs('attempt-of-the-first') || session.sees === id
     if (attempt === undefined || (attempt.session !== session && !isOpen)) return { status: 404, error: 'There is no such request.' }
     if (paceMs === undefined) await look(attempt)
     if (isOpen && attempt.state === 'done') session.user = attempt.user_id
+    if (errs('attempt-of-the-first') && attempt.state !== 'pending') attempts.delete(id)
     const page = errs('first-name-as-markup') ? { by: attempt.by, type: 'text/html' } : {}
     return { state: errs('waits-for-ever') && attempt.state === 'failed' ? 'pending' : attempt.state, ...page }
   }

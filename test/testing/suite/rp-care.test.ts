@@ -37,6 +37,14 @@ const rp = ({ comesBack = true, confusedFor = 1 } = {}) => {
 
 const story = (played: Played) => async () => played
 
+/** A story that is under way until `end` is called. */
+const beside = async (care: ReturnType<typeof careFor>, isThere = true) => {
+  const { promise, resolve: end } = Promise.withResolvers<Played>()
+  const under = isThere ? care.play(() => promise) : undefined
+  await Promise.resolve()
+  return { under, end }
+}
+
 test.each([
   ['that broke counts', GAVE_UP, false],
   ['whose fault never struck counts', NEVER_STRUCK, false],
@@ -54,24 +62,20 @@ test('where nothing is known of the RP’s health, each story counts', async () 
 
 test('whatever was under way while the RP had to be restored is to be played again, also what held', async () => {
   const { care, break: breakIt } = rp()
-  const { promise: end, resolve } = Promise.withResolvers<Played>()
-  const other = care.play(() => end)
-  await Promise.resolve()
+  const { under, end } = await beside(care)
   breakIt()
   expect(await care.play(story(GAVE_UP))).toEqual({ played: { verdict: 'broke', reason: SILENT }, isSuspect: true })
-  resolve(HELD)
-  expect(await other).toEqual({ played: HELD, isSuspect: true })
+  end(HELD)
+  expect(await under).toEqual({ played: HELD, isSuspect: true })
   expect(await care.play(story(HELD))).toEqual({ played: HELD, isSuspect: false })
 })
 
 test('a story that broke before anybody noticed that the RP answers rubbish is to be played again', async () => {
   const { care, confuse } = rp()
-  const { promise: culprit, resolve } = Promise.withResolvers<Played>()
-  const under = care.play(() => culprit)
-  await Promise.resolve()
+  const { under, end } = await beside(care)
   confuse()
   expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: true })
-  resolve(GAVE_UP)
+  end(GAVE_UP)
   expect(await under).toEqual({ played: GAVE_UP, isSuspect: true })
 })
 
@@ -116,34 +120,25 @@ test('an RP that does not come back is gone: what follows is skipped', async () 
 test.each([
   [true, { played: UNJUDGED, isSuspect: false }],
   [false, { played: { verdict: 'broke', reason: SILENT }, isSuspect: false }],
-])(
-  'an RP that does not come back: with another story beside it (%s) nobody knows which ended it',
-  async (isBeside, told) => {
-    const { care, break: breakIt } = rp({ comesBack: false })
-    const { promise: end, resolve } = Promise.withResolvers<Played>()
-    const other = isBeside ? care.play(() => end) : undefined
-    await Promise.resolve()
-    breakIt()
-    expect(await care.play(story(GAVE_UP))).toEqual(told)
-    resolve(HELD)
-    expect((await other)?.played).toEqual(isBeside ? UNJUDGED : undefined)
-  },
-)
+])('an RP that stays away: beside another story (%s) neither is known to have ended it', async (isBeside, told) => {
+  const { care, break: breakIt } = rp({ comesBack: false })
+  const { under, end } = await beside(care, isBeside)
+  breakIt()
+  expect(await care.play(story(GAVE_UP))).toEqual(told)
+  end(HELD)
+  expect((await under)?.played).toEqual(isBeside ? UNJUDGED : undefined)
+})
 
 test.each([true, false])(
-  'no answer is to be asked for again where a story beside it (%s) may have ended the RP for a moment',
+  'no answer is suspect where a story beside it (%s) may have ended the RP',
   async (isBeside) => {
-    const UNANSWERED: Played = {
-      verdict: 'broke',
-      reason: { code: 'call_failed', params: { where: 'GET /', error: '' } },
-    }
+    const reason = { code: 'call_failed', params: { where: 'GET /', error: '' } } as const
+    const UNANSWERED: Played = { verdict: 'broke', reason }
     const { care } = rp()
-    const { promise: end, resolve } = Promise.withResolvers<Played>()
-    const other = isBeside ? care.play(() => end) : undefined
-    await Promise.resolve()
+    const { under, end } = await beside(care, isBeside)
     expect(await care.play(story(UNANSWERED))).toEqual({ played: UNANSWERED, isSuspect: isBeside })
-    resolve(HELD)
-    await other
+    end(HELD)
+    await under
   },
 )
 

@@ -8,21 +8,14 @@ test('an RP that takes connections and never answers is given up in time', async
   const port = await freePort()
   const silent = createServer()
   try {
-    const started = await startRp(
-      { url: `http://127.0.0.1:${port}`, start: { program: 'rp' } },
-      {
-        stop: new AbortController().signal,
-        patienceMs: 100,
-        start: async () => {
-          silent.listen(port, '127.0.0.1')
-          return ok({ ended: () => undefined, output: { since: () => '' } })
-        },
-      },
-    )
-    expect(started).toEqual({
-      ok: false,
-      error: { code: 'rp_late', params: { url: `http://127.0.0.1:${port}`, seconds: 0.1, output: '' } },
-    })
+    const url = `http://127.0.0.1:${port}`
+    const start = async () => {
+      silent.listen(port, '127.0.0.1')
+      return ok({ ended: () => undefined, output: { since: () => '' } })
+    }
+    const around = { stop: new AbortController().signal, patienceMs: 100, start }
+    const started = await startRp({ url, start: { program: 'rp' } }, around)
+    expect(started).toEqual({ ok: false, error: { code: 'rp_late', params: { url, seconds: 0.1, output: '' } } })
   } finally {
     silent.close()
   }

@@ -60,9 +60,9 @@ it('keeps a number that each user gets', () => {
 })
 
 it('fills in the fields of the form that the button belongs to', () => {
-  const elements = parseSnapshot(
-    '- textbox "Name for a new account"\n- button "Register"\n- textbox "Account name"\n- checkbox "Remember me"\n- button "Sign in with a code"\n- button "Sign in by push"',
-  )
+  const entry =
+    '- textbox "Account name"\n- checkbox "Remember me"\n- button "Sign in with a code"\n- button "Sign in by push"'
+  const elements = parseSnapshot(`- textbox "Name for a new account"\n- button "Register"\n${entry}`)
   const fieldsOf = (goal: 'register' | 'sign_in' | 'push') => {
     const [target] = candidatesFor(goal, elements)
     return target === undefined ? [] : [target.name, ...fieldsFor(target, elements).map(({ name }) => name)]

@@ -1,8 +1,10 @@
 import { serviceFaultOf } from '../../../core/contract/service-faults.ts'
 import type { Ending } from '../../../core/contract/suite-findings.ts'
-import { pause } from '../../../sdk/real-time.ts'
+import { PhoneError } from '../../../sdk/errors.ts'
+import type { Phone } from '../../../sdk/phone.ts'
+import { pause, realNow } from '../../../sdk/real-time.ts'
 import { answerAs, type Ceremony, mustRefuse, notBegun, playCeremony, scanCode, startRequest } from '../ceremony.ts'
-import { ignoreBroken, type Visitor } from '../rp-driver.ts'
+import { ignoreBroken, type ShownCode, type Visitor } from '../rp-driver.ts'
 import {
   arm,
   broke,
@@ -17,6 +19,7 @@ import {
   unplayable,
   untilStruck,
 } from '../stage.ts'
+import { type Message, statusOf } from '../watch-service.ts'
 
 const own = ({ user, user_id, phone }: Persona) => ({ user, user_id, phone })
 
@@ -53,8 +56,6 @@ const revisited = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
   const started = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
-  if (started.begun.ok && started.begun.isNameless)
-    stage.untried.push({ check: 'another-browser', reason: { code: 'nothing_to_revisit' } })
   const stranger = enter(stage, 'nobody', { unwanted: 'signed_in_unasked' })
   await stranger.revisit(started.begun)
   const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
@@ -63,18 +64,52 @@ const revisited = async (stage: Stage): Promise<Ending> => {
   await settled(stage, visitor, started.begun)
   if ((await visitor.who()) !== persona.who)
     return unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
+  const isNameless = started.begun.ok && started.begun.isNameless()
+  if (isNameless) stage.untried.push({ check: 'another-browser', reason: { code: 'nothing_to_revisit' } })
   if (started.message !== undefined) await arm(stage, { msg_id: started.message.msg_id }, { times: 5 })
   await settled({ ...stage, patienceMs: LEFT_OPEN_MS }, stranger, started.begun).catch(ignoreBroken)
   for (let i = 0; i < 3; i++) {
     await stranger.revisit(started.begun)
     await pause(LOOK_MS)
   }
+  if (stage.fault === undefined && !isNameless) await askFirst(stage)
   return HELD
+}
+
+/**
+ * An RP may give a result to one reader only: here a stranger is the first, since the user has left the page. A mistake of
+ * one check: the story itself has held.
+ */
+const askFirst = async (stage: Stage): Promise<void> => {
+  const { persona } = stage
+  const [absent, stranger] = [stage.rp.visitor(persona.kept), stage.rp.visitor()]
+  const started = await startRequest(stage, absent, { ...own(persona), by: 'sign_in' }, false)
+  const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
+  const { begun, message } = started
+  if (trouble !== undefined || !begun.ok || message === undefined)
+    return void stage.untried.push({ check: 'another-browser', reason: trouble ?? { code: 'not_seen' } })
+  const named = realNow() + UNREAD_MS
+  while (begun.isNameless() && realNow() < named) await pause(LOOK_MS, stage.signal)
+  await absent.leave()
+  await answerAs(persona.phone, 'approve')
+  const until = realNow() + UNREAD_MS
+  const isRead = async () => (await stage.watch.reads(message.msg_id)).some((read) => statusOf(read) === 'success')
+  for (let isLast = false; !isLast; ) {
+    isLast = realNow() > until || (await isRead())
+    await stranger.revisit(begun)
+    await pause(LOOK_MS, stage.signal)
+  }
+  // A stranger may be answered as the RP likes.
+  const who = await stranger.who().catch(() => undefined)
+  if (who !== undefined)
+    stage.mistakes.push({ check: 'another-browser', reason: { code: 'signed_in_unasked', params: { who } } })
 }
 
 const LOOK_MS = 150
 /** Time for the stranger's page, which has been open all along, to ask once more. */
 const LEFT_OPEN_MS = 2000
+/** An RP that polls only for its own page never reads the result: time for the rest. */
+const UNREAD_MS = 4000
 
 /** The RP gets the address of a request that another user approves. */
 const playCrossed = async (stage: Stage): Promise<Ending> => {
@@ -115,8 +150,7 @@ const twice = async (stage: Stage): Promise<Ending> => {
   const one = await startRequest(stage, first, ceremony)
   const two = await startRequest(stage, second, ceremony)
   if (!one.begun.ok || one.message === undefined) return unplayable({ code: 'not_seen' })
-  const shown = two.begun.ok ? two.begun.code : undefined
-  if (two.begun.ok && two.message === undefined && (shown === undefined || shown === one.message.url)) {
+  if (two.begun.ok && two.message === undefined && (await waitsFor(persona.phone, two.begun.code, one.message))) {
     // The second browser got no separate request: it waits for the first one's.
     stage.mistakes.push({
       check: 'message-for-each-request',
@@ -134,6 +168,17 @@ const twice = async (stage: Stage): Promise<Ending> => {
   if (two.message !== undefined) await stage.workspace.expire(two.message.msg_id)
   await settled(stage, second, two.begun)
   return HELD
+}
+
+/** True if a browser with this code waits for this message: the code leads to it, or there is none. */
+const waitsFor = async (phone: Phone, code: ShownCode | undefined, { url, msg_id }: Message): Promise<boolean> => {
+  if (code === undefined || typeof code === 'string') return code === undefined || code === url
+  try {
+    return (await phone.scan(await code.screenshot())).msg_id === msg_id
+  } catch (error) {
+    if (!(error instanceof PhoneError)) throw error
+    return false
+  }
 }
 
 /** Once the request has begun, nothing usable comes from the service: the RP must end it in time. */
