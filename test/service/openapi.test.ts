@@ -1,7 +1,8 @@
 import { Check } from 'typebox/schema'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { APP_OPERATIONS, appTable } from '../../src-main/core/contract/app/routes.ts'
-import { RP_OPERATIONS } from '../../src-main/core/contract/rp/routes.ts'
+import { RP_OPERATIONS, type RpData } from '../../src-main/core/contract/rp/routes.ts'
+import { type Exact, exactly } from '../../src-main/core/contract/schema.ts'
 import { rpTable } from '../../src-main/service/rp/handle-rp.ts'
 import { type Answer, ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
@@ -70,6 +71,21 @@ test('[app.openapi] the limits in the document are those that are enforced, what
     (await client.post('/rp/attestation/options', { user_id, username: 'Ada' })).json
   expect((await registerAs('u'.repeat(4096))).code).toBe(0)
   expect(await registerAs('u'.repeat(4097))).toMatchObject({ code: 40002, data: { parameter: 'user_id' } })
+})
+
+test('an answer with a field more or less than its contract does not compile, at any depth', () => {
+  const [url, user_id, created_at, updated_at] = ['', '', '', '']
+  const entry = { credential_id: '', credential_name: '', user_id, created_at, updated_at }
+  const compiled: readonly [Exact<RpData<'assertion.options'>>, ...Exact<RpData<'credentials.list'>>[]] = [
+    exactly({ url, expires_at: 1 }),
+    // @ts-expect-error A field less.
+    exactly({ total: 1 }),
+    // @ts-expect-error A field more, in an entry that is no literal.
+    exactly({ total: 1, list: [{ ...entry, storage: '' }].map((each) => each) }),
+  ]
+  // @ts-expect-error Not made by `exactly`.
+  const unmade: Exact<RpData<'credentials.list'>> = { total: 1, list: [entry] }
+  expect([...compiled, unmade]).toHaveLength(4)
 })
 
 test('what the service answers is what the documents say', async () => {

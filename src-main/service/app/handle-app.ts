@@ -12,6 +12,7 @@ import {
 import { normalConditions } from '../../core/contract/conditions.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
 import { openApiOf } from '../../core/contract/open-api.ts'
+import type { Answer } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
@@ -29,8 +30,6 @@ import { parseInput } from '../request/parse-input.ts'
 import { logRequest, recordExchange, startRequest } from '../request/record-exchange.ts'
 import type { RequestContext, Services, SignedIn } from '../services.ts'
 import { deleteSealed, getSealed, listVault, putSealed } from '../vault/vault.ts'
-
-type Answer<T> = Promise<Result<T, Refusal>>
 
 /** The operations whose route says so. */
 type With<Mark> = { [K in AppOperation]: AppRoute<K> extends Mark ? K : never }[AppOperation]

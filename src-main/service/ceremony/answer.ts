@@ -4,6 +4,7 @@ import type { MessageVerdict } from '../../core/contract/control/states.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { Overruling } from '../../core/contract/judge/failure-words.ts'
 import type { Profile } from '../../core/contract/profile.ts'
+import { type Answer, type Exact, exactly } from '../../core/contract/schema.ts'
 import { algorithmName } from '../../core/judge/algorithms.ts'
 import type {
   AuthenticatedCredential,
@@ -37,7 +38,7 @@ export const finishRegistration = async (
   context: RequestContext,
   caller: SignedIn,
   { params, body }: AppInput<'messages.attestation'>,
-): Promise<Result<AnswerData, Refusal>> => {
+): Answer<AnswerData> => {
   const { response, storage = 'chip' } = body
   const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'registration' })
   if (!current.ok) return current
@@ -45,10 +46,12 @@ export const finishRegistration = async (
   const answering: Answering = { context, caller, current: current.value, response, answer_hash }
   if (current.value.message.state !== 'bind') return firstVerdict(answering)
   const done = await judgeAndRegister(answering, storage)
-  return done === undefined ? firstVerdict(answering) : ok(done)
+  return done ?? firstVerdict(answering)
 }
 
-const judgeAndRegister = async (answering: Answering, storage: CredentialStorage): Promise<AnswerData | undefined> => {
+type Told = Result<Exact<AnswerData>, Refusal>
+
+const judgeAndRegister = async (answering: Answering, storage: CredentialStorage): Promise<Told | undefined> => {
   const { context, caller, current, answer_hash } = answering
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const heard = await judgeRegistrationAnswer(answering)
@@ -78,7 +81,7 @@ const judgeAndRegister = async (answering: Answering, storage: CredentialStorage
     const { rp, user_id } = credential
     const fact = { kind: 'credential', change: 'registered', rp_id: rp, user_id, credential_id: credential.id } as const
     observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
-    return { status: 'success', error: '' }
+    return ok(exactly({ status: 'success', error: '' }))
   }
   throw new Error('a credential that is known was judged to be new')
 }
@@ -142,7 +145,7 @@ export const finishAuthentication = async (
   context: RequestContext,
   caller: SignedIn,
   { params, body: { response } }: AppInput<'messages.assertion'>,
-): Promise<Result<AnswerData, Refusal>> => {
+): Answer<AnswerData> => {
   const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'authentication' })
   if (!current.ok) return current
   const answering: Answering = {
@@ -154,10 +157,10 @@ export const finishAuthentication = async (
   }
   if (current.value.message.state !== 'bind') return firstVerdict(answering)
   const done = await judgeAndStore(answering)
-  return done === undefined ? firstVerdict(answering) : ok(done)
+  return done ?? firstVerdict(answering)
 }
 
-const judgeAndStore = async (answering: Answering): Promise<AnswerData | undefined> => {
+const judgeAndStore = async (answering: Answering): Promise<Told | undefined> => {
   const { context, caller, current, answer_hash } = answering
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const heard = await judgeAuthenticationAnswer(answering)
@@ -181,7 +184,7 @@ const judgeAndStore = async (answering: Answering): Promise<AnswerData | undefin
     const { rp, user_id, id } = credential
     const fact = { kind: 'credential', change: 'used', rp_id: rp, user_id, credential_id: id } as const
     observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
-    return { status: 'success', error: '' }
+    return ok(exactly({ status: 'success', error: '' }))
   }
   const heard = await judgeAuthenticationAnswer(answering)
   return failAnswer(answering, { ...heard, verdict: overruled(heard.verdict, 'credential_busy') })
@@ -240,7 +243,7 @@ export const reject = async (
   context: RequestContext,
   caller: SignedIn,
   { params: { msg_id: id }, body: { reason = 'user_rejected' } }: AppInput<'messages.reject'>,
-): Promise<Result<AppData<'messages.reject'>, Refusal>> => {
+): Answer<AppData<'messages.reject'>> => {
   const { services, workspace, clock } = context
   const current = await boundMessage(context, caller, { id })
   if (!current.ok) return current
@@ -257,13 +260,13 @@ export const reject = async (
         { kind: 'phone', id: device },
         messageFact(message, { baseUrl, from: 'bind', to: 'fail', error }),
       )
-      return ok({ status: 'fail' })
+      return ok(exactly({ status: 'fail' }))
     }
   }
   const now = await boundMessage(context, caller, { id })
   if (!now.ok) return now
   if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
-  return ok({ status: now.value.message.state })
+  return ok(exactly({ status: now.value.message.state }))
 }
 
 const WORD = /^[a-z][a-z0-9_]*$/
@@ -295,28 +298,23 @@ const sorted = (value: unknown): unknown => {
 }
 
 /** The identical answer again gets the first verdict again; a different one is refused. */
-const firstVerdict = async ({
-  context,
-  caller,
-  current,
-  answer_hash,
-}: Answering): Promise<Result<AnswerData, Refusal>> => {
+const firstVerdict = async ({ context, caller, current, answer_hash }: Answering): Answer<AnswerData> => {
   const now = await boundMessage(context, caller, { id: current.message.id })
   if (!now.ok) return now
   const { state, error } = now.value.message
   if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
-  return ok({ status: state, error: failureText(en, error) })
+  return ok(exactly({ status: state, error: failureText(en, error) }))
 }
 
 /** `bind → fail` with this verdict; undefined when the message was not open any more. */
-const failAnswer = async (answering: Answering, heard: Heard): Promise<AnswerData | undefined> => {
+const failAnswer = async (answering: Answering, heard: Heard): Promise<Told | undefined> => {
   const { context, caller, current, answer_hash } = answering
   const { verdict } = heard
   const error = verdict.failure?.word ?? ''
   const to = { device: caller.device.id, error, answer_hash, verdict, now: context.clock.now() }
   if (!(await context.services.store.messages.fail(context.workspace, current.message.id, to))) return undefined
   observeOutcome(answering, heard, { to: 'fail', error })
-  return { status: 'fail', error: failureText(en, error) }
+  return ok(exactly({ status: 'fail', error: failureText(en, error) }))
 }
 
 /** After the commit: first what was judged, then how the message moved. */

@@ -1,6 +1,7 @@
 import type { AppInput, BindData } from '../../core/contract/app/routes.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { PROFILE_ALGORITHMS } from '../../core/contract/profile.ts'
+import { type Answer, type Exact, exactly } from '../../core/contract/schema.ts'
 import { coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
@@ -23,7 +24,7 @@ export const bind = async (
   context: RequestContext,
   caller: SignedIn,
   { params: { msg_id: msgId } }: AppInput<'messages.bind'>,
-): Promise<Result<BindData, Refusal>> => {
+): Answer<BindData> => {
   const current = await currentMessage(context, msgId)
   if (!current.ok) return current
   const { message, rp } = current.value
@@ -61,14 +62,15 @@ const move = async (
   return true
 }
 
-const bindData = (rp: RpRecord, message: MessageRecord, public_key: Options): BindData => ({
-  kind: message.kind,
-  rp: { id: rp.rp_id, name: rp.name, origins: rp.origins },
-  user: { username: message.username, display_name: message.display_name },
-  credential_name: message.credential_name,
-  expires_at: unixSeconds(message.expires_at),
-  public_key,
-})
+const bindData = (rp: RpRecord, message: MessageRecord, public_key: Options): Exact<BindData> =>
+  exactly({
+    kind: message.kind,
+    rp: { id: rp.rp_id, name: rp.name, origins: rp.origins },
+    user: { username: message.username, display_name: message.display_name },
+    credential_name: message.credential_name,
+    expires_at: unixSeconds(message.expires_at),
+    public_key,
+  })
 
 /** The account, for display: `Li Wei (138****5678)`. */
 const svcUser = (account: { readonly name: string; readonly phone: string }): string =>

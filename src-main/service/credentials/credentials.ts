@@ -1,5 +1,6 @@
 import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import type { RpData, RpInput } from '../../core/contract/rp/routes.ts'
+import { type Answer, exactly } from '../../core/contract/schema.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { formatRfc3339 } from '../../core/protocol/time.ts'
 import { observeIn, type RequestContext } from '../services.ts'
@@ -9,7 +10,7 @@ export const listCredentials = async (
   context: RequestContext,
   { rp }: Caller,
   { query: { user_id } }: RpInput<'credentials.list'>,
-): Promise<Result<RpData<'credentials.list'>, Refusal>> => {
+): Answer<RpData<'credentials.list'>> => {
   const held = await context.services.store.credentials.list(context.workspace, { rp: rp.id, user_id })
   const list = held.map((credential) => ({
     credential_id: credential.id,
@@ -18,7 +19,7 @@ export const listCredentials = async (
     created_at: formatRfc3339(credential.created_at),
     updated_at: formatRfc3339(credential.updated_at),
   }))
-  return ok({ total: list.length, list })
+  return ok(exactly({ total: list.length, list }))
 }
 
 /** The documents call user_id a query parameter and show it in the body: the body, else the query. */
@@ -35,7 +36,7 @@ export const deleteCredentials = async (
   context: RequestContext,
   { rp }: Caller,
   input: RpInput<'credentials.delete'>,
-): Promise<Result<RpData<'credentials.delete'>, Refusal>> => {
+): Answer<RpData<'credentials.delete'>> => {
   const user = userOf(input)
   if (!user.ok) return user
   const user_id = user.value
@@ -46,5 +47,5 @@ export const deleteCredentials = async (
     const fact = { kind: 'credential', change: 'deleted', rp_id: rp.id, user_id, credential_id: record.id } as const
     observeIn(context, { kind: 'rp', id: rp.id }, fact)
   }
-  return ok({ total: gone.length })
+  return ok(exactly({ total: gone.length }))
 }

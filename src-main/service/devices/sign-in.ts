@@ -2,6 +2,7 @@ import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import { plainNumber } from '../../core/contract/app/fields.ts'
 import type { AppData, AppInput } from '../../core/contract/app/routes.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import { type Answer, exactly } from '../../core/contract/schema.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -35,7 +36,7 @@ type Body = AppInput<'devices.sign_in'>['body']
 export const signIn = async (
   context: RequestContext,
   { body }: AppInput<'devices.sign_in'>,
-): Promise<Result<AppData<'devices.sign_in'>, Refusal>> => {
+): Answer<AppData<'devices.sign_in'>> => {
   const { services, workspace } = context
   const { account, isNew } = await accountOf(context, body.account)
   if (!proves(account, body.account.proof)) {
@@ -56,7 +57,7 @@ export const signIn = async (
   context.trace.device_id = id
   const fact = { kind: 'device', change: 'signed_in', device_id: id, account: account.id } as const
   observeIn(context, { kind: 'phone', id }, isNew ? { ...fact, new_account: true } : fact)
-  return ok({ device_id: id, device_token: token })
+  return ok(exactly({ device_id: id, device_token: token }))
 }
 
 /** A phone number identifies an account; two phones that sign in with it simultaneously share one. */
@@ -94,12 +95,12 @@ const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boole
 export const signOut = async (
   context: RequestContext,
   { device, account }: SignedIn,
-): Promise<Result<AppData<'devices.sign_out'>, Refusal>> => {
+): Answer<AppData<'devices.sign_out'>> => {
   const deleted = await context.services.store.devices.delete(context.workspace, device.id)
   context.services.inboxes.end(context.workspace, device.id)
   if (deleted) {
     const fact = { kind: 'device', change: 'signed_out', device_id: device.id, account: account.id } as const
     observeIn(context, { kind: 'phone', id: device.id }, fact)
   }
-  return ok({ deleted })
+  return ok(exactly({ deleted }))
 }

@@ -1,4 +1,5 @@
 import type { InboxMessage } from '../../core/contract/app/routes.ts'
+import { type Exact, exactly } from '../../core/contract/schema.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import type { StreamEvent } from '../../http/event-stream.ts'
@@ -22,14 +23,15 @@ export const deliverPushes = async (context: RequestContext, { pushes, message, 
   }
 }
 
-export const inboxMessage = (baseUrl: string, message: MessageRecord, rp: RpRecord): InboxMessage => ({
-  msg_id: message.id,
-  url: encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id }),
-  rp: { id: rp.rp_id, name: rp.name },
-  expires_at: unixSeconds(message.expires_at),
-})
+export const inboxMessage = (baseUrl: string, message: MessageRecord, rp: RpRecord): Exact<InboxMessage> =>
+  exactly({
+    msg_id: message.id,
+    url: encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id }),
+    rp: { id: rp.rp_id, name: rp.name },
+    expires_at: unixSeconds(message.expires_at),
+  })
 
-export const pushEvent = (push: PushRecord, message: InboxMessage): StreamEvent => ({
+export const pushEvent = (push: PushRecord, message: Exact<InboxMessage>): StreamEvent => ({
   event: 'message',
   id: String(push.n),
   json: JSON.stringify(message),

@@ -1,10 +1,11 @@
-import { type Refusal, refuse } from '../../core/contract/errors.ts'
+import { refuse } from '../../core/contract/errors.ts'
 import type { MessageAddressData, RpInput } from '../../core/contract/rp/routes.ts'
+import { type Answer, exactly } from '../../core/contract/schema.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeMessageId } from '../../core/protocol/ids.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { below, type RandomSource } from '../../core/protocol/random.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import { deliverPushes } from '../inbox/deliver-pushes.ts'
 import { observeIn, type RequestContext, streamIn } from '../services.ts'
@@ -23,7 +24,7 @@ export const openMessage = async (
   context: RequestContext,
   { rp }: Caller,
   wanted: NewMessage,
-): Promise<Result<MessageAddressData, Refusal>> => {
+): Answer<MessageAddressData> => {
   const { services, workspace } = context
   const { pushTo, ...fields } = wanted
   const now = context.clock.now()
@@ -56,7 +57,7 @@ export const openMessage = async (
   }
   if (pushes.length > 0) await deliverPushes(context, { pushes, message, rp })
   const url = encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id })
-  return ok({ url, expires_at: unixSeconds(message.expires_at) })
+  return ok(exactly({ url, expires_at: unixSeconds(message.expires_at) }))
 }
 
 const REGISTRATION_COUNTS = ['messages', 'credentials'] as const
@@ -66,7 +67,7 @@ export const beginAuthentication = async (
   context: RequestContext,
   caller: Caller,
   { body }: RpInput<'assertion.options'>,
-): Promise<Result<MessageAddressData, Refusal>> => {
+): Answer<MessageAddressData> => {
   const { user_id, username, method } = body
   const held = await context.services.store.credentials.list(context.workspace, { rp: caller.rp.id, user_id })
   if (held.length === 0 && context.profile.unknown_user === 'refuse') return err(refuse('no_credential'))
@@ -98,7 +99,7 @@ export const beginRegistration = async (
   context: RequestContext,
   caller: Caller,
   { body }: RpInput<'attestation.options'>,
-): Promise<Result<MessageAddressData, Refusal>> => {
+): Answer<MessageAddressData> => {
   const { rp } = caller
   const held = await context.services.store.credentials.list(context.workspace, { rp: rp.id, user_id: body.user_id })
   const limit = context.profile.credentials_per_user

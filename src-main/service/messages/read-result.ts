@@ -1,5 +1,6 @@
 import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import type { RpData, RpInput } from '../../core/contract/rp/routes.ts'
+import { type Answer, type Exact, exactly } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { failureText } from '../../core/messages/refusal-text.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
@@ -21,12 +22,8 @@ const messageOf = ({ msg_id, id }: Query): Result<string, Refusal> => {
 }
 
 const readResult =
-  <D>(kind: MessageKind, dataOf: (message: MessageResult) => D) =>
-  async (
-    context: RequestContext,
-    { rp }: Caller,
-    { query }: { readonly query: Query },
-  ): Promise<Result<D, Refusal>> => {
+  <D>(kind: MessageKind, dataOf: (message: MessageResult) => Exact<D>) =>
+  async (context: RequestContext, { rp }: Caller, { query }: { readonly query: Query }): Answer<D> => {
     const asked = messageOf(query)
     if (!asked.ok) return asked
     const msg_id = asked.value
@@ -63,18 +60,16 @@ const upToDate = async (context: RequestContext, message: MessageResult): Promis
   return (await context.services.store.messages.result(context.workspace, message.id)) ?? message
 }
 
-const shown = ({ svc_user, state, error }: MessageResult): RpData<'attestation.result'> => ({
+const shown = ({ svc_user, state, error }: MessageResult) => ({
   svc_user,
   status: state,
   error: error === '' ? '' : failureText(en, error),
 })
 
-export const readRegistrationResult = readResult('registration', shown)
+export const readRegistrationResult = readResult<RpData<'attestation.result'>>('registration', (message) =>
+  exactly(shown(message)),
+)
 
-export const readAuthenticationResult = readResult(
-  'authentication',
-  (message): RpData<'assertion.result'> => ({
-    ...shown(message),
-    user_id: message.state === 'success' ? message.user_id : '',
-  }),
+export const readAuthenticationResult = readResult<RpData<'assertion.result'>>('authentication', (message) =>
+  exactly({ ...shown(message), user_id: message.state === 'success' ? message.user_id : '' }),
 )

@@ -10,7 +10,7 @@ import {
   rpInterface,
   rpRoutes,
 } from '../../core/contract/rp/routes.ts'
-import { BODY_LIMIT } from '../../core/contract/schema.ts'
+import { type Answer, BODY_LIMIT } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import { codeOf, jsonDocument, respond } from '../../http/envelope-response.ts'
@@ -121,8 +121,6 @@ const recorded = (context: RequestContext, result: Result<unknown, Refusal>, res
   recordExchange('rp', context, { response, code: codeOf(result) })
   return context.trace.conditions === undefined ? response : applyLoss(context, response)
 }
-
-type Answer<T> = Promise<Result<T, Refusal>>
 
 type Handlers = {
   readonly [K in RpOperation]: (context: RequestContext, caller: Caller, input: RpInput<K>) => Answer<RpData<K>>

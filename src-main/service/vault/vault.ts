@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { AppData, AppInput, VaultEntry } from '../../core/contract/app/routes.ts'
 import { type Expected, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import { type Answer, exactly } from '../../core/contract/schema.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { headerOf } from '../../http/message.ts'
 import type { RequestContext, SignedIn } from '../services.ts'
 import type { VaultRecord } from '../store/store.ts'
 import { ETAG } from '../workspaces/row-rules.ts'
 
-type Answer<T> = Promise<Result<T, Refusal>>
-
 /** The cloud HSM: data that the account's phones sealed with a key that never comes here. */
 export const listVault = async (context: RequestContext, { account }: SignedIn): Answer<AppData<'vault.list'>> => {
   if (!hasVault(account)) return err(noVault)
   const list = (await context.services.store.vault.list(context.workspace, account.id)).map(entryOf)
-  return ok({ total: list.length, list })
+  return ok(exactly({ total: list.length, list }))
 }
 
 export const getSealed = async (
@@ -25,7 +24,7 @@ export const getSealed = async (
   const record = await context.services.store.vault.get(context.workspace, account.id, credential_id)
   if (record === undefined) return err(refuse('not_found'))
   context.trace.headers = [['ETag', record.etag]]
-  return ok(entryOf(record))
+  return ok(exactly(entryOf(record)))
 }
 
 export const putSealed = async (
@@ -52,7 +51,7 @@ export const putSealed = async (
   const put = await vault.put(context.workspace, record, condition.value === ABSENT ? undefined : ifMatch)
   if (!put) return err(refuse('precondition_failed'))
   context.trace.headers = [['ETag', etag]]
-  return ok({ credential_id, etag })
+  return ok(exactly({ credential_id, etag }))
 }
 
 export const deleteSealed = async (
@@ -67,7 +66,7 @@ export const deleteSealed = async (
   const ifMatch = condition.value === undefined || condition.value === ANY ? {} : { ifMatch: condition.value }
   const { vault } = context.services.store
   const what = { account: account.id, credential_id, ...ifMatch }
-  if (await vault.delete(context.workspace, what)) return ok({ deleted: true })
+  if (await vault.delete(context.workspace, what)) return ok(exactly({ deleted: true }))
   const there = await vault.get(context.workspace, account.id, credential_id)
   return err(refuse(there === undefined ? 'not_found' : 'precondition_failed'))
 }
@@ -75,8 +74,6 @@ export const deleteSealed = async (
 const noVault = refuse('not_found', { code: 'account_without_vault' })
 
 const hasVault = ({ proof_hash }: SignedIn['account']): boolean => proof_hash !== undefined
-
-/** With its quotes. It goes into a header as it is. */
 
 /** No ETag can be this. */
 const ABSENT = ''
@@ -101,4 +98,4 @@ const wrong = (field: string, expected: Expected): Refusal =>
 /** Always with its quotes: clients return it unchanged in If-Match. */
 const etagOf = (sealed: string): string => `"${createHash('sha256').update(sealed).digest('base64url').slice(0, 22)}"`
 
-const entryOf = ({ credential_id, etag, sealed }: VaultRecord): VaultEntry => ({ credential_id, etag, sealed })
+const entryOf = ({ credential_id, etag, sealed }: VaultRecord) => ({ credential_id, etag, sealed })
