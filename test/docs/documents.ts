@@ -1,11 +1,17 @@
-import { APP_OPERATIONS } from '../../src-main/core/contract/app/routes.ts'
+import { APP_OPERATIONS, appRoutes } from '../../src-main/core/contract/app/routes.ts'
 import { configSchema } from '../../src-main/core/contract/config.ts'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
 import { type ErrorName, errors } from '../../src-main/core/contract/errors.ts'
 import { eventKinds } from '../../src-main/core/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/core/contract/faults.ts'
 import { loadReportSchema } from '../../src-main/core/contract/load-report.ts'
-import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/core/contract/profile.ts'
+import {
+  defaultProfile,
+  type ProfileSetting,
+  profileSettings,
+  relaxableRules,
+} from '../../src-main/core/contract/profile.ts'
+import { rpRoutes } from '../../src-main/core/contract/rp/routes.ts'
 import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULES } from '../../src-main/core/contract/rp-checks.ts'
 import { runReportSchema } from '../../src-main/core/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/core/contract/scenario.ts'
@@ -29,7 +35,10 @@ import { javaContract } from './java-contract.ts'
 import { code, codes, sections } from './markdown.ts'
 import { pythonContract } from './python-contract.ts'
 import { schemaFile, sharedSchemaFile } from './schema-file.ts'
-import { routeRows, schemaRows } from './schema-rows.ts'
+import { callTables, routeRows, schemaRows } from './schema-rows.ts'
+
+/** A page says once what an empty field means. */
+const documented = { ...defaultProfile, empty_optional: 'refuse' } as const
 
 /** The tables within pages that are written by hand: each stands between `<!-- made: NAME -->` and `<!-- end -->`. */
 const parts: Readonly<Record<string, () => string>> = {
@@ -47,6 +56,8 @@ const parts: Readonly<Record<string, () => string>> = {
       `The operations of \`app\` are ${codes(APP_OPERATIONS)}.`,
     ].join('\n\n'),
   config: () => shapeTable(configSchema, ['phones[].behaviour.']),
+  'rp-calls': () => callTables(rpRoutes(documented)),
+  'phone-calls': () => callTables(appRoutes(documented)),
   'sdk-errors': () =>
     Object.entries(SDK_ERRORS)
       .map(([name, meaning]) => `- ${code(name)} ${meaning}`)

@@ -12,9 +12,15 @@ import {
   Refine,
   type Static,
   String as Str,
+  type TArray,
+  type TBoolean,
+  type TEnum,
+  type TInteger,
+  type TObject,
   type TProperties,
   type TSchema,
   type TSchemaOptions,
+  type TString,
   Union,
   Unknown,
   Unsafe,
@@ -59,7 +65,24 @@ export const object = <P extends TProperties>(properties: P, options: TSchemaOpt
 /** Open, for answers: version 1 may add fields. */
 export const answer = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) => Obj(properties, options)
 
-export const text = (description?: string, options: TSchemaOptions = {}) => Str({ ...about(description), ...options })
+/** Known to the compiler: a field of `fields` cannot lack its sentence. */
+type Described = { readonly description: string }
+type About<D> = [D] extends [string] ? Described : unknown
+
+declare const told: unique symbol
+type Told = { readonly [told]: true }
+
+/** Closed, for answers whose fields are in the tables of the docs. */
+export const fields = <
+  P extends Readonly<Record<string, TSchema & Described>>,
+  D extends string | undefined = undefined,
+>(
+  properties: P,
+  description?: D,
+) => object(properties, about(description)) as TObject<P> & Told & About<D>
+
+export const text = <D extends string | undefined = undefined>(description?: D, options: TSchemaOptions = {}) =>
+  Str({ ...about(description), ...options }) as TString & About<D>
 /**
  * A name given by a person or a program: valid Unicode without control characters, nothing trimmed. Characters are code
  * points.
@@ -78,10 +101,11 @@ export const shortText = (description?: string) => nameText(NAME_MAX, descriptio
 /** Never repeated in a complaint. */
 export const secretText = (description?: string, options: TSchemaOptions = {}) =>
   text(description, { writeOnly: true, ...options })
-export const flag = (description?: string) => Bool(about(description))
+export const flag = <D extends string | undefined = undefined>(description?: D) =>
+  Bool(about(description)) as TBoolean & About<D>
 /** Up to where numbers count by one. */
-export const whole = (description?: string, options: TSchemaOptions = {}) =>
-  Integer({ maximum: Number.MAX_SAFE_INTEGER, ...about(description), ...options })
+export const whole = <D extends string | undefined = undefined>(description?: D, options: TSchemaOptions = {}) =>
+  Integer({ maximum: Number.MAX_SAFE_INTEGER, ...about(description), ...options }) as TInteger & About<D>
 export const count = (description?: string) => whole(description, { minimum: 0 })
 export const decimal = (description?: string, options: TSchemaOptions = {}) =>
   Num({ ...about(description), ...options })
@@ -90,11 +114,16 @@ export const millis = (description = 'Milliseconds since 1970 UTC.', maximum = 8
   whole(description, { minimum: 0, maximum })
 /** Whole milliseconds, for a time plus a duration is a time. */
 export const duration = (description: string, maximum: number) => whole(description, { minimum: 0, maximum })
-export const choice = <const V extends string[]>(values: readonly [...V], description?: string) =>
-  Enum(values, { type: 'string', ...about(description) })
+export const choice = <const V extends string[], D extends string | undefined = undefined>(
+  values: readonly [...V],
+  description?: D,
+) => Enum(values, { type: 'string', ...about(description) }) as TEnum<V> & About<D>
 export const constant = <const V extends string | number | boolean>(value: V, description?: string) =>
   Literal(value, about(description))
-export const list = <T extends TSchema>(items: T, options: TSchemaOptions = {}) => ArrayOf(items, options)
+export const list = <T extends TSchema, D extends string | undefined = undefined>(
+  items: T,
+  options: TSchemaOptions & { readonly description?: D } = {},
+) => ArrayOf(items, options) as TArray<T> & About<D>
 export const optional = <T extends TSchema>(schema: T) => Optional(schema)
 /** Of a deprecated value: the replacement, as a sentence. */
 export const deprecatedText = (instead: string): string => `Deprecated. ${instead}`
@@ -124,7 +153,8 @@ export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)
 const about = (description: string | undefined): TSchemaOptions => (description === undefined ? {} : { description })
 
 /** A copy of the schema with another description. */
-export const described = <T extends TSchema>(schema: T, description: string): T => withKeywords(schema, { description })
+export const described = <T extends TSchema>(schema: T, description: string) =>
+  withKeywords(schema, { description }) as T & Described
 
 /** With all that TypeBox keeps of a schema out of sight. */
 const withKeywords = <T extends TSchema>(schema: T, keywords: TSchemaOptions): T =>
@@ -164,6 +194,9 @@ export type Route = {
 export const BODY_LIMIT = 64 * 1024
 
 export type RouteTable<R extends Route = Route> = Readonly<Record<string, R>>
+
+/** Of an interface whose answers the docs show field by field. */
+export type ToldRoute = Route & { readonly data: Schema & Told }
 
 /** The input of a handler of the route: validated, with the types of the contract. */
 export type Part<R, K extends 'params' | 'query' | 'body'> = R extends { readonly [P in K]: infer S }

@@ -41,7 +41,7 @@ export const isSealed = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= LONGEST_SEALED && fromBase64url(value).ok
 
 export const sealed = refined(
-  text('What the phone sealed, base64url without padding.', {
+  text(`What the phone sealed, base64url without padding; at most ${LONGEST_SEALED / 1024} KiB.`, {
     minLength: 1,
     maxLength: LONGEST_SEALED,
     pattern: '^[A-Za-z0-9_-]+$',

@@ -8,6 +8,8 @@ import {
   BODY_LIMIT,
   choice,
   type DataOf,
+  described,
+  fields,
   flag,
   type Input,
   type Interface,
@@ -18,6 +20,7 @@ import {
   type Route,
   type RouteTable,
   shortText,
+  type ToldRoute,
   text,
   typed,
   type ValueOf,
@@ -29,37 +32,35 @@ import { LONGEST_SEALED, phoneNumber, sealed, vaultId } from './fields.ts'
 export type CredentialStorage = 'chip' | 'cloud'
 
 const rp = { id: text('The RP ID.'), name: text('For display.') }
-const expiresAt = whole('Unix seconds.')
+const expiresAt = whole('When the request expires, in Unix seconds.')
 const status = choice(MESSAGE_STATES, 'How the message stands now.')
-const verdict = object({ status, error: text('A stable machine word, a colon, a sentence; empty on success.') })
-const deleted = object({ deleted: flag('Whether there was something to delete.') })
+const verdict = fields({ status, error: text('A stable machine word, a colon, a sentence; empty on success.') })
+const deleted = fields({ deleted: flag('Whether there was something to delete.') })
 
 const etag = text('The version, with its quotes, as If-Match wants it.')
-const entry = object({ credential_id: text('Base64url.'), etag, sealed })
+const entry = fields({ credential_id: text('Base64url.'), etag, sealed })
 
-const signedIn = object({ device_id: text('`dev_…`'), device_token: text('The bearer token of all other calls.') })
+const signedIn = fields({
+  device_id: text('Names the phone: `dev_…`.'),
+  device_token: text('The bearer token of all other calls.'),
+})
 
-const bound = object({
+const bound = fields({
   kind: choice(['registration', 'authentication'], 'Which ceremony.'),
-  rp: object({ ...rp, origins: list(text('An origin that the RP expects.')) }),
-  user: object({ username: text('For display.'), display_name: text('For display.') }),
+  rp: fields({ ...rp, origins: list(text(), { description: 'The origins that the RP expects.' }) }, 'The RP.'),
+  user: fields({ username: text('For display.'), display_name: text('For display.') }, 'The user of the RP.'),
   credential_name: text('What the new credential will be called; empty for authentications.'),
   expires_at: expiresAt,
-  public_key: typed<CreationOptionsJson | RequestOptionsJson>(
-    answer(
-      {},
-      {
-        description:
-          'PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn Level 3.',
-      },
-    ),
+  public_key: described(
+    typed<CreationOptionsJson | RequestOptionsJson>(answer({})),
+    'PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn Level 3.',
   ),
 })
 
-const push = object({
+const push = fields({
   msg_id: text('The message.'),
   url: text('Its address, as a QR code would have it.'),
-  rp: object(rp),
+  rp: fields(rp, 'The RP.'),
   expires_at: expiresAt,
 })
 
@@ -67,7 +68,7 @@ const messageId = object({
   msg_id: text('The message ID: the text after `#` of the message address, without its first character.'),
 })
 const credentialId = object({ credential_id: vaultId })
-const ifMatch = { 'If-Match': optional(text('The version that is replaced, or `*`.')) }
+const ifMatch = { 'If-Match': optional(text('The version that is replaced or deleted, or `*`.')) }
 
 const MESSAGE_ERRORS = ['message_not_found', 'bound_elsewhere', 'wrong_state', 'message_expired'] as const
 const ANSWER_ERRORS = [...BODY_ERRORS, ...MESSAGE_ERRORS, 'answered_differently'] as const
@@ -96,7 +97,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
                 nameText(256, 'Derived from the account’s secret, which never comes here.', { writeOnly: true }),
               ),
             },
-            open,
+            { ...open, description: 'Who uses the phone.' },
           ),
           device_name: shortText('For display.'),
         },
@@ -163,13 +164,13 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
             rules,
             nameText(
               200,
-              'A machine word such as `no_matching_credential`, or free words; `user_rejected` when absent.',
+              'The message’s `error`: a word such as `no_matching_credential`, or free words, which follow `user_rejected:`. When absent, `user_rejected`.',
             ),
           ),
         },
         open,
       ),
-      data: object({ status }),
+      data: fields({ status }),
       errors: ANSWER_ERRORS,
     },
     inbox: {
@@ -186,19 +187,20 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
     'vault.list': {
       method: 'GET',
       path: '/vault',
-      summary: 'All sealed credentials of the account, oldest first',
-      data: object({ total: whole('The length of the list.'), list: list(entry) }),
+      summary: 'The cloud HSM: all sealed credentials of the account',
+      data: fields({ total: whole('The length of the list.'), list: list(entry, { description: 'Oldest first.' }) }),
       errors: ['not_found'],
     },
     'vault.put': {
       method: 'PUT',
       path: '/vault/{credential_id}',
       summary: 'Keep a sealed credential',
+      description: 'Without a condition 42801; 41201 when another phone was first.',
       params: credentialId,
-      headers: object({ ...ifMatch, 'If-None-Match': optional(text('`*`: only where there is none yet.')) }),
+      headers: object({ ...ifMatch, 'If-None-Match': optional(text('`*`, of a new one.')) }),
       body: object({ sealed }, open),
       bodyLimit: LONGEST_SEALED + 1024,
-      data: object({ credential_id: text('Base64url.'), etag }),
+      data: fields({ credential_id: text('Base64url.'), etag }),
       errors: [...BODY_ERRORS, 'conflicting_parameters', 'not_found', 'precondition_failed', 'precondition_required'],
     },
     'vault.get': {
@@ -218,7 +220,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       data: deleted,
       errors: ['invalid_parameter', 'conflicting_parameters', 'not_found', 'precondition_failed'],
     },
-  } as const satisfies RouteTable
+  } as const satisfies RouteTable<ToldRoute>
 })
 
 type Routes = ReturnType<typeof appRoutes>

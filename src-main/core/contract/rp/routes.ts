@@ -4,12 +4,14 @@ import { defaultProfile } from '../profile.ts'
 import {
   choice,
   type DataOf,
+  fields,
   type Input,
   type Interface,
   list,
   nameText,
   object,
   type RouteTable,
+  type ToldRoute,
   text,
   type ValueOf,
   whole,
@@ -20,7 +22,7 @@ const userFields = (rules: InputRules) => ({
   username: nameText(rules.username_max, 'The name the user signs in with.'),
 })
 
-const messageAddress = object({
+const messageAddress = fields({
   url: text(
     'The message address, to be shown as a QR code. The message ID is the text after `#` without its first character.',
   ),
@@ -29,15 +31,17 @@ const messageAddress = object({
 
 const resultFields = {
   svc_user: text('Who scanned, for display; empty before the scan.'),
-  status: choice(MESSAGE_STATES, '`timeout`: it expired unanswered.'),
-  error: text('Why it failed: a stable machine word, a colon, a sentence. Empty unless status is `fail`.'),
+  status: choice(MESSAGE_STATES, '`bind`: scanned; `timeout`: it expired unanswered.'),
+  error: text(
+    'Why it failed: a stable machine word, a colon, a sentence, such as `user_rejected: …`. Empty unless status is `fail`.',
+  ),
 }
 
-const listedCredential = object({
+const listedCredential = fields({
   credential_id: text('Used when deleting.'),
   credential_name: text('Given at registration, or made up.'),
-  user_id: text('Whose.'),
-  created_at: text('RFC 3339.', { format: 'date-time' }),
+  user_id: text('Its user.'),
+  created_at: text('Time of the registration, RFC 3339.', { format: 'date-time' }),
   updated_at: text('Time of the latest use, RFC 3339.', { format: 'date-time' }),
 })
 
@@ -82,12 +86,12 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
             rules,
             nameText(
               rules.credential_name_max,
-              'What the new credential is called; two words and a number when absent.',
+              'What the new credential is called; when absent, two words and a number.',
             ),
           ),
           display_name: optionalText(
             rules,
-            nameText(rules.display_name_max, 'The user’s nickname; the username when absent.'),
+            nameText(rules.display_name_max, 'The user’s nickname; when absent, the username.'),
           ),
         },
         open,
@@ -101,7 +105,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Registration result',
       description: POLLED,
       query: messageId,
-      data: object(resultFields),
+      data: fields(resultFields),
       errors: RESULT_ERRORS,
     },
     'assertion.options': {
@@ -119,7 +123,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Authentication result',
       description: POLLED,
       query: messageId,
-      data: object({
+      data: fields({
         ...resultFields,
         user_id: text('The user who registered the credential, on success; else empty.'),
       }),
@@ -128,9 +132,12 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
     'credentials.list': {
       method: 'GET',
       path: '/rp/credentials',
-      summary: 'List the credentials of a user, oldest first',
+      summary: 'The credentials of a user',
       query: object({ user_id: user.user_id }, open),
-      data: object({ total: whole('The length of the list.'), list: list(listedCredential) }),
+      data: fields({
+        total: whole('The length of the list.'),
+        list: list(listedCredential, { description: 'Oldest first.' }),
+      }),
       errors: ['missing_parameter', 'invalid_parameter', 'conflicting_parameters'],
     },
     'credentials.delete': {
@@ -139,18 +146,21 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Delete credentials of a user',
       description: 'Unknown, foreign and repeated ids are not counted and no error.',
       // The document calls user_id a query parameter and shows it in the body.
-      query: object({ user_id: optionalText(rules, nameText(rules.user_id_max, 'Where the body has none.')) }, open),
+      query: object(
+        { user_id: optionalText(rules, nameText(rules.user_id_max, 'Whose credentials, where the body has none.')) },
+        open,
+      ),
       body: object(
         {
-          user_id: optionalText(rules, nameText(rules.user_id_max, 'Whose; else the query’s.')),
-          credential_ids: list(text('From the list call.'), { maxItems: MOST_IDS }),
+          user_id: optionalText(rules, nameText(rules.user_id_max, 'Whose credentials; else the query’s.')),
+          credential_ids: list(text(), { maxItems: MOST_IDS, description: 'From the list call.' }),
         },
         open,
       ),
-      data: object({ total: whole('How many were deleted.') }),
+      data: fields({ total: whole('How many were deleted.') }),
       errors: [...BODY_ERRORS, 'conflicting_parameters'],
     },
-  } as const satisfies RouteTable
+  } as const satisfies RouteTable<ToldRoute>
 })
 
 type Routes = ReturnType<typeof rpRoutes>
