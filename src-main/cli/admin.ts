@@ -6,7 +6,7 @@ import { type Kept, openStore, readSchemaVersions } from '../service/store/open-
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { QUIET, terminalLog } from './log.ts'
-import { adminOptions, type ParsedOptions } from './options.ts'
+import type { adminOptions, ParsedOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
 
@@ -14,7 +14,6 @@ export const admin = makeCommand(
   {
     name: 'admin',
     usage: 'migrate [OPTIONS]',
-    options: adminOptions,
     more: [
       'Each start does so by itself; this does it apart from a start, and shows the versions.',
       'All migrations are applied or none. What a newer version has migrated is refused untouched.',

@@ -2,7 +2,6 @@ import { realClock } from '../bench/harness/clock.ts'
 import { mebibytes, writeBackup } from './backup-file.ts'
 import { callBench } from './call-bench.ts'
 import { failed, makeCommand, misuse } from './command.ts'
-import { backupOptions } from './options.ts'
 
 /** How long a command waits while a large workspace is read from the database and packed. */
 export const COPY_PATIENCE_MS = 120_000
@@ -11,7 +10,6 @@ export const backup = makeCommand(
   {
     name: 'backup',
     usage: 'FILE [OPTIONS]',
-    options: backupOptions,
     more: [
       'Everything but its events and snapshots: RPs, keys, settings, messages, credentials, accounts, phones and their keys, clock.',
       'The file holds secrets, and only its owner may read it. handset restore puts it back, also on another bench and store.',

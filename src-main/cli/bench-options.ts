@@ -26,20 +26,12 @@ export type BenchOptions = ParsedOptions<typeof benchOptions>
 
 export type WantedBench = Omit<BenchSettings, 'version' | 'pageFolder' | 'log'>
 
-export const DEFAULT_PORT = 7420
-
 /** Settings of a bench from its options and the files they name; an option overrides the file. */
 export const parseBenchOptions = (options: BenchOptions, named: NameOption = flagOf): Result<WantedBench, string> => {
-  const port = options.port === undefined ? ok(DEFAULT_PORT) : wholeNumber(named('port'), options.port, 65_535)
-  if (!port.ok) return port
   const config: Result<Config, string> =
     options.config === undefined ? ok({}) : inFile(named('config'), options.config, readConfig)
   if (!config.ok) return config
-  const seed =
-    options.seed === undefined
-      ? ok(config.value.seed)
-      : wholeNumber(named('seed'), options.seed, Number.MAX_SAFE_INTEGER)
-  if (!seed.ok) return seed
+  const { port, seed = config.value.seed } = options
   const prefix = parsePrefix(options.prefix ?? '/fido', named('prefix'))
   if (!prefix.ok) return prefix
   const publicUrl = options['public-url']
@@ -67,22 +59,15 @@ export const parseBenchOptions = (options: BenchOptions, named: NameOption = fla
     ...defined({ profile: profile.value }),
   }
   return ok({
-    port: port.value,
+    port,
     hosts: options.host ?? [],
     allowHosts,
     prefix: prefix.value,
     seedData,
     ...defined({ publicUrl }),
     ...(options.data === undefined ? {} : { dataDirectory: resolve(options.data) }),
-    ...defined({ database: database.value, token: token.value, seed: seed.value, clock: config.value.clock }),
+    ...defined({ database: database.value, token: token.value, seed, clock: config.value.clock }),
   })
-}
-
-export const wholeNumber = (name: string, text: string, max: number, min = 0): Result<number, string> => {
-  const value = Number(text)
-  return /^\d+$/.test(text) && value >= min && value <= max
-    ? ok(value)
-    : err(`${name} must be a whole number from ${min} to ${max}; got "${text}".`)
 }
 
 const TAKEN = ['/app', '/control', '/w', '/assets', '/healthz', '/readyz', '/metrics']

@@ -14,7 +14,6 @@ import { readProfileFile } from './bench-options.ts'
 import { type Common, exitCodeOf, listCases, openReports, type Parsed, parseCommon, tell } from './check/outcome.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
-import { checkOptions } from './options.ts'
 import { column } from './terminal.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -24,17 +23,14 @@ export const check = makeCommand(
   {
     name: 'check',
     usage: '(--base-url URL --access-key ID:SECRET | --webauthn) [OPTIONS]',
-    options: checkOptions,
     more: [
       'Each case stands on a paragraph of docs/interface, or with --webauthn on a step of WebAuthn Level 3. A request that must be refused differs in one thing from one that must be accepted. Check only what you may: it registers users, and sends what is wrong.',
       'Exit code 0: nothing speaks against the service. 1: something FAILED, is VACUOUS, or passes though it is expected to fail. 2: something cannot be read. 3: the service does not answer, nothing could be checked, or a report could not be written. 130: ended by hand.',
     ],
   },
   async (parsed, environment) => {
-    const { options, positionals } = parsed
+    const { options } = parsed
     const { terminal } = environment
-    if (positionals[0] !== undefined)
-      return misuse(environment, 'check', `it takes options alone; got "${positionals[0]}".`)
     if (options.webauthn === true) {
       const { checkWebauthnServer } = await import('./check/webauthn.ts')
       return checkWebauthnServer(parsed, environment)

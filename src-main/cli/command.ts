@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, posix, win32 } from 'node:path'
-import type { OptionTable } from './options.ts'
+import { meaningOf, OPTIONS, type OptionTable } from './options.ts'
 import { type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
 import { type CommandName, SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
@@ -45,22 +45,33 @@ export type Command = {
 
 export const HELP: OptionTable = { help: { help: 'Show this help.' } }
 
+/** A usage without a word before its options. */
+const TAKES_OPTIONS_ALONE = /^\(?(\[OPTIONS\]|--|$)/
+
 /** A command from its table and its action, which gets the parsed options. */
-export const makeCommand = <T extends OptionTable>(
-  about: Omit<Command, 'run' | 'options'> & { readonly options: T },
-  run: (parsed: ReadOptions<T>, environment: Environment, args: readonly string[]) => Promise<ExitCode>,
+export const makeCommand = <N extends CommandName>(
+  about: Omit<Command, 'run' | 'options'> & { readonly name: N },
+  run: (
+    parsed: ReadOptions<(typeof OPTIONS)[N]>,
+    environment: Environment,
+    args: readonly string[],
+  ) => Promise<ExitCode>,
 ): Command => {
+  const table: OptionTable = { ...OPTIONS[about.name], ...HELP }
   const command: Command = {
     ...about,
-    options: withSecretFiles({ ...about.options, ...HELP }),
+    options: withSecretFiles(table),
     run: async (args, environment) => {
-      const parsed = readOptions({ ...about.options, ...HELP }, args, environment.env)
+      const parsed = readOptions(table, args, environment.env)
       if (!parsed.ok) return misuse(environment, about.name, parsed.error)
       if (parsed.value.options.help === true) {
         environment.terminal.out(helpOf(command, environment.terminal))
         return 0
       }
-      return run(parsed.value as ReadOptions<T>, environment, args)
+      const [stranger] = parsed.value.positionals
+      if (stranger !== undefined && TAKES_OPTIONS_ALONE.test(about.usage))
+        return misuse(environment, about.name, `it takes no "${stranger}".`)
+      return run(parsed.value as ReadOptions<(typeof OPTIONS)[N]>, environment, args)
     },
   }
   return command
@@ -109,12 +120,12 @@ export const helpOf = (command: Command, terminal: Terminal): string => {
 const FROM_ENVIRONMENT =
   'An environment variable sets the same as an option: HANDSET_PUBLIC_URL for --public-url. Switches take 1, lists are separated by commas. The command line overrides it.'
 
+export const optionUsage = (name: string, { value, many }: OptionTable[string]): string =>
+  `--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`
+
 const optionLines = (options: OptionTable, width: number): readonly string[] =>
   described(
-    Object.entries(options).map(([name, { value, many, help }]) => ({
-      name: `--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`,
-      help,
-    })),
+    Object.entries(options).map(([name, option]) => ({ name: optionUsage(name, option), help: meaningOf(option) })),
     width,
   )
 

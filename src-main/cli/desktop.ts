@@ -6,7 +6,6 @@ import { setInterval } from 'node:timers'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { childClosed, type Environment, failed, makeCommand, misuse } from './command.ts'
 import { electronInstaller, electronProgram, openElectron, sandboxObstacle, windowObstacle } from './electron.ts'
-import { benchOptions } from './options.ts'
 import { wantedByStart } from './start-options.ts'
 
 const MEGABYTE = 1_000_000
@@ -77,15 +76,12 @@ export const desktop = makeCommand(
   {
     name: 'desktop',
     usage: '[OPTIONS]',
-    options: benchOptions,
     more: [
       'Only in a checkout of the project: npm run desktop builds it and then does this.',
       'Its download goes by HTTPS_PROXY, and to the place that ELECTRON_MIRROR names.',
     ],
   },
-  async ({ options, positionals, named }, environment, args) => {
-    const [stranger] = positionals
-    if (stranger !== undefined) return misuse(environment, 'desktop', `it takes no "${stranger}".`)
+  async ({ options, named }, environment, args) => {
     const wanted = wantedByStart(options, environment, named)
     if (!wanted.ok) return misuse(environment, 'desktop', wanted.error)
     const program = await readyProgram(environment)

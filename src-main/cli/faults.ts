@@ -3,14 +3,12 @@ import { en } from '../core/messages/en/en.ts'
 import type { FaultOutcome } from '../phones/authenticator/faults/fault.ts'
 import { describeFault, FAULTS } from '../phones/authenticator/faults.ts'
 import { makeCommand } from './command.ts'
-import { faultsOptions } from './options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const faults = makeCommand(
   {
     name: 'faults',
     usage: '[WORD…] [OPTIONS]',
-    options: faultsOptions,
     more: [
       'Each line says what a correct service shows.',
       'With words, only the faults whose line has all of them: handset faults origin registration',

@@ -6,10 +6,9 @@ import { ControlError } from '../sdk/client.ts'
 import { HandsetError } from '../sdk/errors.ts'
 import { fetchTrusting, fetchWith } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
-import { DEFAULT_PORT } from './bench-options.ts'
 import { defaultDataDirectory, type Environment } from './command.ts'
 import { inFile } from './in-file.ts'
-import type { findBenchOptions, ParsedOptions } from './options.ts'
+import { benchOptions, type findBenchOptions, type ParsedOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
 import { onOneLine } from './terminal.ts'
@@ -76,7 +75,7 @@ export const findBenchOrDefault: typeof findBench = (options, environment, named
   const found = findBench(options, environment, named)
   const { data, 'control-url': controlUrl, token } = options
   if (found.ok || found.error.misused || token === undefined || (data ?? controlUrl) !== undefined) return found
-  const port = Number(environment.env.HANDSET_PORT) || DEFAULT_PORT
+  const port = Number(environment.env.HANDSET_PORT) || benchOptions.port.whole.usual
   return ok({ controlUrl: `http://localhost:${port}/control/v1`, token, workspace: 'main' })
 }
 

@@ -17,10 +17,9 @@ import { type Check, type Given, type Inspection, isBeyond } from '../views/insp
 import type { DecodedPart } from '../views/inspect/parts.ts'
 import { publicKeyWritten } from '../views/inspect/public-key-in.ts'
 import { parseAccessKey } from './access-key.ts'
-import { wholeNumber } from './bench-options.ts'
 import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
 import { inFile } from './in-file.ts'
-import { inspectOptions } from './options.ts'
+import type { inspectOptions } from './options.ts'
 import type { ReadOptions } from './read-options.ts'
 import { onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
 
@@ -126,7 +125,6 @@ export const inspect = makeCommand(
   {
     name: 'inspect',
     usage: '[FILE|-] [OPTIONS]',
-    options: inspectOptions,
     more: [
       'FILE or standard input is anything of this world: a WebAuthn response, options, client data, an attestation object, authenticator data, a key, a certificate, CBOR, a JWS, a QR code, an HTTP request or its Authorization header, a trace. It is recognised by itself, in any usual writing.',
       'Exit code 0: it holds, or there is nothing that could hold or not. 1: it does not hold. 2: it cannot be read, or what is needed for a verdict is missing.',
@@ -174,8 +172,6 @@ const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
     return err(`${named('origin')} must be an origin such as https://shop.example; got "${wrong}".`)
   const key = options['public-key'] === undefined ? ok(undefined) : readKey(options['public-key'], named('public-key'))
   if (!key.ok) return key
-  const count = wholeNumber(named('sign-count'), options['sign-count'] ?? '0', 2 ** 32 - 1)
-  if (!count.ok) return count
   const access = options['access-key']
   const accessKey = access === undefined ? ok(undefined) : parseAccessKey(access, named('access-key'))
   if (!accessKey.ok) return accessKey
@@ -185,7 +181,7 @@ const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
     ...defined({ options: asked.value, origins: options.origin }),
     ...(options['rp-id'] === undefined ? {} : { rpId: options['rp-id'] }),
     ...defined({ publicKey: key.value, accessKey: accessKey.value, roots: roots.value }),
-    signCount: count.value,
+    signCount: options['sign-count'],
   })
 }
 

@@ -3,14 +3,12 @@ import { measureLoad } from './load/measure.ts'
 import { parseLoadSettings } from './load/settings.ts'
 import { summaryText, writeLoadReports } from './load/summary.ts'
 import { openTarget } from './load/target.ts'
-import { loadOptions } from './options.ts'
 import { openResultsFolder } from './run/results-folder.ts'
 
 export const load = makeCommand(
   {
     name: 'load',
     usage: '[OPTIONS]',
-    options: loadOptions,
     more: [
       'Ceremonies arrive at the rate whatever the service does, and latencies count from their arrival.',
       'Without --base-url and --attach it starts a bench of its own, in memory, in a process of its own.',
@@ -19,8 +17,7 @@ export const load = makeCommand(
     ],
   },
   async (parsed, environment) => {
-    const { options, positionals, named } = parsed
-    if (positionals.length > 0) return misuse(environment, 'load', `it takes no "${positionals[0]}".`)
+    const { options, named } = parsed
     const settings = parseLoadSettings(options, named)
     if (!settings.ok) return misuse(environment, 'load', settings.error)
     const folder = settings.value.reports.length > 0 ? openResultsFolder(settings.value.out) : undefined

@@ -16,7 +16,7 @@ import { loadScenarios } from '../testing/scenario/runner/read-scenarios.ts'
 import type { StepReport } from '../testing/scenario/scenario-setting.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { findBench } from './find-bench.ts'
-import { mcpOptions } from './options.ts'
+import type { mcpOptions } from './options.ts'
 import { startOwnBench } from './own-bench.ts'
 import type { ReadOptions } from './read-options.ts'
 import { attachToBench } from './run/attached-bench.ts'
@@ -28,15 +28,12 @@ export const mcp = makeCommand(
   {
     name: 'mcp',
     usage: '[OPTIONS]',
-    options: mcpOptions,
     more: [
       'It speaks the Model Context Protocol over standard input and output, for programs that test: phones that scan, approve and fail, and explanations of what was refused.',
       'Without a running bench it starts one in memory, which ends with it.',
     ],
   },
   async (parsed, environment) => {
-    const [stranger] = parsed.positionals
-    if (stranger !== undefined) return misuse(environment, 'mcp', `it takes no "${stranger}".`)
     const opened = await openDesk(parsed, environment)
     if (!opened.ok) return (opened.error.misused ? misuse : failed)(environment, 'mcp', opened.error.problem)
     const { desk, instructions, close } = opened.value

@@ -3,18 +3,14 @@ import { createControlClient } from '../sdk/client.ts'
 import { defaultDataDirectory, failed, makeCommand, misuse } from './command.ts'
 import { benchProblem, type FoundBench, findBenchOrDefault, PATIENCE_MS } from './find-bench.ts'
 import { openBrowser } from './open-browser.ts'
-import { openOptions } from './options.ts'
 
 export const open = makeCommand(
   {
     name: 'open',
     usage: '[OPTIONS]',
-    options: openOptions,
     more: ['The address that it prints is good once. Without a display it only prints it.'],
   },
-  async ({ options, positionals, named }, environment) => {
-    const [stranger] = positionals
-    if (stranger !== undefined) return misuse(environment, 'open', `it takes no "${stranger}".`)
+  async ({ options, named }, environment) => {
     const found = findBenchOrDefault(options, environment, named)
     if (!found.ok) return (found.error.misused ? misuse : failed)(environment, 'open', found.error.problem)
     const { workspace = found.value.workspace } = options

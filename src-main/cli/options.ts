@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import type { CommandName } from './summaries.ts'
 
 /** One option of a command; help, parsing and complaints come from the table. */
 export type Option = {
   /** Placeholder for its value in the help; an option without one is a switch. */
   readonly value?: string
+  /** Its value is a whole number. */
+  readonly whole?: Whole
   readonly many?: true
   /** It may also come from a file. */
   readonly secret?: true
@@ -14,26 +17,36 @@ export type Option = {
   readonly help: string
 }
 
+export type Whole = { readonly least: number; readonly most: number; readonly usual?: number }
+
 export type OptionTable = Readonly<Record<string, Option>>
 
+type Usual = { readonly whole: { readonly usual: number } }
+
 export type ParsedOptions<T extends OptionTable> = {
-  readonly [K in keyof T]?: T[K] extends { readonly many: true }
+  readonly [K in keyof T as T[K] extends Usual ? K : never]: number
+} & {
+  readonly [K in keyof T as T[K] extends Usual ? never : K]?: T[K] extends { readonly many: true }
     ? readonly string[]
-    : T[K] extends { readonly value: string }
-      ? string
-      : true
+    : T[K] extends { readonly whole: Whole }
+      ? number
+      : T[K] extends { readonly value: string }
+        ? string
+        : true
 }
 
-export type ParsedArguments<T extends OptionTable> = {
-  readonly options: ParsedOptions<T>
-  readonly positionals: readonly string[]
-}
+/** What it means, with its default. */
+export const meaningOf = ({ help, whole }: Option): string =>
+  whole?.usual === undefined ? help : `${help.replace(/\.$/, '')}; default ${whole.usual}.`
+
+/** As they were given. */
+export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
 
 /** `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */
-export const parseArguments = <T extends OptionTable>(
-  table: T,
+export const parseArguments = (
+  table: OptionTable,
   args: readonly string[],
-): Result<ParsedArguments<T>, string> => {
+): Result<{ readonly options: Values; readonly positionals: readonly string[] }, string> => {
   const options: Record<string, string | true | string[]> = {}
   const positionals: string[] = []
   for (const token of tokensOf(table, args)) {
@@ -52,7 +65,7 @@ export const parseArguments = <T extends OptionTable>(
     else if (before !== undefined) return err(`--${name} is given twice.`)
     else options[name] = value
   }
-  return ok({ options: options as ParsedOptions<T>, positionals })
+  return ok({ options, positionals })
 }
 
 // Not strict: its errors name no option that was meant, and it accepts one that is given twice.
@@ -72,6 +85,9 @@ const unknownOption = (text: string, names: readonly string[]): string => {
   return `unknown option ${arg}.${near === undefined ? '' : ` Did you mean --${near}?`}`
 }
 
+const PORT = { least: 0, most: 65_535 } as const
+const SEED = { least: 0, most: Number.MAX_SAFE_INTEGER } as const
+
 /** Options common to `serve` and `start`. */
 export const benchOptions = {
   host: { value: 'ADDR', many: true, help: 'Listen on this address instead of 127.0.0.1 and ::1.' },
@@ -80,7 +96,7 @@ export const benchOptions = {
     many: true,
     help: 'Another name, such as the one of a container, under which others reach the bench; NAME:PORT where the port differs.',
   },
-  port: { value: 'PORT', help: 'Default 7420; 0 takes a free one.' },
+  port: { value: 'PORT', whole: { ...PORT, usual: 7420 }, help: 'Where it listens; 0 takes a free one.' },
   prefix: { value: '/PATH', help: 'The fixed path of base_url; default /fido.' },
   'public-url': { value: 'URL', help: 'The origin under which a proxy makes the bench known.' },
   data: { value: 'DIR', not: ['memory'], help: 'Keep everything in this directory.' },
@@ -96,7 +112,7 @@ export const benchOptions = {
     help: 'RPs, keys, phones, profile, clock, seed and allowed hosts in one YAML or JSON file.',
   },
   profile: { value: 'FILE', help: 'Settings of the profile that differ from the defaults, as YAML or JSON.' },
-  seed: { value: 'N', help: 'Makes ids, keys and challenges repeat from run to run.' },
+  seed: { value: 'N', whole: SEED, help: 'Makes ids, keys and challenges repeat from run to run.' },
   'rp-id': { value: 'ID', help: 'The RP ID of the first RP; default localhost.' },
   origin: {
     value: 'URL',
@@ -143,15 +159,18 @@ export const serveOptions = {
   },
   'trace-limit': {
     value: 'MIB',
-    help: 'How large the files of --trace get together; the oldest go first; default 256.',
+    whole: { least: 1, most: 1024 * 1024, usual: 256 },
+    help: 'How large the files of --trace get together; the oldest go first.',
   },
   'keep-events': {
     value: 'N',
+    whole: { least: 1_000, most: 10_000_000 },
     help: 'How many events of a workspace the bench keeps; default 400000, in at most 256 MiB of memory. More take more in proportion, on disk as well.',
   },
   drain: {
     value: 'SECONDS',
-    help: 'On SIGTERM let /readyz answer 503 for so long before the end, while requests are answered; default 0.',
+    whole: { least: 0, most: 3600, usual: 0 },
+    help: 'On SIGTERM let /readyz answer 503 for so long before the end, while requests are answered.',
   },
   log: { value: 'FORM', help: 'The log on stderr: text, the default; json, one object for each line; or off.' },
   'log-level': {
@@ -186,7 +205,7 @@ export const proxyOptions = {
     help: 'How the service is set up, where that differs from the defaults of docs/profile.md.',
   },
   ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the service speaks https.' },
-  patience: { value: 'SECONDS', help: 'How long an answer may take; default 30.' },
+  patience: { value: 'SECONDS', whole: { least: 1, most: 600, usual: 30 }, help: 'How long an answer may take.' },
   host: benchOptions.host,
   'allow-host': benchOptions['allow-host'],
   port: benchOptions.port,
@@ -209,14 +228,20 @@ export const openOptions = {
   print: { help: 'Only print the address.' },
 } as const satisfies OptionTable
 
+const QUOTA = { least: 0, most: 1_000_000_000 } as const
+
 export const tokenOptions = {
   ...findBenchOptions,
   name: { value: 'NAME', help: 'new: what the token is for.' },
   workspace: { value: 'ID', many: true, help: 'new: a workspace that the token sees; several with commas.' },
-  'may-open': { value: 'N', help: 'new: how many workspaces of its own it may have open; default 0.' },
-  'most-phones': { value: 'N', help: 'new: how many phones a workspace that it opens may have.' },
-  'most-credentials': { value: 'N', help: 'new: how many credentials.' },
-  'most-messages': { value: 'N', help: 'new: how many messages under way.' },
+  'may-open': {
+    value: 'N',
+    whole: { ...QUOTA, usual: 0 },
+    help: 'new: how many workspaces of its own it may have open.',
+  },
+  'most-phones': { value: 'N', whole: QUOTA, help: 'new: how many phones a workspace that it opens may have.' },
+  'most-credentials': { value: 'N', whole: QUOTA, help: 'new: how many credentials.' },
+  'most-messages': { value: 'N', whole: QUOTA, help: 'new: how many messages under way.' },
   'reveal-secrets': { help: 'new: it may read access keys and export workspaces; each time is an event.' },
   json: { help: 'Print JSON.' },
 } as const satisfies OptionTable
@@ -271,11 +296,23 @@ export const mcpOptions = {
 export const runOptions = {
   filter: { value: 'TEXT', help: 'Only those whose name or file holds this text, or fits /a pattern/.' },
   tag: { value: 'TAG', many: true, help: 'Only those with this tag.' },
-  parallel: { value: 'N', help: 'How many run at a time, each in its own workspace; default 1.' },
+  parallel: {
+    value: 'N',
+    whole: { least: 1, most: 64, usual: 1 },
+    help: 'How many run at a time, each in its own workspace.',
+  },
   shard: { value: 'I/N', help: 'Only the part I of N, to divide a run among machines.' },
-  seed: { value: 'N', help: 'Makes the run repeat: same ids, keys and challenges, on clocks that stand.' },
-  retries: { value: 'N', help: 'How often one that failed is tried again; one that then passes is flaky.' },
-  repeat: { value: 'N', help: 'How often each runs, each time with other values.' },
+  seed: { value: 'N', whole: SEED, help: 'Makes the run repeat: same ids, keys and challenges, on clocks that stand.' },
+  retries: {
+    value: 'N',
+    whole: { least: 0, most: 100, usual: 0 },
+    help: 'How often one that failed is tried again; one that then passes is flaky.',
+  },
+  repeat: {
+    value: 'N',
+    whole: { least: 1, most: 10_000, usual: 1 },
+    help: 'How often each runs, each time with other values.',
+  },
   shuffle: { help: 'In an order drawn from the seed.' },
   'last-failed': { not: ['replay'], help: 'Only those that failed when they were last played with this --out.' },
   replay: { value: 'ID', help: 'Only the scenario with this ID, as a report names it, with the same values.' },
@@ -288,19 +325,32 @@ export const runOptions = {
     help: 'Keep traces for handset show: on, failure or off; default failure with --report or --out, else off.',
   },
   out: { value: 'DIR', help: 'Where reports and traces go; default handset-results.' },
-  port: { value: 'PORT', not: ['attach'], help: 'The port of the service during the run; default a free one.' },
+  port: {
+    value: 'PORT',
+    whole: { ...PORT, usual: 0 },
+    not: ['attach'],
+    help: 'The port of the service during the run; 0 takes a free one.',
+  },
   json: { help: 'Print one line of JSON for each step and each scenario.' },
 } as const satisfies OptionTable
 
 export const loadOptions = {
-  users: { value: 'N', help: 'How many users there are, each registered with a phone before it begins; default 100.' },
+  users: {
+    value: 'N',
+    whole: { least: 1, most: 100_000, usual: 100 },
+    help: 'How many users there are, each registered with a phone before it begins.',
+  },
   rate: { value: 'R', help: 'How many ceremonies begin each second, whatever becomes of those before; default 10.' },
   duration: { value: 'TIME', help: 'For how long they begin: 30s, 5m, 1h; default 30s.' },
   mix: { value: 'PARTS', help: 'In which proportion, such as register=1,auth=9; default auth=1.' },
   push: { help: 'Sign in by push instead of by QR code.' },
   arrivals: { value: 'KIND', help: 'poisson, the default: at random; fixed: at equal distances.' },
-  seed: { value: 'N', help: 'The same arrivals again.' },
-  connections: { value: 'N', help: 'How many connections to each interface are open at most; default 256.' },
+  seed: { value: 'N', whole: SEED, help: 'The same arrivals again.' },
+  connections: {
+    value: 'N',
+    whole: { least: 1, most: 10_000, usual: 256 },
+    help: 'How many connections to each interface are open at most.',
+  },
   'base-url': { value: 'URL', not: ['attach'], help: 'Load the service whose base_url this is; --access-key signs.' },
   'app-url': { value: 'URL', not: ['attach'], help: 'Its app_url; default /app beside --base-url.' },
   'rp-id': { value: 'ID', not: ['attach'], help: 'Only if the access key belongs to the RP with this RP ID.' },
@@ -328,11 +378,20 @@ export const suiteOptions = {
     help: 'Open an RP that runs, register a user and sign in, and write how that is done to --config; default rp-suite.yaml.',
   },
   fault: { value: 'NAME', many: true, help: 'Only this fault or check.' },
-  'at-least': { value: 'N', help: 'Exit with code 3 where fewer stories could be tried.' },
+  'at-least': {
+    value: 'N',
+    whole: { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 },
+    help: 'Exit with code 3 where fewer stories could be tried.',
+  },
   story: { value: 'NAME', many: true, help: 'Only this story, such as registration-rejected.' },
   attach: { not: ['port', 'access-key'], help: 'Use a bench that runs already, named by --control-url or --data.' },
   ...findBenchOptions,
-  port: { value: 'PORT', not: ['attach'], help: 'The port of the service during the walk; default a free one.' },
+  port: {
+    value: 'PORT',
+    whole: { ...PORT, usual: 0 },
+    not: ['attach'],
+    help: 'The port of the service during the walk; 0 takes a free one.',
+  },
   'access-key': {
     value: 'ID:SECRET',
     secret: true,
@@ -343,6 +402,8 @@ export const suiteOptions = {
   out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
   json: { help: 'Print the findings as one JSON object.' },
 } as const satisfies OptionTable
+
+const PARALLEL_CASES = { least: 0, most: 64, usual: 4 } as const
 
 export const checkOptions = {
   'base-url': { value: 'URL', help: 'The base_url of the service, with its path.' },
@@ -370,7 +431,7 @@ export const checkOptions = {
   case: { value: 'ID', many: true, help: 'Only this case.' },
   list: { help: 'Only list the cases, each with its paragraph.' },
   slow: { help: 'Also the cases that wait until a message expires.' },
-  parallel: { value: 'N', not: ['by-hand'], help: 'How many cases are played at a time; default 4.' },
+  parallel: { value: 'N', whole: PARALLEL_CASES, not: ['by-hand'], help: 'How many cases are played at a time.' },
   ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the service speaks https.' },
   report: { value: 'KIND', many: true, help: 'Write a report: html, junit or json; several with commas.' },
   out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
@@ -380,13 +441,18 @@ export const checkOptions = {
 
 export const parityOptions = {
   out: { value: 'DIR', help: 'Where the settings go; default handset-results.' },
-  parallel: { value: 'N', help: 'How many cases are played at a time; default 4.' },
+  parallel: { value: 'N', whole: PARALLEL_CASES, help: 'How many cases are played at a time.' },
   json: { help: 'Print the report as one line of JSON, and nothing else.' },
 } as const satisfies OptionTable
 
 export const showOptions = {
   html: { value: 'FILE', help: 'Write it as one HTML file that needs nothing else.' },
-  last: { value: 'N', not: ['html'], help: 'Only the last N events; those before them are not read.' },
+  last: {
+    value: 'N',
+    whole: { least: 1, most: 1_000_000 },
+    not: ['html'],
+    help: 'Only the last N events; those before them are not read.',
+  },
   har: { value: 'FILE', help: 'Write its exchanges as an HTTP Archive, for browsers and proxies.' },
   json: { help: 'Print one line of JSON for each event.' },
 } as const satisfies OptionTable
@@ -399,7 +465,11 @@ export const inspectOptions = {
     value: 'KEY',
     help: 'The key that should have signed: COSE, PEM, DER or a certificate, in a file or as base64url or hex.',
   },
-  'sign-count': { value: 'N', help: 'The counter that was stored with that key; default 0.' },
+  'sign-count': {
+    value: 'N',
+    whole: { least: 0, most: 2 ** 32 - 1, usual: 0 },
+    help: 'The counter that was stored with that key.',
+  },
   'access-key': { value: 'ID:SECRET', secret: true, help: 'The access key that should have signed an HTTP request.' },
   roots: { value: 'FILE', help: 'Certificates that are trusted, PEM: an attestation must lead to one of them.' },
   json: { help: 'Print all that was found as one line of JSON.' },
@@ -422,28 +492,27 @@ export const signOptions = {
   json: { not: ['explain', 'curl'], help: 'Print one line of JSON, with everything that was signed.' },
 } as const satisfies OptionTable
 
-export const faultsOptions = { json: { help: 'Print the table as JSON.' } } as const satisfies OptionTable
-
-/** Every option there is: a variable of the environment belongs to one of them, whichever command is run. */
-export const allOptions: readonly OptionTable[] = [
-  serveOptions,
-  startOptions,
-  openOptions,
-  tokenOptions,
-  recordOptions,
-  backupOptions,
-  restoreOptions,
-  adminOptions,
-  runOptions,
-  loadOptions,
-  suiteOptions,
-  checkOptions,
-  parityOptions,
-  proxyOptions,
-  showOptions,
-  whyOptions,
-  inspectOptions,
-  mcpOptions,
-  signOptions,
-  faultsOptions,
-]
+/** The options of each command. A variable of the environment belongs to one of them, whichever command is run. */
+export const OPTIONS = {
+  start: startOptions,
+  desktop: benchOptions,
+  serve: serveOptions,
+  open: openOptions,
+  token: tokenOptions,
+  record: recordOptions,
+  backup: backupOptions,
+  restore: restoreOptions,
+  admin: adminOptions,
+  run: runOptions,
+  load: loadOptions,
+  suite: suiteOptions,
+  check: checkOptions,
+  parity: parityOptions,
+  proxy: proxyOptions,
+  show: showOptions,
+  why: whyOptions,
+  mcp: mcpOptions,
+  inspect: inspectOptions,
+  sign: signOptions,
+  faults: { json: { help: 'Print the table as JSON.' } },
+} as const satisfies Readonly<Record<CommandName, OptionTable>>

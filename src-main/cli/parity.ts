@@ -3,42 +3,35 @@ import { profilePart } from '../core/contract/profile-schema.ts'
 import { findProblem } from '../core/contract/validate.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { findParity, isRecording } from '../testing/check/parity/parity.ts'
-import { wholeNumber } from './bench-options.ts'
 import { NoOwnBench, playOnOwnBenches } from './check/own-benches.ts'
 import { parityText } from './check/parity-text.ts'
 import { makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
-import { parityOptions } from './options.ts'
 import { openResultsFolder } from './run/results-folder.ts'
 import { column } from './terminal.ts'
-
-const MOST_PARALLEL = 64
 
 export const parity = makeCommand(
   {
     name: 'parity',
     usage: 'FILE [OPTIONS]',
-    options: parityOptions,
     more: [
       'FILE is what handset check --record wrote. The same cases are played on benches in memory, and what differs is told field by field. Settings that make the bench behave alike are found by trying them, and written to profile.json and conditions.json.',
       'Exit code 0: with those settings nothing differs. 1: something does. 2: something cannot be read. 3: no bench could be started, or a file could not be written. 130: ended by hand.',
     ],
   },
-  async ({ options, positionals, named }, environment) => {
+  async ({ options, positionals }, environment) => {
     const { terminal, stop } = environment
     const [file, stranger] = positionals
     if (file === undefined || stranger !== undefined)
       return misuse(environment, 'parity', 'name one file that handset check --record wrote.')
     const recording = inFile('parity', file, readRecording)
     if (!recording.ok) return misuse(environment, 'parity', recording.error)
-    const parallel = wholeNumber(named('parallel'), options.parallel ?? '4', MOST_PARALLEL)
-    if (!parallel.ok) return misuse(environment, 'parity', parallel.error)
     const folder = openResultsFolder(options.out ?? 'handset-results')
     const prepared = folder.prepare()
     if (!prepared.ok) return notDone(environment, 'parity', prepared.error)
     const found = await findParity({
       recording: recording.value,
-      play: playOnOwnBenches(recording.value, environment, Math.max(1, parallel.value)),
+      play: playOnOwnBenches(recording.value, environment, Math.max(1, options.parallel)),
       signal: stop,
       onTry: (what) => terminal.status?.(column(`tries ${what}`, terminal.width - 1).trimEnd()),
     }).catch((reason: unknown) => {

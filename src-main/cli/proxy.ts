@@ -6,11 +6,11 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { ForwardSettings } from '../service/forward/forward-rp.ts'
 import type { RecordedExchange } from '../service/forward/recorded-answers.ts'
 import { parseAccessKey, parseControlToken, parseServiceUrl } from './access-key.ts'
-import { DEFAULT_PORT, isFreePrefix, readProfileFile, type WantedBench, wholeNumber } from './bench-options.ts'
+import { isFreePrefix, readProfileFile, type WantedBench } from './bench-options.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { inFile, readTraceFile } from './in-file.ts'
 import { QUIET } from './log.ts'
-import { proxyOptions } from './options.ts'
+import type { proxyOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { ReadOptions } from './read-options.ts'
 import { offerKeys } from './ready.ts'
@@ -86,10 +86,6 @@ const wantedProxy = async ({
   if (!profile.ok) return profile
   const ca = options.ca === undefined ? ok(undefined) : inFile(named('ca'), options.ca, (text) => ok(text))
   if (!ca.ok) return ca
-  const patience = wholeNumber(named('patience'), options.patience ?? '30', MOST_PATIENCE_S, 1)
-  if (!patience.ok) return patience
-  const port = wholeNumber(named('port'), options.port ?? String(DEFAULT_PORT), 65_535)
-  if (!port.ok) return port
   const allowHosts = options['allow-host'] ?? []
   const noName = allowHosts.find((name) => !isHostName(name))
   if (noName !== undefined)
@@ -99,7 +95,7 @@ const wantedProxy = async ({
   const traces = parseTraceOptions(options, named)
   if (!traces.ok) return traces
   return ok({
-    ...{ port: port.value, hosts: options.host ?? [], allowHosts, prefix: prefix.value },
+    ...{ port: options.port, hosts: options.host ?? [], allowHosts, prefix: prefix.value },
     ...traces.value,
     ...defined({ token: token.value }),
     seedData: {
@@ -109,13 +105,11 @@ const wantedProxy = async ({
     },
     forward: {
       ...defined({ baseUrl: target.value, appUrl: appUrl.value, ca: ca.value, recorded: recorded.value }),
-      patienceMs: patience.value * 1000,
+      patienceMs: options.patience * 1000,
       keyed: key.value !== undefined,
     },
   })
 }
-
-const MOST_PATIENCE_S = 600
 
 /** The target's own path, since signatures cover it; `/fido` if it is not free and requests are re-signed. */
 const prefixFor = (target: string | undefined, isKeyed: boolean, keyOption: string): Result<string, string> => {
@@ -142,7 +136,6 @@ export const proxy = makeCommand(
   {
     name: 'proxy',
     usage: '--target URL [OPTIONS]',
-    options: proxyOptions,
     more: [
       'Point your RP at the base_url it prints. What passes appears in the page like on a bench; faults and network conditions that are armed there strike the answers of the service.',
       'Without --access-key a request is passed on with the Host header that it came with, or its signature would no longer hold.',
@@ -150,9 +143,7 @@ export const proxy = makeCommand(
     ],
   },
   async (parsed, environment) => {
-    const { options, positionals } = parsed
-    const [stranger] = positionals
-    if (stranger !== undefined) return misuse(environment, 'proxy', `it takes no "${stranger}".`)
+    const { options } = parsed
     const wanted = await wantedProxy(parsed)
     if (!wanted.ok) return misuse(environment, 'proxy', wanted.error)
     const bench = await launch(wanted.value, environment, QUIET)

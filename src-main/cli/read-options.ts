@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { allOptions, type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
+import { OPTIONS, type OptionTable, type ParsedOptions, parseArguments, type Values, type Whole } from './options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-type Values = Readonly<Record<string, string | true | readonly string[]>>
 
-export type ReadOptions<T extends OptionTable> = ParsedArguments<T> & {
+export type ReadOptions<T extends OptionTable> = {
+  readonly options: ParsedOptions<T>
+  readonly positionals: readonly string[]
   /** How the user gave an option: `--port`, or `HANDSET_PORT`. */
   readonly named: NameOption
 }
@@ -46,8 +47,8 @@ export const readOptions = <T extends OptionTable>(
   const whole = withSecretFiles(table)
   const parsed = parseArguments(whole, args)
   if (!parsed.ok) return parsed
-  const given = parsed.value.options as Values
-  if (given[ARGUMENTS_ONLY] === true) return ok({ ...(parsed.value as ParsedArguments<T>), named: flagOf })
+  const { options: given, positionals } = parsed.value
+  if (given[ARGUMENTS_ONLY] === true) return ok({ options: given as ParsedOptions<T>, positionals, named: flagOf })
   const set = readVariables(whole, env)
   if (!set.ok) return set
   const problem = contradiction(whole, given, flagOf) ?? contradiction(whole, set.value, variableOf)
@@ -60,7 +61,29 @@ export const readOptions = <T extends OptionTable>(
   }
   const read = readSecrets(whole, values, named)
   if (!read.ok) return read
-  return ok({ options: read.value as ParsedArguments<T>['options'], positionals: parsed.value.positionals, named })
+  const numbers = readNumbers(whole, read.value, named)
+  return numbers.ok
+    ? ok({ options: { ...read.value, ...numbers.value } as ParsedOptions<T>, positionals, named })
+    : numbers
+}
+
+const readNumbers = (table: OptionTable, values: Values, named: NameOption): Result<Values, string> => {
+  const numbers: Record<string, number> = {}
+  for (const [name, { whole }] of Object.entries(table)) {
+    const text = values[name]
+    const number = whole === undefined || text === undefined ? undefined : wholeNumber(named(name), String(text), whole)
+    if (number?.ok === false) return number
+    const value = number?.value ?? whole?.usual
+    if (value !== undefined) numbers[name] = value
+  }
+  return ok(numbers)
+}
+
+export const wholeNumber = (name: string, text: string, { least, most }: Whole): Result<number, string> => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= least && value <= most
+    ? ok(value)
+    : err(`${name} must be a whole number from ${least} to ${most}; got "${text}".`)
 }
 
 const contradiction = (table: OptionTable, values: Values, nameOf: NameOption): string | undefined => {
@@ -75,8 +98,8 @@ const contradiction = (table: OptionTable, values: Values, nameOf: NameOption): 
 const OF_THE_TESTS = /^HANDSET_(BROWSER|TEST_\w+)$/
 
 const readVariables = (table: OptionTable, env: Environment): Result<Values, string> => {
-  const values: Record<string, string | true | readonly string[]> = {}
-  const known = new Set(allOptions.flatMap((each) => Object.keys(withSecretFiles(each)).map(variableOf)))
+  const values: Record<string, Values[string]> = {}
+  const known = new Set(Object.values(OPTIONS).flatMap((each) => Object.keys(withSecretFiles(each)).map(variableOf)))
   for (const variable of Object.keys(env).filter((name) => name.startsWith('HANDSET_') && !OF_THE_TESTS.test(name))) {
     if (known.has(variable)) continue
     const near = nearest(variable, [...known])
@@ -95,7 +118,7 @@ const readVariables = (table: OptionTable, env: Environment): Result<Values, str
 }
 
 const readSecrets = (table: OptionTable, values: Values, named: NameOption): Result<Values, string> => {
-  const read: Record<string, string | true | readonly string[]> = {}
+  const read: Record<string, Values[string]> = {}
   for (const [name, value] of Object.entries(values)) {
     const secret = name.endsWith(FILE) ? name.slice(0, -FILE.length) : undefined
     if (secret === undefined || table[secret]?.secret !== true) {

@@ -8,7 +8,6 @@ import { eventProblem } from '../testing/scenario/patterns/unmatchable.ts'
 import { readDocument } from '../testing/scenario/read-document.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { findBenchOrDefault } from './find-bench.ts'
-import { recordOptions } from './options.ts'
 import type { NameOption } from './read-options.ts'
 import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
 import { writeWhole } from './write-whole.ts'
@@ -17,15 +16,12 @@ export const record = makeCommand(
   {
     name: 'record',
     usage: '[OPTIONS]',
-    options: recordOptions,
     more: [
       'What already happened: handset record --from start --until now',
       'Secrets are never in the file. What no step can do is a comment in it.',
     ],
   },
-  async ({ options, positionals, named }, environment) => {
-    const [stranger] = positionals
-    if (stranger !== undefined) return misuse(environment, 'record', `it takes no "${stranger}".`)
+  async ({ options, named }, environment) => {
     const begin = beginning(options.from ?? 'now', named)
     if (!begin.ok) return misuse(environment, 'record', begin.error)
     const end = ending(options.until, named)

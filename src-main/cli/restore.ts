@@ -4,13 +4,11 @@ import { COPY_PATIENCE_MS } from './backup.ts'
 import { type Backup, readBackup } from './backup-file.ts'
 import { callBench } from './call-bench.ts'
 import { failed, makeCommand, misuse } from './command.ts'
-import { restoreOptions } from './options.ts'
 
 export const restore = makeCommand(
   {
     name: 'restore',
     usage: 'FILE [OPTIONS]',
-    options: restoreOptions,
     more: [
       'All of it or nothing. A workspace that is there already is only replaced with --replace; its snapshots stay.',
     ],

@@ -6,7 +6,7 @@ import { runReport } from '../testing/scenario/runner/run-report.ts'
 import type { Viewer } from '../views/report/viewer-page.ts'
 import { type Environment, type ExitCode, failed, makeCommand, misuse, notDone, STOPPED } from './command.ts'
 import { findBench } from './find-bench.ts'
-import { runOptions } from './options.ts'
+import type { runOptions } from './options.ts'
 import type { ReadOptions } from './read-options.ts'
 import { jsonListener, lineListener, stepListener, summaryOf } from './run/listen.ts'
 import type { Benches } from './run/open-bench.ts'
@@ -20,7 +20,6 @@ export const run = makeCommand(
   {
     name: 'run',
     usage: 'PATH… [OPTIONS]',
-    options: runOptions,
     more: [
       'PATH is a scenario, a folder or a pattern such as "tests/**/*.yaml".',
       'To begin with: copy src-main/testing/scenario/examples/passwordless.yaml, or on the page select a request and “Copy as scenario”.',

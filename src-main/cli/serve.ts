@@ -15,7 +15,7 @@ import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { parseControlToken } from './access-key.ts'
-import { parseBenchOptions, type WantedBench, wholeNumber } from './bench-options.ts'
+import { parseBenchOptions, type WantedBench } from './bench-options.ts'
 import {
   defaultDataDirectory,
   type Environment,
@@ -29,7 +29,7 @@ import { fileRefusal, prepareDataFolder } from './data-folder.ts'
 import { inFile } from './in-file.ts'
 import { LOG_FORMS, LOG_LEVELS, type LogOptions, terminalLog } from './log.ts'
 import { openBrowser, openWindowFolder } from './open-browser.ts'
-import { type ParsedOptions, serveOptions } from './options.ts'
+import type { ParsedOptions, serveOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
@@ -203,12 +203,9 @@ export const serve = makeCommand(
   {
     name: 'serve',
     usage: '[OPTIONS]',
-    options: serveOptions,
     more: ['Without --data everything is in memory and ends with the program.', 'Ctrl-C or SIGTERM ends it.'],
   },
-  async ({ options, positionals, named }, environment) => {
-    const [stranger] = positionals
-    if (stranger !== undefined) return misuse(environment, 'serve', `it takes no "${stranger}".`)
+  async ({ options, named }, environment) => {
     const parsed = parseBenchOptions(options, named)
     if (!parsed.ok) return misuse(environment, 'serve', parsed.error)
     const tls = parseTlsOptions(options, named)
@@ -216,12 +213,8 @@ export const serve = makeCommand(
     const wanted = ok({ ...parsed.value, ...tls.value })
     const logging = parseLogOptions(options, named)
     if (!logging.ok) return misuse(environment, 'serve', logging.error)
-    const drain = wholeNumber(named('drain'), options.drain ?? '0', LONGEST_DRAIN_S)
-    if (!drain.ok) return misuse(environment, 'serve', drain.error)
-    const drainMs = drain.value * 1000
-    const kept = options['keep-events']
-    const keepEvents = kept === undefined ? ok(undefined) : wholeNumber(named('keep-events'), kept, 10_000_000, 1_000)
-    if (!keepEvents.ok) return misuse(environment, 'serve', keepEvents.error)
+    const drainMs = options.drain * 1000
+    const keepEvents = options['keep-events']
     const metricsToken = options['metrics-token']
     const watched = metricsToken === undefined ? ok({}) : parseMetricsToken(metricsToken, named)
     if (!watched.ok) return misuse(environment, 'serve', watched.error)
@@ -244,7 +237,7 @@ export const serve = makeCommand(
       ...wanted.value,
       ...watched.value,
       ...traces.value,
-      ...(keepEvents.value === undefined ? {} : { keepEvents: keepEvents.value }),
+      ...(keepEvents === undefined ? {} : { keepEvents }),
       ...(serviceUrl === undefined ? {} : { serviceUrl }),
     }
     const bench = await launch(settings, environment, logging.value)
@@ -269,8 +262,6 @@ export const serve = makeCommand(
     return lost === undefined ? 0 : failed(environment, 'serve', startProblemText(lost))
   },
 )
-
-const LONGEST_DRAIN_S = 3600
 
 const parseMetricsToken = (text: string, named: NameOption): Result<{ readonly metricsToken: string }, string> => {
   const token = parseControlToken(text, named('metrics-token'))

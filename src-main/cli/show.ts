@@ -10,10 +10,8 @@ import { ok } from '../core/protocol/result.ts'
 import { harOf } from '../views/report/har.ts'
 import { isTrouble } from '../views/timeline/event-views.ts'
 import type { HearTrace } from '../views/trace/read-trace.ts'
-import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { readTraceFile } from './in-file.ts'
-import { showOptions } from './options.ts'
 import { tracePage } from './run/viewer-pages.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 import { writeWhole } from './write-whole.ts'
@@ -22,17 +20,13 @@ export const show = makeCommand(
   {
     name: 'show',
     usage: 'FILE [OPTIONS]',
-    options: showOptions,
     more: [
       'Of a damaged trace it shows what can be read.',
       'Exit code 2: the file is no trace, is damaged, or was written by a newer Handset.',
     ],
   },
-  async ({ options, positionals: [file, ...others], named }, environment) => {
+  async ({ options, positionals: [file, ...others] }, environment) => {
     if (file === undefined || others.length > 0) return misuse(environment, 'show', 'name one trace.')
-    const last = options.last === undefined ? ok(undefined) : wholeNumber(named('last'), options.last, MOST_LAST)
-    if (!last.ok) return misuse(environment, 'show', last.error)
-    if (last.value === 0) return misuse(environment, 'show', `${named('last')} must be at least 1.`)
     const { terminal, root } = environment
     const { html, har } = options
     const viewer = html === undefined ? ok(undefined) : loadViewer(pageFolderOf(root))
@@ -53,7 +47,7 @@ export const show = makeCommand(
         },
         signature: (each) => prints && signature(each),
       },
-      last.value,
+      options.last,
     )
     if (prints) end?.()
     lines.flush()
@@ -74,8 +68,6 @@ export const show = makeCommand(
     return 0
   },
 )
-
-const MOST_LAST = 1_000_000
 
 const PIECE = 64 * 1024
 

@@ -11,7 +11,7 @@ import { parseSvcDate } from '../core/protocol/time.ts'
 import { type SignedRequest, signRequest, type UnsignedRequest } from '../sdk/sign-request.ts'
 import { parseAccessKey } from './access-key.ts'
 import { makeCommand, misuse } from './command.ts'
-import { type ParsedOptions, signOptions } from './options.ts'
+import type { ParsedOptions, signOptions } from './options.ts'
 import type { NameOption } from './read-options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -19,7 +19,6 @@ export const sign = makeCommand(
   {
     name: 'sign',
     usage: 'METHOD URL [OPTIONS]',
-    options: signOptions,
     more: ['The URL as it will be sent: its query percent-encoded, its host with the port.'],
   },
   async ({ options, positionals, named }, environment) => {

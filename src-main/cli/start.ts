@@ -14,7 +14,6 @@ import {
 } from './electron.ts'
 import { QUIET } from './log.ts'
 import { browserOpener, openBrowser, openWindowFolder, type WindowFolder, writeRedirectPage } from './open-browser.ts'
-import { startOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import { offerKeys, readyText } from './ready.ts'
 import { launch, stopped, tellIfNoPage } from './serve.ts'
@@ -170,15 +169,12 @@ export const start = makeCommand(
   {
     name: 'start',
     usage: '[OPTIONS]',
-    options: startOptions,
     more: [
       'The window is the first that works: Electron, an installed Chromium, Chrome or Edge, the default browser.',
       'Without --data or --memory everything is kept where this system keeps the data of programs.',
     ],
   },
-  async ({ options, positionals, named }, environment, args) => {
-    const [stranger] = positionals
-    if (stranger !== undefined) return misuse(environment, 'start', `it takes no "${stranger}".`)
+  async ({ options, named }, environment, args) => {
     const wanted = wantedByStart(options, environment, named)
     if (!wanted.ok) return misuse(environment, 'start', wanted.error)
     const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))

@@ -13,10 +13,9 @@ import { createPrograms } from '../testing/scenario/own-rp/programs.ts'
 import type { RpDriver } from '../testing/suite/rp-driver.ts'
 import { type RpHealth, type Start, startRp, valuesOf } from '../testing/suite/start-rp.ts'
 import { TRIAL_NAMES, trialsOf, walkFaults } from '../testing/suite/walk.ts'
-import { wholeNumber } from './bench-options.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
-import { suiteOptions } from './options.ts'
+import type { suiteOptions } from './options.ts'
 import type { ReadOptions } from './read-options.ts'
 import { findingsText, progressLine, suiteProgress } from './suite/findings-text.ts'
 import { initSuite } from './suite/init-suite.ts'
@@ -58,7 +57,6 @@ export const suite = makeCommand(
   {
     name: 'suite',
     usage: 'rp (--config FILE | --init URL) [OPTIONS]',
-    options: suiteOptions,
     more: [
       'It shows which faults break the RP, and which let somebody in.',
       'First it looks at the RP while the service is honest, then at each fault in its stories; --fault and --story play one.',
@@ -77,8 +75,9 @@ export const suite = makeCommand(
     if (!config.ok) return misuse(environment, 'suite', config.error)
     const trials = parseTrials(parsed)
     if (!trials.ok) return misuse(environment, 'suite', trials.error)
-    const atLeast = wholeNumber(named('at-least'), options['at-least'] ?? '0', trials.value.length)
-    if (!atLeast.ok) return misuse(environment, 'suite', atLeast.error)
+    const { 'at-least': atLeast } = options
+    if (atLeast > trials.value.length)
+      return misuse(environment, 'suite', `${named('at-least')} is more than the ${trials.value.length} stories.`)
     const reports = openReports(parsed)
     if (!reports.ok) return misuse(environment, 'suite', reports.error)
     const prepared = reports.value.folder?.prepare()
@@ -110,7 +109,7 @@ export const suite = makeCommand(
         {
           ...{ workspace, file, driver: driver.value, config: config.value, trials: trials.value },
           reports: { ...reports.value, viewer: viewer.value },
-          ...{ health: started.value, json: options.json === true, atLeast: atLeast.value },
+          ...{ health: started.value, json: options.json === true, atLeast },
           ownsClock: options.attach !== true,
         },
         environment,

@@ -5,18 +5,15 @@ import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { formatRfc3339 } from '../core/protocol/time.ts'
-import { wholeNumber } from './bench-options.ts'
 import { callBench } from './call-bench.ts'
 import { failed, makeCommand, misuse } from './command.ts'
-import { type ParsedOptions, tokenOptions } from './options.ts'
-import type { NameOption } from './read-options.ts'
+import type { ParsedOptions, tokenOptions } from './options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const token = makeCommand(
   {
     name: 'token',
     usage: 'new | list | revoke ID… [OPTIONS]',
-    options: tokenOptions,
     more: [
       'new prints the token alone: TOKEN=$(handset token new --workspace ci). It is shown once; its hash is kept.',
     ],
@@ -33,7 +30,7 @@ export const token = makeCommand(
         verb === 'revoke' ? 'which token? handset token list names them.' : `${verb} takes no "${ids[0]}".`,
       )
     }
-    const wanted = wantedToken(options, named)
+    const wanted = wantedToken(options)
     if (!wanted.ok) return misuse(environment, 'token', wanted.error)
     const bench = callBench('token', options, { environment, named })
     if (typeof bench === 'number') return bench
@@ -61,22 +58,17 @@ export const token = makeCommand(
 type TokenOptions = ParsedOptions<typeof tokenOptions>
 
 const QUOTAS = { 'most-phones': 'phones', 'most-credentials': 'credentials', 'most-messages': 'messages' } as const
-const MOST = 1_000_000_000
 
-const wantedToken = (options: TokenOptions, named: NameOption): Result<Body<'tokens.create'>, string> => {
+const wantedToken = (options: TokenOptions): Result<Body<'tokens.create'>, string> => {
   const quota: Record<string, number> = {}
   for (const [option, of] of Object.entries(QUOTAS)) {
-    const text = options[option as keyof typeof QUOTAS]
-    const number = text === undefined ? ok(undefined) : wholeNumber(named(option), text, MOST)
-    if (!number.ok) return number
-    if (number.value !== undefined) quota[of] = number.value
+    const most = options[option as keyof typeof QUOTAS]
+    if (most !== undefined) quota[of] = most
   }
-  const mayOpen = wholeNumber(named('may-open'), options['may-open'] ?? '0', MOST)
-  if (!mayOpen.ok) return mayOpen
   const body: Body<'tokens.create'> = {
     ...(options.name === undefined ? {} : { name: options.name }),
     workspaces: (options.workspace ?? []).flatMap((text) => text.split(',')).filter(Boolean),
-    may_open: mayOpen.value,
+    may_open: options['may-open'],
     quota,
     reveal_secrets: options['reveal-secrets'] === true,
   }

@@ -3,13 +3,11 @@ import { dirname, resolve } from 'node:path'
 import type { TraceFileSettings } from '../bench/harness/trace-files.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
-import { wholeNumber } from './bench-options.ts'
+import { serveOptions } from './options.ts'
 import type { NameOption } from './read-options.ts'
 
-type Given = { readonly trace?: string; readonly 'trace-limit'?: string }
+type Given = { readonly trace?: string; readonly 'trace-limit'?: number }
 
-const DEFAULT_LIMIT_MIB = '256'
-const MOST_MIB = 1024 * 1024
 const MIB = 1024 * 1024
 
 /** The file or folder for the bench's traces, and their size limit. */
@@ -17,9 +15,7 @@ export const parseTraceOptions = (
   options: Given,
   named: NameOption,
 ): Result<{ readonly traces?: TraceFileSettings }, string> => {
-  const limit = wholeNumber(named('trace-limit'), options['trace-limit'] ?? DEFAULT_LIMIT_MIB, MOST_MIB)
-  if (!limit.ok) return limit
-  if (limit.value === 0) return err(`${named('trace-limit')} must be at least 1.`)
+  const limit = options['trace-limit'] ?? serveOptions['trace-limit'].whole.usual
   if (options.trace === undefined) return ok({})
   const path = resolve(options.trace)
   const file = path.endsWith('.handset')
@@ -33,5 +29,5 @@ export const parseTraceOptions = (
   } catch (error) {
     return err(`${named('trace')}: ${path} cannot be written: ${error instanceof Error ? error.message : error}.`)
   }
-  return ok({ traces: { path, bytes: limit.value * MIB } })
+  return ok({ traces: { path, bytes: limit * MIB } })
 }

@@ -3,10 +3,9 @@ import { en } from '../core/messages/en/en.ts'
 import { type Finding, findingLine, findingsOf } from '../core/messages/event-sentences.ts'
 import type { ControlClient } from '../sdk/client.ts'
 import { explainedLines } from '../views/report/evidence-lines.ts'
-import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse, STOPPED, wrapped } from './command.ts'
 import { benchProblem, findBenchOrDefault } from './find-bench.ts'
-import { whyOptions } from './options.ts'
+import { wholeNumber } from './read-options.ts'
 import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
 import { paintFor, printable, type Terminal } from './terminal.ts'
 
@@ -14,7 +13,6 @@ export const why = makeCommand(
   {
     name: 'why',
     usage: '[SEQ] [OPTIONS]',
-    options: whyOptions,
     more: [
       'SEQ is the number of an event, as the page and a report show it. Exit code 1: nothing of the kind happened.',
     ],
@@ -22,7 +20,7 @@ export const why = makeCommand(
   async ({ options, positionals: [given, ...others], named }, environment) => {
     const { terminal, stop } = environment
     if (others.length > 0) return misuse(environment, 'why', 'name one event.')
-    const seq = given === undefined ? undefined : wholeNumber('SEQ', given, Number.MAX_SAFE_INTEGER)
+    const seq = given === undefined ? undefined : wholeNumber('SEQ', given, { least: 0, most: Number.MAX_SAFE_INTEGER })
     if (seq?.ok === false) return misuse(environment, 'why', seq.error)
     if (seq !== undefined && options.follow === true)
       return misuse(environment, 'why', `${named('follow')} tells what comes; leave out ${given}.`)

@@ -47,11 +47,14 @@ const read = (args: readonly string[], env: Record<string, string> = {}) => {
   return result.ok ? result.value.options : result.error
 }
 
+/** Numbers that nobody gave. */
+const usual = { port: 7420, 'trace-limit': 256, drain: 0 }
+
 test('[cli.environment] every option may come from the environment: values, switches, and what is given often', () => {
   const env = { HANDSET_RP_ID: 'shop.example', HANDSET_JSON: '1', HANDSET_OPEN: '0', HANDSET_PORT: '' }
-  expect(read([], env)).toEqual({ 'rp-id': 'shop.example', json: true })
+  expect(read([], env)).toEqual({ ...usual, 'rp-id': 'shop.example', json: true })
   const origins = { HANDSET_ORIGIN: 'https://a.example, https://b.example' }
-  expect(read([], origins)).toEqual({ origin: ['https://a.example', 'https://b.example'] })
+  expect(read([], origins)).toEqual({ ...usual, origin: ['https://a.example', 'https://b.example'] })
 })
 
 test('[cli.environment] the command line goes before the environment, the environment before the file', () => {
@@ -69,8 +72,11 @@ test('[cli.environment] the command line goes before the environment, the enviro
 })
 
 test('[cli.environment] an option hides the variable that it excludes', () => {
-  expect(read(['--memory'], { HANDSET_DATA: 'x' })).toEqual({ memory: true })
-  expect(read(['--access-key', 'a:b'], { HANDSET_ACCESS_KEY_FILE: '/no/such' })).toEqual({ 'access-key': 'a:b' })
+  expect(read(['--memory'], { HANDSET_DATA: 'x' })).toEqual({ ...usual, memory: true })
+  expect(read(['--access-key', 'a:b'], { HANDSET_ACCESS_KEY_FILE: '/no/such' })).toEqual({
+    ...usual,
+    'access-key': 'a:b',
+  })
 })
 
 test.each([
@@ -94,15 +100,15 @@ test('[cli.environment] a bad value is named as it was given', () => {
 test('variables of other commands, of the tests and of other programs are left alone', () => {
   expect(
     read([], { HANDSET_CONTROL_URL: 'u', HANDSET_BROWSER: 'b', HANDSET_TEST_HOST: 'electron', PORT: '1' }),
-  ).toEqual({})
+  ).toEqual(usual)
 })
 
 test('[cli.secrets] a secret is read from a file, without the end of its line and the mark of its encoding', () => {
   const path = join(temporaryFolder(), 'key')
   for (const end of ['', '\n', '\r\n']) {
     writeFileSync(path, `${end === '' ? '' : '\ufeff'}k1:s:1 ${end}`)
-    expect(read(['--access-key-file', path])).toEqual({ 'access-key': 'k1:s:1 ' })
-    expect(read([], { HANDSET_ACCESS_KEY_FILE: path })).toEqual({ 'access-key': 'k1:s:1 ' })
+    expect(read(['--access-key-file', path])).toEqual({ ...usual, 'access-key': 'k1:s:1 ' })
+    expect(read([], { HANDSET_ACCESS_KEY_FILE: path })).toEqual({ ...usual, 'access-key': 'k1:s:1 ' })
   }
 })
 
@@ -194,8 +200,8 @@ test.skipIf(process.platform !== 'linux')('a folder that can take no folder for 
 })
 
 test('a limit of nothing is refused, and one of 1 MiB taken', () => {
-  expect(parseTraceOptions({ 'trace-limit': '0' }, named).ok).toBe(false)
-  expect(parseTraceOptions({ trace: join(tmpdir(), 'x.handset'), 'trace-limit': '1' }, named)).toEqual({
+  expect(read(['--trace-limit', '0'])).toContain('--trace-limit')
+  expect(parseTraceOptions({ trace: join(tmpdir(), 'x.handset'), 'trace-limit': 1 }, named)).toEqual({
     ok: true,
     value: { traces: { path: join(tmpdir(), 'x.handset'), bytes: 1024 * 1024 } },
   })
@@ -203,7 +209,7 @@ test('a limit of nothing is refused, and one of 1 MiB taken', () => {
 
 describe('--allow-host', () => {
   test('[cli.options] further hosts may be given several times, beside those of the file', () => {
-    const parsed = parseBenchOptions({ 'allow-host': ['handset', 'box:8080'] })
+    const parsed = parseBenchOptions({ port: 0, 'allow-host': ['handset', 'box:8080'] })
     expect(parsed.ok && parsed.value.allowHosts).toEqual(['handset', 'box:8080'])
     expect(readConfig('allow_hosts: [handset]')).toEqual({ ok: true, value: { allow_hosts: ['handset'] } })
   })
@@ -211,7 +217,7 @@ describe('--allow-host', () => {
   test.each(['http://handset', 'hand set', 'handset/', '*', '*.example', 'handset:99999'])(
     '[cli.options] a further host cannot be %j',
     (name) => {
-      expect(parseBenchOptions({ 'allow-host': [name] }).ok).toBe(false)
+      expect(parseBenchOptions({ port: 0, 'allow-host': [name] }).ok).toBe(false)
     },
   )
 })

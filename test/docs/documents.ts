@@ -1,3 +1,5 @@
+import { optionUsage } from '../../src-main/cli/command.ts'
+import { benchOptions, findBenchOptions, meaningOf, OPTIONS, type OptionTable } from '../../src-main/cli/options.ts'
 import { APP_OPERATIONS, appRoutes } from '../../src-main/core/contract/app/routes.ts'
 import { configSchema } from '../../src-main/core/contract/config.ts'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
@@ -56,6 +58,13 @@ const parts: Readonly<Record<string, () => string>> = {
       `The operations of \`app\` are ${codes(APP_OPERATIONS)}.`,
     ].join('\n\n'),
   config: () => shapeTable(configSchema, ['phones[].behaviour.']),
+  options: () =>
+    Object.entries({ ...OPTION_GROUPS, ...OPTIONS })
+      .map(([name, table]) => `- **${name}** ${namesOf(name, table)}`)
+      .join('\n'),
+  'run-options': () => optionLines(OPTIONS.run),
+  'show-options': () => optionLines(OPTIONS.show),
+  'suite-options': () => optionLines(OPTIONS.suite),
   'rp-calls': () => callTables(rpRoutes(documented)),
   'phone-calls': () => callTables(appRoutes(documented)),
   'sdk-errors': () =>
@@ -63,6 +72,27 @@ const parts: Readonly<Record<string, () => string>> = {
       .map(([name, meaning]) => `- ${code(name)} ${meaning}`)
       .join('\n'),
 }
+
+/** Options that several commands have. */
+const OPTION_GROUPS: Readonly<Record<string, OptionTable>> = {
+  'a bench': benchOptions,
+  'a running bench': findBenchOptions,
+}
+
+/** The options of a command, those of a group by its name. */
+const namesOf = (of: string, table: OptionTable): string => {
+  const groups = Object.entries(OPTION_GROUPS).filter(
+    ([name, group]) => name !== of && Object.keys(group).every((option) => Object.hasOwn(table, option)),
+  )
+  const own = Object.keys(table).filter((option) => !groups.some(([, group]) => Object.hasOwn(group, option)))
+  return [...groups.map(([name]) => `those of *${name}*`), ...own.map((option) => code(`--${option}`))].join(', ')
+}
+
+const optionLines = (table: OptionTable): string =>
+  Object.entries(table)
+    .filter(([name]) => !Object.hasOwn(findBenchOptions, name))
+    .map(([name, option]) => `- ${code(optionUsage(name, option))} ${meaningOf(option)}`)
+    .join('\n')
 
 /** The keys of a schema, but not those below `elsewhere`, which another page explains. */
 const shapeTable = (schema: object, elsewhere: readonly string[] = []): string =>

@@ -57,10 +57,9 @@ export const routeRows = (routes: RouteTable): readonly (readonly string[])[] =>
 /** A table of the calls, and below it each field that they take and answer, once where several calls have it. */
 export const callTables = (routes: RouteTable): string => {
   const all = Object.values(routes)
-  const calls = all.map(({ method, path, summary, description = '', query, body, data }) => {
+  const calls = all.map(({ method, path, summary, query, body, data }) => {
     const takes = [query, body].map((schema) => (schema === undefined ? '' : inputNames(schema))).filter(Boolean)
-    const does = `${summary}. ${description}`.trim()
-    return `| ${code(`${method} ${path}`)} | ${does} | ${takes.join('; ')} | ${inputNames(data)} |`
+    return `| ${code(`${method} ${path}`)} | ${summary} | ${takes.join('; ')} | ${inputNames(data)} |`
   })
   const takes = all.flatMap(({ params, query, headers, body }) => [params, query, headers, body])
   return `| call | what it does | takes | \`data\` |

@@ -7,7 +7,6 @@ import { readDocument } from '../../testing/scenario/read-document.ts'
 import { checkJunit } from '../../views/report/check-junit.ts'
 import { checkPage } from '../../views/report/check-page.ts'
 import { parseReportKinds } from '../access-key.ts'
-import { wholeNumber } from '../bench-options.ts'
 import { type Environment, type ExitCode, notDone } from '../command.ts'
 import { inFile } from '../in-file.ts'
 import type { checkOptions } from '../options.ts'
@@ -18,7 +17,6 @@ import { checkText } from './check-text.ts'
 
 const KINDS = ['html', 'junit', 'json'] as const
 const FILES = { html: 'check.html', junit: 'check.xml', json: 'check.json' } as const
-const MOST_PARALLEL = 64
 
 export type Parsed = ReadOptions<typeof checkOptions>
 
@@ -43,14 +41,12 @@ export const parseCommon = <C extends Named>(
   const expected =
     options.expected === undefined ? ok({}) : inFile(named('expected'), options.expected, readExpected(ids))
   if (!expected.ok) return expected
-  const parallel = wholeNumber(named('parallel'), options.parallel ?? '4', MOST_PARALLEL)
-  if (!parallel.ok) return parallel
   const kinds = parseReportKinds(options.report, { known: KINDS, name: named('report') })
   if (!kinds.ok) return kinds
   const ca = options.ca === undefined ? ok(undefined) : inFile(named('ca'), options.ca, (text) => ok(text))
   if (!ca.ok) return ca
   return ok({
-    ...{ cases: cases.value, expected: expected.value, parallel: Math.max(1, parallel.value), kinds: kinds.value },
+    ...{ cases: cases.value, expected: expected.value, parallel: Math.max(1, options.parallel), kinds: kinds.value },
     ...(ca.value === undefined ? {} : { ca: ca.value }),
   })
 }

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/load-plan.ts'
 import { parseReportKinds } from '../access-key.ts'
-import { wholeNumber } from '../bench-options.ts'
 import type { loadOptions, ParsedOptions } from '../options.ts'
 import type { NameOption } from '../read-options.ts'
 
@@ -18,20 +17,19 @@ export type LoadSettings = {
 
 export type LoadOptions = ParsedOptions<typeof loadOptions>
 
-const MOST_USERS = 100_000
 /** Each has a separate connection that stays open. */
 const MOST_PUSH_USERS = 10_000
 const MOST_RATE = 100_000
 const LONGEST_MS = 24 * 3_600_000
-const MOST_CONNECTIONS = 10_000
 
 /** Reads the options of `load`, or says what is wrong with one of them. */
 export const parseLoadSettings = (options: LoadOptions, named: NameOption): Result<LoadSettings, string> => {
-  const mostUsers = options.push === true ? MOST_PUSH_USERS : MOST_USERS
-  const users = countOf(options.users, 100, { name: named('users'), most: mostUsers })
-  if (!users.ok) return users
-  const connections = countOf(options.connections, 256, { name: named('connections'), most: MOST_CONNECTIONS })
-  if (!connections.ok) return connections
+  const { users, connections, seed } = options
+  const push = options.push === true
+  if (push && users > MOST_PUSH_USERS)
+    return err(
+      `${named('users')} must be a whole number from 1 to ${MOST_PUSH_USERS} with ${named('push')}; got "${users}".`,
+    )
   const rate = parseRate(options.rate ?? '10', named('rate'))
   if (!rate.ok) return rate
   const duration = parseDuration(options.duration ?? '30s', named('duration'))
@@ -42,39 +40,23 @@ export const parseLoadSettings = (options: LoadOptions, named: NameOption): Resu
   if (arrivals !== 'poisson' && arrivals !== 'fixed') {
     return err(`${named('arrivals')} must be poisson or fixed; got "${arrivals}".`)
   }
-  const seed =
-    options.seed === undefined ? ok(undefined) : wholeNumber(named('seed'), options.seed, Number.MAX_SAFE_INTEGER)
-  if (!seed.ok) return seed
   const reports = parseReportKinds(options.report, { known: LOAD_REPORTS, name: named('report') })
   if (!reports.ok) return reports
-  const push = options.push === true
   if (push && mix.value.auth === 0) return err(`${named('push')} is for sign-ins, and ${named('mix')} has none.`)
   return ok({
     plan: {
-      users: users.value,
+      users,
       rate: rate.value,
       durationMs: duration.value,
       mix: mix.value,
       push,
       arrivals,
-      seed: seed.value,
+      seed,
     },
-    connections: connections.value,
+    connections,
     reports: reports.value,
     out: options.out ?? 'handset-results',
   })
-}
-
-const countOf = (
-  text: string | undefined,
-  usual: number,
-  { name, most }: { readonly name: string; readonly most: number },
-): Result<number, string> => {
-  if (text === undefined) return ok(usual)
-  const value = Number(text)
-  return /^\d+$/.test(text) && value >= 1 && value <= most
-    ? ok(value)
-    : err(`${name} must be a whole number from 1 to ${most}; got "${text}".`)
 }
 
 const parseRate = (text: string, name: string): Result<number, string> => {

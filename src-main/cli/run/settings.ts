@@ -7,7 +7,6 @@ import { findFiles, readScenarios } from '../../testing/scenario/runner/read-sce
 import { type Job, planJobs, type Shard } from '../../testing/scenario/runner/run-jobs.ts'
 import { formatScenarioId, parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
 import { parseReportKinds } from '../access-key.ts'
-import { wholeNumber } from '../bench-options.ts'
 import type { ParsedOptions, runOptions } from '../options.ts'
 import type { NameOption } from '../read-options.ts'
 import type { ResultsFolder } from './results-folder.ts'
@@ -37,31 +36,17 @@ export type RunSettings = {
   readonly onlyLastFailed: boolean
 }
 
-const MOST_PARALLEL = 64
-const MOST_RETRIES = 100
-const MOST_ROUNDS = 10_000
 const MOST_SHARDS = 10_000
 
 type Options = ParsedOptions<typeof runOptions>
 
 /** Reads the options of `run`, or says what is wrong with one of them. */
 export const parseRunSettings = (options: Options, named: NameOption): Result<RunSettings, string> => {
-  const numbers = {
-    parallel: numberOf('parallel', options, named, { least: 1, most: MOST_PARALLEL, usual: 1 }),
-    retries: numberOf('retries', options, named, { least: 0, most: MOST_RETRIES, usual: 0 }),
-    repeat: numberOf('repeat', options, named, { least: 1, most: MOST_ROUNDS, usual: 1 }),
-    port: numberOf('port', options, named, { least: 0, most: 65_535, usual: 0 }),
-  }
-  const wrong = Object.values(numbers).find((number) => !number.ok)
-  if (wrong?.ok === false) return wrong
-  const value = (number: Result<number, string>): number => (number.ok ? number.value : 0)
+  const { parallel, retries, repeat, port, seed } = options
   const filter = parseFilter(options.filter, named('filter'))
   if (!filter.ok) return filter
   const shard = parseShard(options.shard, named('shard'))
   if (!shard.ok) return shard
-  const seed =
-    options.seed === undefined ? ok(undefined) : wholeNumber(named('seed'), options.seed, Number.MAX_SAFE_INTEGER)
-  if (!seed.ok) return seed
   const replay = options.replay === undefined ? ok(undefined) : parseScenarioId(options.replay)
   if (!replay.ok) return err(`${named('replay')} needs ${scenarioIdProblemText(replay.error)}`)
   const reports = parseReportKinds(options.report, { known: REPORT_KINDS, name: named('report') })
@@ -77,10 +62,7 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
   const { trace = keeps ? 'failure' : 'off' } = options
   if (!isOneOf(TRACE_WHEN, trace)) return err(`${named('trace')} must be on, failure or off; got "${trace}".`)
   return ok({
-    parallel: value(numbers.parallel),
-    retries: value(numbers.retries),
-    repeat: value(numbers.repeat),
-    port: value(numbers.port),
+    ...{ parallel, retries, repeat, port },
     reports: reports.value,
     trace,
     out: options.out ?? 'handset-results',
@@ -90,22 +72,9 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
     onlyLastFailed: options['last-failed'] === true,
     filter: filter.value,
     shard: shard.value,
-    ...(seed.value === undefined ? {} : { seed: seed.value }),
+    ...(seed === undefined ? {} : { seed }),
     ...(replay.value === undefined ? {} : { replay: replay.value }),
   })
-}
-
-type Range = { readonly least: number; readonly most: number; readonly usual: number }
-type NumberOption = 'parallel' | 'retries' | 'repeat' | 'port'
-
-const numberOf = (
-  option: NumberOption,
-  options: Options,
-  named: NameOption,
-  { least, most, usual }: Range,
-): Result<number, string> => {
-  const text = options[option]
-  return text === undefined ? ok(usual) : wholeNumber(named(option), text, most, least)
 }
 
 const parseFilter = (text: string | undefined, name: string): Result<RunSettings['filter'], string> => {

@@ -1,7 +1,6 @@
 import { DEMO_RP } from '../../bench/control/seed-data.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { parseAccessKey } from '../access-key.ts'
-import { wholeNumber } from '../bench-options.ts'
 import type { Environment } from '../command.ts'
 import { findBench, type NoBench } from '../find-bench.ts'
 import type { suiteOptions } from '../options.ts'
@@ -20,12 +19,10 @@ export const openSuiteBench = async (
     return found.ok ? ok({ ...found.value, close: async () => undefined }) : found
   }
   const misused = (problem: string): Result<never, NoBench> => err({ problem, misused: true })
-  const port = wholeNumber(named('port'), options.port ?? '0', 65_535)
-  if (!port.ok) return misused(port.error)
   const key =
     options['access-key'] === undefined ? ok(undefined) : parseAccessKey(options['access-key'], named('access-key'))
   if (!key.ok) return misused(key.error)
   const rps = [{ ...DEMO_RP, ...(key.value === undefined ? {} : { keys: [key.value] }) }]
-  const bench = await startOwnBench(environment, { port: port.value, seedData: { rps, phones: [] } })
+  const bench = await startOwnBench(environment, { port: options.port, seedData: { rps, phones: [] } })
   return bench.ok ? bench : err({ problem: bench.error, misused: false })
 }
