@@ -116,7 +116,6 @@ test.each<readonly [string, () => readonly string[], string]>([
   ['a password', () => ['--target', 'http://me:hush@a/fido'], '--target must have no user and no password in it.'],
   ['half a key', () => ['--target', 'http://a/fido', '--access-key', 'one'], '--access-key must be ID:SECRET'],
   ['a path of ours, without a key', () => ['--target', 'http://a/w/1/fido'], 'give --access-key.'],
-  ['no patience', () => ['--target', 'http://a/fido', '--patience', '0'], '--patience must be a whole number from 1'],
   ['no recording', () => ['--replay', 'nowhere.handset'], '--replay: there is no file nowhere.handset.'],
   ['another file', () => ['--replay', empty()], 'is not a trace'],
   ['no such file', () => ['--target', 'http://a/fido', '--ca', 'nowhere.pem'], '--ca: there is no file nowhere.pem.'],

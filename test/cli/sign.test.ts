@@ -345,8 +345,7 @@ test('of a damaged trace no refused request is left out, explained or not', asyn
   expect(out.split('\n').flatMap((line) => /^ +(\d+) +\+/.exec(line)?.[1] ?? [])).toEqual([String(event.seq), '1'])
 })
 
-test('a number of events that cannot be is refused, and so is a damaged trace of which the last are asked for', async () => {
-  for (const last of ['0', 'x', '-1']) expect((await show(TRACE, '--last', last)).code).toBe(2)
+test('a damaged trace of which the last events are asked for is refused', async () => {
   const cut = join(temporaryFolder(), 'cut.handset')
   writeFileSync(cut, readFileSync(TRACE).subarray(0, -40))
   expect(await show(cut, '--last', '3')).toMatchObject({ code: 2, out: '' })

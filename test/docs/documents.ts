@@ -17,6 +17,7 @@ import { rpRoutes } from '../../src-main/core/contract/rp/routes.ts'
 import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULES } from '../../src-main/core/contract/rp-checks.ts'
 import { runReportSchema } from '../../src-main/core/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/core/contract/scenario.ts'
+import type { RouteTable } from '../../src-main/core/contract/schema.ts'
 import {
   FAULT_STORIES,
   SERVICE_FAULT_NAMES,
@@ -37,7 +38,7 @@ import { javaContract } from './java-contract.ts'
 import { code, codes, sections } from './markdown.ts'
 import { pythonContract } from './python-contract.ts'
 import { schemaFile, sharedSchemaFile } from './schema-file.ts'
-import { callTables, routeRows, schemaRows } from './schema-rows.ts'
+import { inputNames, routeRows, schemaRows } from './schema-rows.ts'
 
 /** A page says once what an empty field means. */
 const documented = { ...defaultProfile, empty_optional: 'refuse' } as const
@@ -100,6 +101,30 @@ const shapeTable = (schema: object, elsewhere: readonly string[] = []): string =
     .filter(([key = '']) => !elsewhere.some((start) => key.startsWith(`\`${start}`)))
     .map(([key, values, meaning]) => `- ${key} (${values}) ${meaning}`)
     .join('\n')
+
+/** A table of the calls, and below it each field that they take and answer, once where several calls have it. */
+const callTables = (routes: RouteTable): string => {
+  const all = Object.values(routes)
+  const fields = (...parts: readonly ('params' | 'query' | 'headers' | 'body' | 'data')[]): string => {
+    const lines = all.flatMap((route) => parts.flatMap((part) => shapeTable(route[part] ?? {}).split('\n')))
+    const plain = lines.map((line) => line.replace(/ \(text(, required)?\)|, required(?=\))/, '')).filter(Boolean)
+    return [...new Set(plain)].join('\n')
+  }
+  const calls = routeRows(routes).map(
+    ([call, , does, takes], i) => `| ${call} | ${does} | ${takes} | ${inputNames(all[i]?.data ?? {})} |`,
+  )
+  return `| call | what it does | takes | \`data\` |
+|---|---|---|---|
+${calls.join('\n')}
+
+It takes:
+
+${fields('params', 'query', 'headers', 'body')}
+
+\`data\` has:
+
+${fields('data')}`
+}
 
 const MARKED = /^<!-- made: ([\w-]+) -->\n[\s\S]*?^<!-- end -->$/m
 

@@ -51,40 +51,8 @@ export const routeRows = (routes: RouteTable): readonly (readonly string[])[] =>
     code(`${method} ${path}`),
     code(id),
     deprecated === undefined ? summary : `${summary} **${deprecatedText(deprecated)}**`,
-    [query, body].map((schema) => (schema === undefined ? '' : inputNames(schema))).join(''),
+    [query, body].flatMap((schema) => (schema === undefined ? [] : inputNames(schema) || [])).join('; '),
   ])
-
-/** A table of the calls, and below it each field that they take and answer, once where several calls have it. */
-export const callTables = (routes: RouteTable): string => {
-  const all = Object.values(routes)
-  const calls = all.map(({ method, path, summary, query, body, data }) => {
-    const takes = [query, body].map((schema) => (schema === undefined ? '' : inputNames(schema))).filter(Boolean)
-    return `| ${code(`${method} ${path}`)} | ${summary} | ${takes.join('; ')} | ${inputNames(data)} |`
-  })
-  const takes = all.flatMap(({ params, query, headers, body }) => [params, query, headers, body])
-  return `| call | what it does | takes | \`data\` |
-|---|---|---|---|
-${calls.join('\n')}
-
-It takes:
-
-${fieldLines(takes)}
-
-\`data\` has:
-
-${fieldLines(all.map(({ data }) => data))}`
-}
-
-const fieldLines = (schemas: readonly (object | undefined)[]): string => {
-  const lines = schemas
-    .flatMap((schema) => schemaRows(schema ?? {}))
-    .map(([name, values = '', meaning]) => {
-      const type = values.replace(/, required$/, '')
-      return `- ${name}${type === 'text' ? '' : ` (${type})`} ${meaning}`
-    })
-  const isSaid = (line: string): boolean => lines.includes(line.replace(/`\w+\[\]\./, '`'))
-  return [...new Set(lines)].filter((line) => !line.includes('[].') || !isSaid(line)).join('\n')
-}
 
 /** The names of a route's inputs, as its row in the list of routes has them; `?` marks what may be absent. */
 export const inputNames = (schema: object): string => {

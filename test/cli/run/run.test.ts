@@ -175,8 +175,6 @@ test.each([
   [['TESTS', '--filter', '/(/'], 2],
   [['TESTS', '--tag', 'none'], 2],
   [['TESTS', '--shard', '3/2'], 2],
-  [['TESTS', '--parallel', '0'], 2],
-  [['TESTS', '--repeat', '10001'], 2],
   [['TESTS', '--report', 'pdf'], 2],
   [['TESTS', '--token', 'x'], 2],
   [['--replay', 'no-id'], 2],
