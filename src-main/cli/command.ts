@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, posix, win32 } from 'node:path'
-import { meaningOf, OPTIONS, type OptionTable } from './options.ts'
+import { type CommandName, meaningOf, OPTIONS, type OptionTable } from './options.ts'
 import { type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
-import { type CommandName, SUMMARIES } from './summaries.ts'
+import { SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export type Environment = {

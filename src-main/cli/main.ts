@@ -1,7 +1,8 @@
 import { nearest } from '../core/protocol/nearest.ts'
 import { systemRefusal } from '../disk/system-refusal.ts'
 import { type Command, described, type Environment, type ExitCode, failed, helpOf, wrapped } from './command.ts'
-import { type CommandName, SUMMARIES } from './summaries.ts'
+import type { CommandName } from './options.ts'
+import { SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 /** Loaded when used: `--help` and mistakes need none of them. */

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import type { CommandName } from './summaries.ts'
 
 /** One option of a command; help, parsing and complaints come from the table. */
 export type Option = {
@@ -515,4 +514,6 @@ export const OPTIONS = {
   inspect: inspectOptions,
   sign: signOptions,
   faults: { json: { help: 'Print the table as JSON.' } },
-} as const satisfies Readonly<Record<CommandName, OptionTable>>
+} as const satisfies Readonly<Record<string, OptionTable>>
+
+export type CommandName = keyof typeof OPTIONS

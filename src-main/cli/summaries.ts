@@ -1,3 +1,5 @@
+import type { CommandName } from './options.ts'
+
 /** One line for each command: in the overview and above its help. */
 export const SUMMARIES = {
   start: 'Starts everything and opens a window where there can be one.',
@@ -21,6 +23,4 @@ export const SUMMARIES = {
   inspect: 'Tells what something is, what it says, and whether it holds.',
   sign: 'Signs one request as an RP does, and prints it. Nothing is sent.',
   faults: 'Lists the faults that a phone can commit.',
-} as const
-
-export type CommandName = keyof typeof SUMMARIES
+} as const satisfies Readonly<Record<CommandName, string>>

@@ -132,7 +132,6 @@ test.each<readonly [string, readonly string[], string]>([
   ['no key', AT, 'it needs --access-key: the key of an RP'],
   ['half a key', [...AT, '--access-key', 'one'], '--access-key must be ID:SECRET'],
   ['an unknown case', [...KEYED, '--case', `${RIGHT}5`], `there is no case "${RIGHT}5". Did you mean ${RIGHT}?`],
-  ['a word too many', ['fido'], 'it takes options alone; got "fido".'],
   ['a person and phones', [...KEYED, '--by-hand', '--app-url', 'http://x/app'], '--by-hand'],
 ])('%s is told in a line', async (_, args, complaint) => {
   const { code, errors } = await runCommand(['check', ...args])

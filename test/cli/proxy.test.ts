@@ -119,7 +119,6 @@ test.each<readonly [string, () => readonly string[], string]>([
   ['no recording', () => ['--replay', 'nowhere.handset'], '--replay: there is no file nowhere.handset.'],
   ['another file', () => ['--replay', empty()], 'is not a trace'],
   ['no such file', () => ['--target', 'http://a/fido', '--ca', 'nowhere.pem'], '--ca: there is no file nowhere.pem.'],
-  ['a stranger', () => ['here', '--target', 'http://a/fido'], 'it takes no "here".'],
 ])('%s is told in a line, with exit code 2', async (_, args, line) => {
   const { code, errors } = await runCommand(['proxy', ...args()])
   expect(errors.join('\n')).toContain(line)

@@ -1,5 +1,5 @@
 import { optionUsage } from '../../src-main/cli/command.ts'
-import { benchOptions, findBenchOptions, meaningOf, OPTIONS, type OptionTable } from '../../src-main/cli/options.ts'
+import { findBenchOptions, meaningOf, OPTIONS, type OptionTable } from '../../src-main/cli/options.ts'
 import { APP_OPERATIONS, appRoutes } from '../../src-main/core/contract/app/routes.ts'
 import { configSchema } from '../../src-main/core/contract/config.ts'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
@@ -60,8 +60,8 @@ const parts: Readonly<Record<string, () => string>> = {
     ].join('\n\n'),
   config: () => shapeTable(configSchema, ['phones[].behaviour.']),
   options: () =>
-    Object.entries({ ...OPTION_GROUPS, ...OPTIONS })
-      .map(([name, table]) => `- **${name}** ${namesOf(name, table)}`)
+    Object.entries<OptionTable>(OPTIONS)
+      .map(([name, table]) => `- **${name}** ${codes(Object.keys(table).map((option) => `--${option}`))}`)
       .join('\n'),
   'run-options': () => optionLines(OPTIONS.run),
   'show-options': () => optionLines(OPTIONS.show),
@@ -74,21 +74,7 @@ const parts: Readonly<Record<string, () => string>> = {
       .join('\n'),
 }
 
-/** Options that several commands have. */
-const OPTION_GROUPS: Readonly<Record<string, OptionTable>> = {
-  'a bench': benchOptions,
-  'a running bench': findBenchOptions,
-}
-
-/** The options of a command, those of a group by its name. */
-const namesOf = (of: string, table: OptionTable): string => {
-  const groups = Object.entries(OPTION_GROUPS).filter(
-    ([name, group]) => name !== of && Object.keys(group).every((option) => Object.hasOwn(table, option)),
-  )
-  const own = Object.keys(table).filter((option) => !groups.some(([, group]) => Object.hasOwn(group, option)))
-  return [...groups.map(([name]) => `those of *${name}*`), ...own.map((option) => code(`--${option}`))].join(', ')
-}
-
+/** Without those that find a bench. */
 const optionLines = (table: OptionTable): string =>
   Object.entries(table)
     .filter(([name]) => !Object.hasOwn(findBenchOptions, name))

@@ -74,18 +74,16 @@ test('[app.openapi] the limits in the document are those that are enforced, what
 })
 
 test('an answer with a field more or less than its contract does not compile, at any depth', () => {
-  const [url, user_id, created_at, updated_at] = ['', '', '', '']
-  const entry = { credential_id: '', credential_name: '', user_id, created_at, updated_at }
-  const compiled: readonly [Exact<RpData<'assertion.options'>>, ...Exact<RpData<'credentials.list'>>[]] = [
-    exactly({ url, expires_at: 1 }),
-    // @ts-expect-error A field less.
-    exactly({ total: 1 }),
-    // @ts-expect-error A field more, in an entry that is no literal.
-    exactly({ total: 1, list: [{ ...entry, storage: '' }].map((each) => each) }),
-  ]
-  // @ts-expect-error Not made by `exactly`.
-  const unmade: Exact<RpData<'credentials.list'>> = { total: 1, list: [entry] }
-  expect([...compiled, unmade]).toHaveLength(4)
+  type Credentials = Exact<RpData<'credentials.list'>>
+  const list = [{ credential_id: '', credential_name: '', user_id: '', created_at: '', updated_at: '' }]
+  const right: Credentials = exactly({ total: 1, list })
+  // @ts-expect-error
+  const less: Credentials = exactly({ total: 1 })
+  // @ts-expect-error
+  const more: Credentials = exactly({ total: 1, list: list.map((entry) => ({ ...entry, storage: '' })) })
+  // @ts-expect-error
+  const notMade: Credentials = { total: 1, list }
+  expect([right, less, more, notMade]).toHaveLength(4)
 })
 
 test('what the service answers is what the documents say', async () => {
