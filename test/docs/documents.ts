@@ -38,7 +38,7 @@ import { javaContract } from './java-contract.ts'
 import { code, codes, sections } from './markdown.ts'
 import { pythonContract } from './python-contract.ts'
 import { schemaFile, sharedSchemaFile } from './schema-file.ts'
-import { inputNames, routeRows, schemaRows } from './schema-rows.ts'
+import { routeRows, schemaRows } from './schema-rows.ts'
 
 /** A page says once what an empty field means. */
 const documented = { ...defaultProfile, empty_optional: 'refuse' } as const
@@ -66,8 +66,8 @@ const parts: Readonly<Record<string, () => string>> = {
   'run-options': () => optionLines(OPTIONS.run),
   'show-options': () => optionLines(OPTIONS.show),
   'suite-options': () => optionLines(OPTIONS.suite),
-  'rp-calls': () => callTables(rpRoutes(documented)),
-  'phone-calls': () => callTables(appRoutes(documented)),
+  'rp-fields': () => fieldLists(rpRoutes(documented)),
+  'phone-fields': () => fieldLists(appRoutes(documented)),
   'sdk-errors': () =>
     Object.entries(SDK_ERRORS)
       .map(([name, meaning]) => `- ${code(name)} ${meaning}`)
@@ -88,28 +88,17 @@ const shapeTable = (schema: object, elsewhere: readonly string[] = []): string =
     .map(([key, values, meaning]) => `- ${key} (${values}) ${meaning}`)
     .join('\n')
 
-/** A table of the calls, and below it each field that they take and answer, once where several calls have it. */
-const callTables = (routes: RouteTable): string => {
-  const all = Object.values(routes)
-  const fields = (...parts: readonly ('params' | 'query' | 'headers' | 'body' | 'data')[]): string => {
-    const lines = all.flatMap((route) => parts.flatMap((part) => shapeTable(route[part] ?? {}).split('\n')))
-    const plain = lines.map((line) => line.replace(/ \(text(, required)?\)|, required(?=\))/, '')).filter(Boolean)
-    return [...new Set(plain)].join('\n')
+/** Each field that the calls take and answer, once where several calls have it. */
+const fieldLists = (routes: RouteTable): string => {
+  const lines = (...parts: readonly ('params' | 'query' | 'headers' | 'body' | 'data')[]): string => {
+    const all = Object.values(routes).flatMap((route) =>
+      parts.flatMap((part) => shapeTable(route[part] ?? {}).split('\n')),
+    )
+    return [...new Set(all.map((line) => line.replace(/ \(text(, required)?\)|, required(?=\))/, '')))]
+      .filter(Boolean)
+      .join('\n')
   }
-  const calls = routeRows(routes).map(
-    ([call, , does, takes], i) => `| ${call} | ${does} | ${takes} | ${inputNames(all[i]?.data ?? {})} |`,
-  )
-  return `| call | what it does | takes | \`data\` |
-|---|---|---|---|
-${calls.join('\n')}
-
-It takes:
-
-${fields('params', 'query', 'headers', 'body')}
-
-\`data\` has:
-
-${fields('data')}`
+  return `They take:\n\n${lines('params', 'query', 'headers', 'body')}\n\n\`data\` has:\n\n${lines('data')}`
 }
 
 const MARKED = /^<!-- made: ([\w-]+) -->\n[\s\S]*?^<!-- end -->$/m
