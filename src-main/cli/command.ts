@@ -46,7 +46,7 @@ export type Command = {
 export const HELP: OptionTable = { help: { help: 'Show this help.' } }
 
 /** A usage without a word before its options. */
-const TAKES_OPTIONS_ALONE = /^\(?(\[OPTIONS\]|--|$)/
+const TAKES_OPTIONS_ALONE = /^(\[OPTIONS\]|--|$)/
 
 /** A command from its table and its action, which gets the parsed options. */
 export const makeCommand = <N extends CommandName>(
