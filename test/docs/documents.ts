@@ -66,8 +66,8 @@ const parts: Readonly<Record<string, () => string>> = {
   'run-options': () => optionLines(OPTIONS.run),
   'show-options': () => optionLines(OPTIONS.show),
   'suite-options': () => optionLines(OPTIONS.suite),
-  'rp-fields': () => fieldLists(rpRoutes(documented)),
-  'phone-fields': () => fieldLists(appRoutes(documented)),
+  'rp-fields': () => fieldList(rpRoutes(documented)),
+  'phone-fields': () => fieldList(appRoutes(documented)),
   'sdk-errors': () =>
     Object.entries(SDK_ERRORS)
       .map(([name, meaning]) => `- ${code(name)} ${meaning}`)
@@ -88,17 +88,11 @@ const shapeTable = (schema: object, elsewhere: readonly string[] = []): string =
     .map(([key, values, meaning]) => `- ${key} (${values}) ${meaning}`)
     .join('\n')
 
-/** Each field that the calls take and answer, once where several calls have it. */
-const fieldLists = (routes: RouteTable): string => {
-  const lines = (...parts: readonly ('params' | 'query' | 'headers' | 'body' | 'data')[]): string => {
-    const all = Object.values(routes).flatMap((route) =>
-      parts.flatMap((part) => shapeTable(route[part] ?? {}).split('\n')),
-    )
-    return [...new Set(all.map((line) => line.replace(/ \(text(, required)?\)|, required(?=\))/, '')))]
-      .filter(Boolean)
-      .join('\n')
-  }
-  return `They take:\n\n${lines('params', 'query', 'headers', 'body')}\n\n\`data\` has:\n\n${lines('data')}`
+/** Each field of the answers, once where several calls have it. */
+const fieldList = (routes: RouteTable): string => {
+  const lines = Object.values(routes).flatMap(({ data }) => shapeTable(data).split('\n'))
+  const plain = lines.map((line) => line.replace(/ \(text, required\)|, required(?=\))/, ''))
+  return `\`data\` has:\n\n${[...new Set(plain)].join('\n')}`
 }
 
 const MARKED = /^<!-- made: ([\w-]+) -->\n[\s\S]*?^<!-- end -->$/m
