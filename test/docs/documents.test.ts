@@ -51,6 +51,7 @@ const notRun: readonly Row[] = [
   ...below('docs/using', [
     ['load.md', 'npx handset load', 'It takes minutes; less than a second in test/cli/load/load.test.ts.'],
     ['check.md', 'a-put-without', 'Such files are given by test/cli/check.test.ts.'],
+    ['check.md', 'npx handset check --webauthn', 'A server is checked so by test/testing/check/webauthn.test.ts.'],
     ['postgresql.md', 'npm install pg', NEEDS_DATABASE],
     ['postgresql.md', 'handset serve --role', NEEDS_DATABASE],
     ['teams.md', 'handset token new', IN_ADMIN],
