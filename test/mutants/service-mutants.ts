@@ -62,8 +62,8 @@ the profile cannot make results repeatable: registration/result-can-be-repeated.
 -if (message.delivered_at !== undefined) return repeatable
 +if (message.delivered_at !== undefined) return false
 a failed sign-in names the user: refusal/user-says-no.yaml
--user_id: message.state === 'success' ? message.user_id : '',
-+user_id: message.user_id,
+-user_id: message.state === 'success' ? message.user_id : '' })
++user_id: message.user_id })
 
 src-main/service/ceremony/answer.ts
 the phone’s reason is lost: refusal/reason.yaml

@@ -81,7 +81,7 @@ test('[contract.deprecated] what is deprecated is validated as before', () => {
 test('[contract.deprecated] it follows into the list of routes and the clients', () => {
   const [add = [], put = []] = routeRows(routes)
   expect(add[2]).toBe('Adds a note. **Deprecated. Use notes.put.**')
-  expect(put.slice(2)).toEqual(['Puts a note.', '~~`from?`~~`words`, ~~`colour?`~~'])
+  expect(put.slice(2)).toEqual(['Puts a note.', '~~`from?`~~; `words`, ~~`colour?`~~'])
   const java = javaContract(routes)
   expect(java).toContain('     * @deprecated Use notes.put.\n     */\n    @Deprecated\n    public Json notesAdd(')
   expect(java.match(/@Deprecated/g)).toHaveLength(1)
