@@ -7,6 +7,7 @@ import type { ForwardSettings } from '../service/forward/forward-rp.ts'
 import type { RecordedExchange } from '../service/forward/recorded-answers.ts'
 import { parseAccessKey, parseControlToken, parseServiceUrl } from './access-key.ts'
 import { isFreePrefix, readProfileFile, type WantedBench } from './bench-options.ts'
+import { parseTraceOptions } from './bench-trace-options.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { inFile, readTraceFile } from './in-file.ts'
 import { QUIET } from './log.ts'
@@ -16,7 +17,6 @@ import type { ReadOptions } from './read-options.ts'
 import { offerKeys } from './ready.ts'
 import { launch, stopped, tellIfNoPage } from './serve.ts'
 import { paintFor } from './terminal.ts'
-import { parseTraceOptions } from './trace-options.ts'
 
 /** The first line of `proxy --json`. */
 const proxyLine = (bench: Bench, { baseUrl, appUrl }: ForwardSettings): string =>

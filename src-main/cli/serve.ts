@@ -16,6 +16,7 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { parseControlToken } from './access-key.ts'
 import { parseBenchOptions, type WantedBench } from './bench-options.ts'
+import { parseTraceOptions } from './bench-trace-options.ts'
 import {
   defaultDataDirectory,
   type Environment,
@@ -34,7 +35,6 @@ import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
 import { paintFor } from './terminal.ts'
-import { parseTraceOptions } from './trace-options.ts'
 
 type Given = { readonly log?: string; readonly 'log-level'?: string; readonly verbose?: true }
 

@@ -10,13 +10,13 @@ import { folderOfFile } from '../support/temporary-folder.ts'
 
 /**
  * A profile setting, an error and a control route are each added to a copy of the project: one row each, the
- * rule of the route, and the sentence of the error in each language. Everything else must follow.
+ * rule of the route, and the words of the error and the setting in each language. Everything else must follow.
  */
 const ROWS: readonly (readonly [file: string, before: string, row: string])[] = [
   [
     'src-main/core/contract/profile.ts',
     '  canonical_uri: {',
-    "  patience: { rule: { kind: 'number', min: 1, max: 9, default: 2 }, group: 'Users', parity: 'tried', sentence: 'How long it waits.' },\n",
+    "  patience: { rule: { kind: 'number', min: 1, max: 9, default: 2 }, group: 'Users', parity: 'tried', name: 'Patience', sentence: 'How long it waits.' },\n",
   ],
   [
     'src-main/core/contract/errors.ts',
@@ -25,6 +25,11 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ],
   ['src-main/core/messages/en/errors.ts', '  precondition_required: ', "  teapot: 'It brews no coffee.',\n"],
   ['src-main/core/messages/zh/errors.ts', '  precondition_required: ', "  teapot: '它不煮咖啡。',\n"],
+  [
+    'src-main/core/messages/zh/profile.ts',
+    '  canonical_uri: {',
+    "  patience: { name: '耐心', sentence: '等待多久。' },\n",
+  ],
   [
     'src-main/core/contract/control/people-routes.ts',
     "  'devices.list': {",

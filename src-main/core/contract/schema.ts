@@ -25,7 +25,7 @@ import {
   Unknown,
   Unsafe,
 } from 'typebox'
-import type { Result } from '../protocol/result.ts'
+import type { Exact, Result } from '../protocol/result.ts'
 import { type ErrorName, type Expected, errors, type Refusal } from './errors.ts'
 
 /** The words in which the contract is written: JSON Schema underneath, TypeScript types on top. */
@@ -213,25 +213,8 @@ export type Input<R> = {
 
 export type DataOf<R extends Route> = ValueOf<R['data']>
 
-declare const exact: unique symbol
-
-/** Data of an answer with each field of its contract and no other, at any depth. Only `exactly` makes it. */
-export type Exact<D> = D & { readonly [exact]: true }
-
 /** What a handler of the RP and the app interface returns. */
 export type Answer<D> = Promise<Result<Exact<D>, Refusal>>
-
-type KeyOf<D> = D extends unknown ? keyof D : never
-type At<D, K> = D extends unknown ? (K extends keyof D ? D[K] : never) : never
-
-/** Fits no `A` with a field that `D` does not have. */
-type Only<D, A> = A extends readonly (infer E)[]
-  ? readonly Only<D extends readonly (infer F)[] ? F : never, E>[]
-  : A extends object
-    ? { readonly [K in keyof A]: K extends KeyOf<D> ? Only<At<D, K>, A[K]> : never }
-    : unknown
-
-export const exactly = <D, A extends D>(data: A & Only<D, A>): Exact<D> => data as D as Exact<D>
 
 const CODES: ReadonlySet<number> = new Set(Object.values(errors).map(({ code }) => code))
 

@@ -9,3 +9,20 @@ export const err = <E>(error: E): { readonly ok: false; readonly error: E } => (
 export const unreachable = (value: never): never => {
   throw new Error(`unreachable: ${JSON.stringify(value)}`)
 }
+
+declare const exact: unique symbol
+
+/** Data of an answer with each field of its contract and no other, at any depth. Only `exactly` makes it. */
+export type Exact<D> = D & { readonly [exact]: true }
+
+type KeyOf<D> = D extends unknown ? keyof D : never
+type At<D, K> = D extends unknown ? (K extends keyof D ? D[K] : never) : never
+
+/** Fits no `A` with a field that `D` does not have. */
+type Only<D, A> = A extends readonly (infer E)[]
+  ? readonly Only<D extends readonly (infer F)[] ? F : never, E>[]
+  : A extends object
+    ? { readonly [K in keyof A]: K extends KeyOf<D> ? Only<At<D, K>, A[K]> : never }
+    : unknown
+
+export const exactly = <D, A extends D>(data: A & Only<D, A>): Exact<D> => data as D as Exact<D>

@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AgentOptions, request as httpsRequest, Agent as TlsAgent } from 'node:https'
-import type { Reason } from '../../core/contract/errors.ts'
+import { type PhoneWord, parseReason, type Reason } from '../../core/contract/errors.ts'
 import { type Bytes, concat, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -236,3 +236,25 @@ export const asArray = bent((body) => concat(utf8('['), body, utf8(']')))
 export const tooLarge = bent((body) => concat(body, new Uint8Array(BODY_LIMIT + 1 - body.length).fill(0x20)))
 export const empty = bent(() => new Uint8Array(0))
 export const asText: Conduct = { ...plain, contentType: 'text/plain' }
+
+/** The codes with a separate meaning for a phone; any other is shown with the service's reason. */
+const WORDS: Readonly<Record<number, PhoneWord>> = {
+  40110: 'signed_out',
+  40301: 'bound_elsewhere',
+  40402: 'message_not_found',
+  40902: 'wrong_state',
+  40903: 'answered_differently',
+  41002: 'expired',
+  41201: 'vault_conflict',
+}
+
+export const refusalOfService = (answer: AppAnswer): PhoneRefusal => {
+  const word = WORDS[answer.code]
+  return word === undefined
+    ? refusePhone('service_refused', { reason: parseReason(answer.data.reason), code: answer.code })
+    : refusePhone(word, { code: answer.code })
+}
+
+/** The answer may have arrived anyway, so that sending it again makes sense. */
+export const isTransient = ({ word }: PhoneRefusal): boolean =>
+  word === 'unreachable' || word === 'timed_out' || word === 'garbled' || word === 'offline'

@@ -1,8 +1,7 @@
 import { createEventStreamParser } from '../../core/protocol/event-stream.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
-import type { AppClient } from './app-client.ts'
+import { type AppClient, refusalOfService } from './app-client.ts'
 import { isHeaderText } from './phone-state.ts'
-import { refusalOfService } from './service-refusal.ts'
 
 export type Push = {
   readonly msg_id: string

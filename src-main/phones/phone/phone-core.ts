@@ -16,11 +16,11 @@ import {
   PHONE_ACTIONS,
   type PhoneActionName,
   type PhoneActionParameters,
-} from '../authenticator/faults/phone-actions.ts'
+} from '../authenticator/faults/phone-action-names.ts'
 import type { CertifiedFormat } from '../authenticator/models.ts'
 import type { Credential, CredentialSource } from '../authenticator/seams.ts'
 import { vaultKey } from './account-secret.ts'
-import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
+import { type AppAnswer, type AppCall, type AppClient, refusalOfService } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'
 import { modelOf } from './model.ts'
 import { attempt, onDisk, type PhoneSaver } from './phone-saver.ts'
@@ -35,7 +35,6 @@ import {
   type Screen,
 } from './phone-state.ts'
 import type { NewFault, NewlyArmedFault } from './phones-interface.ts'
-import { refusalOfService } from './service-refusal.ts'
 import type { ChipOwner, PhoneStorage } from './storage/phone-storage.ts'
 import {
   checkFault,

@@ -1,7 +1,7 @@
 import { type MessageAddress, parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import type { PhoneActionParameters } from '../authenticator/faults/phone-actions.ts'
+import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
 import { readMessageCode } from './camera.ts'
 import { createInbox, type Push } from './inbox.ts'
 import { algorithmFor, checkAlgorithm } from './model.ts'

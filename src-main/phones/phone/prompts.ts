@@ -4,18 +4,10 @@ import { makeId } from '../../core/protocol/ids.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Millis } from '../../core/protocol/time.ts'
-import {
-  type Bind,
-  bendsOf,
-  bindBendsOf,
-  bindDelay,
-  heldUntil,
-  type OpenInput,
-  prepareAnswer,
-  type Send,
-} from './answer.ts'
-import type { AppAnswer } from './app-client.ts'
+import { prepareAnswer } from './answer.ts'
+import { type AppAnswer, isTransient } from './app-client.ts'
 import { type BoundMessage, parseBoundMessage } from './bound-message.ts'
+import { type Bind, bendsOf, bindBendsOf, bindDelay, heldUntil, type OpenInput, type Send } from './faulty-steps.ts'
 import { type PhoneCore, strike } from './phone-core.ts'
 import {
   CREDENTIALS_SHOWN,
@@ -27,7 +19,6 @@ import {
   problemOf,
   refusePhone,
 } from './phone-state.ts'
-import { isTransient } from './service-refusal.ts'
 import type { OpenPrompt, PlannedAnswer, PreparedAnswer, StruckFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { accountProof, makeAccountSecret } from './account-secret.ts'
+import { refusalOfService } from './app-client.ts'
 import type { PhoneCore } from './phone-core.ts'
 import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
-import { refusalOfService } from './service-refusal.ts'
 
 /** POST /devices with the account's proof. An account without a secret on this phone gets a fresh one. */
 export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal>> => {

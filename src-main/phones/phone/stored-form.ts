@@ -34,7 +34,7 @@ import {
   LARGEST_PARAMETERS,
   type PhoneActionParameters,
   SMALLEST_PARAMETERS,
-} from '../authenticator/faults/phone-actions.ts'
+} from '../authenticator/faults/phone-action-names.ts'
 import { CERTIFIED_FORMATS } from '../authenticator/models.ts'
 import { importPrivateKey, type PrivateKey } from '../authenticator/private-key.ts'
 import { maskNumber } from './account-secret.ts'

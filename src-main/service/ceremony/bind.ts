@@ -1,13 +1,13 @@
 import type { AppInput, BindData } from '../../core/contract/app/routes.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { PROFILE_ALGORITHMS } from '../../core/contract/profile.ts'
-import { type Answer, type Exact, exactly } from '../../core/contract/schema.ts'
+import type { Answer } from '../../core/contract/schema.ts'
 import { coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { rememberByText } from '../../core/protocol/remember.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { type Exact, err, exactly, ok, type Result } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import type {
   CreationOptionsJson,

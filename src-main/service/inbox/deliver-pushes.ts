@@ -1,10 +1,11 @@
 import type { InboxMessage } from '../../core/contract/app/routes.ts'
-import { type Exact, exactly } from '../../core/contract/schema.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
+import { type Exact, exactly } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import type { StreamEvent } from '../../http/event-stream.ts'
 import type { RequestContext, Services } from '../services.ts'
 import type { MessageRecord, PushRecord, RpRecord } from '../store/store.ts'
+import type { InboxStream } from './inboxes.ts'
 
 type Delivered = { readonly pushes: readonly PushRecord[]; readonly message: MessageRecord; readonly rp: RpRecord }
 
@@ -23,7 +24,31 @@ export const deliverPushes = async (context: RequestContext, { pushes, message, 
   }
 }
 
-export const inboxMessage = (baseUrl: string, message: MessageRecord, rp: RpRecord): Exact<InboxMessage> =>
+/** The number of the last push that a stream brought. */
+export type Position = { n: number }
+
+type Context = Pick<RequestContext, 'workspace' | 'clock'> & {
+  readonly services: Pick<Services, 'store' | 'addresses' | 'observe'>
+}
+
+/** Sends open pushes after the position, which advances with each push: none is sent again after a failure. */
+export const sendMissed = async (
+  context: Context,
+  device: string,
+  { stream, position }: { readonly stream: Pick<InboxStream, 'send'>; readonly position: Position },
+): Promise<void> => {
+  const { services, workspace, clock } = context
+  for (const push of await services.store.pushes.open(workspace, { device, after: position.n, now: clock.now() })) {
+    const message = await services.store.messages.get(workspace, push.msg_id)
+    const rp = message && (await services.store.rps.get(workspace, message.rp))
+    if (message === undefined || rp === undefined) continue
+    stream.send(pushEvent(push, inboxMessage(services.addresses.baseUrl(workspace), message, rp)))
+    position.n = push.n
+    await markSent(context, push)
+  }
+}
+
+const inboxMessage = (baseUrl: string, message: MessageRecord, rp: RpRecord): Exact<InboxMessage> =>
   exactly({
     msg_id: message.id,
     url: encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id }),
@@ -31,14 +56,14 @@ export const inboxMessage = (baseUrl: string, message: MessageRecord, rp: RpReco
     expires_at: unixSeconds(message.expires_at),
   })
 
-export const pushEvent = (push: PushRecord, message: Exact<InboxMessage>): StreamEvent => ({
+const pushEvent = (push: PushRecord, message: Exact<InboxMessage>): StreamEvent => ({
   event: 'message',
   id: String(push.n),
   json: JSON.stringify(message),
 })
 
 /** Sent once, even if it is written again to a reopened inbox. */
-export const markSent = async (
+const markSent = async (
   {
     services,
     workspace,

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/faults.ts'
 import { type Ceremony, type FaultDefinition, strikesAt } from '../../../src-main/phones/authenticator/faults/fault.ts'
-import { PHONE_ACTIONS, type PhoneActionName } from '../../../src-main/phones/authenticator/faults/phone-actions.ts'
+import {
+  PHONE_ACTIONS,
+  type PhoneActionName,
+} from '../../../src-main/phones/authenticator/faults/phone-action-names.ts'
 import { expectedOutcome, FAULTS } from '../../../src-main/phones/authenticator/faults.ts'
 import { isLong, isNightly } from '../../support/parts.ts'
 import { modelFor, type PhoneBench, refusedAs, shows, startPhoneBench } from '../../support/phone-bench.ts'

@@ -5,7 +5,7 @@ import type { ControlPhone } from '../../../src-main/core/contract/control/state
 import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/faults.ts'
 import type { MessageState } from '../../../src-main/core/protocol/message-state.ts'
 import { type Ceremony, strikesAt } from '../../../src-main/phones/authenticator/faults/fault.ts'
-import { PHONE_ACTIONS } from '../../../src-main/phones/authenticator/faults/phone-actions.ts'
+import { PHONE_ACTIONS } from '../../../src-main/phones/authenticator/faults/phone-action-names.ts'
 import { expectedOutcome, FAULTS } from '../../../src-main/phones/authenticator/faults.ts'
 import { MODELS } from '../../../src-main/phones/authenticator/models.ts'
 import { type Body, ControlError } from '../../../src-main/sdk/client.ts'

@@ -2,7 +2,7 @@ import type { FaultName } from '../../../core/contract/faults.ts'
 import { ALGORITHMS, type AlgorithmName } from '../algorithms.ts'
 import type { AttestationKind, Storage } from '../models.ts'
 import type { SeamContext, Seams } from '../seams.ts'
-import type { PhoneAction } from './phone-actions.ts'
+import type { PhoneAction } from './phone-action-names.ts'
 
 export type Ceremony = 'registration' | 'authentication'
 

@@ -1,5 +1,5 @@
 import type { FaultTable } from './fault.ts'
-import type { PhoneActionName, PhoneActionParameters } from './phone-actions.ts'
+import type { PhoneActionName, PhoneActionParameters } from './phone-action-names.ts'
 
 const phone = (action: PhoneActionName, parameters?: PhoneActionParameters) => ({
   phone: parameters === undefined ? { action } : { action, parameters },

@@ -1,9 +1,9 @@
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
 import { headerOf, type RawResponse } from '../../http/message.ts'
-import { observeIn, type RequestContext, type Services, type SignedIn } from '../services.ts'
+import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { SharedInboxes } from '../shared/shared-inboxes.ts'
-import { inboxMessage, markSent, pushEvent } from './deliver-pushes.ts'
+import { type Position, sendMissed } from './deliver-pushes.ts'
 import type { InboxStream } from './inboxes.ts'
 
 /**
@@ -127,29 +127,5 @@ const gated = (stream: InboxStream) => {
       waiting = undefined
       for (const event of held) if (Number(event.id) > last) stream.send(event)
     },
-  }
-}
-
-/** The number of the last push that a stream brought. */
-export type Position = { n: number }
-
-type Context = Pick<RequestContext, 'workspace' | 'clock'> & {
-  readonly services: Pick<Services, 'store' | 'addresses' | 'observe'>
-}
-
-/** Sends open pushes after the position, which advances with each push: none is sent again after a failure. */
-export const sendMissed = async (
-  context: Context,
-  device: string,
-  { stream, position }: { readonly stream: Pick<InboxStream, 'send'>; readonly position: Position },
-): Promise<void> => {
-  const { services, workspace, clock } = context
-  for (const push of await services.store.pushes.open(workspace, { device, after: position.n, now: clock.now() })) {
-    const message = await services.store.messages.get(workspace, push.msg_id)
-    const rp = message && (await services.store.rps.get(workspace, message.rp))
-    if (message === undefined || rp === undefined) continue
-    stream.send(pushEvent(push, inboxMessage(services.addresses.baseUrl(workspace), message, rp)))
-    position.n = push.n
-    await markSent(context, push)
   }
 }

@@ -1,0 +1,277 @@
+/** The steps of a phone towards the service in one attempt, each as an armed fault changes it. */
+import { toBase64url } from '../../core/protocol/bytes.ts'
+import { makeMessageId } from '../../core/protocol/ids.ts'
+import type { MessageKind } from '../../core/protocol/message-address.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Millis } from '../../core/protocol/time.ts'
+import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
+import { accountProof } from './account-secret.ts'
+import { prepareAnswer } from './answer.ts'
+import {
+  type AppAnswer,
+  asArray,
+  asText,
+  type Conduct,
+  cutOff,
+  empty,
+  hangingUp,
+  notJson,
+  tooLarge,
+  trickling,
+} from './app-client.ts'
+import type { BoundMessage } from './bound-message.ts'
+import { type ActionAt, actionsOf, type PhoneCore } from './phone-core.ts'
+import { isHeaderText, type PhoneRefusal, type Prompt, refusePhone } from './phone-state.ts'
+import type { OpenPrompt, StruckFault } from './stored-form.ts'
+
+export type OpenInput = {
+  readonly msgId: string
+  /** As the address has it; the service's word counts. */
+  readonly kind: MessageKind
+  readonly url: string
+  /** Unix seconds, if known before binding: a push has it. */
+  readonly expiresAt?: number | undefined
+  readonly cameBy: Prompt['came_by']
+  /** The origin of the page that showed the code, if it is not the RP's. */
+  readonly seenOn?: string | undefined
+}
+
+export type Bind = () => Promise<Result<BoundMessage, PhoneRefusal>>
+
+type Upload = {
+  readonly msgId: string
+  readonly kind: MessageKind
+  readonly body: Readonly<Record<string, unknown>>
+  readonly credentialId: string
+  /** The token of another device. */
+  readonly token?: string
+  readonly conduct?: Conduct
+}
+
+export type Send = (upload: Upload) => Promise<Result<AppAnswer, PhoneRefusal>>
+
+type Context = { readonly core: PhoneCore; readonly open: OpenPrompt; readonly parameters: PhoneActionParameters }
+/** Faults that only delay the answer. */
+type Hold = 'answer-at-last-moment' | 'answer-after-expiry' | 'answer-later'
+type Bend = (context: Context) => (next: Send) => Send
+
+const otherKind = { registration: 'authentication', authentication: 'registration' } as const
+
+const conducting =
+  (conduct: Conduct): Bend =>
+  () =>
+  (next) =>
+  (upload) =>
+    next({ ...upload, conduct })
+
+/** Once so, and then as it should be. */
+const atFirst =
+  (conduct: Conduct): Bend =>
+  () =>
+  (next) =>
+  async (upload) => {
+    await next({ ...upload, conduct })
+    return next(upload)
+  }
+
+/** The result of the extra action is reported separately: the verdict stays on the screen. */
+const afterwards =
+  (act: (context: Context, next: Send, upload: Parameters<Send>[0]) => ReturnType<Send>): Bend =>
+  (context) =>
+  (next) =>
+  async (upload) => {
+    const verdict = await next(upload)
+    const more = await act(context, next, upload)
+    if (!more.ok) context.core.tell('problem', undefined, { word: more.error.word })
+    return verdict
+  }
+
+/** A token of another device: of another phone on the bench, else of a device made for this in the account. */
+const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promise<T>): Promise<T> => {
+  const sibling = core.ports.siblings().find((other) => other !== core && other.record().device !== undefined)
+  const token = sibling?.record().device?.token
+  if (token !== undefined) return use(token)
+  const { account, name } = core.record()
+  const { name: accountName, phone, secret = '' } = account
+  const { client, appUrl } = core.ports
+  const body = {
+    account: { name: accountName, phone, proof: accountProof({ name: accountName, phone, secret }) },
+    device_name: `${name} (other)`,
+  }
+  const signed = await client.exchange({ method: 'POST', url: `${appUrl()}/devices`, body })
+  const made = signed.ok ? signed.value.data.device_token : undefined
+  const other = isHeaderText(made) ? made : ''
+  const result = await use(other)
+  await client.exchange({ method: 'DELETE', url: `${appUrl()}/devices/self`, token: other })
+  return result
+}
+
+const differently = afterwards(async ({ core, open }, next, upload) => {
+  const storage = upload.body.storage === 'cloud' ? 'cloud' : 'chip'
+  const anew = await core.exclusive(() => prepareAnswer(core, open, storage))
+  if (!anew.ok) return anew
+  const result = await next({ ...upload, body: anew.value.body })
+  if (anew.value.kind === 'registration') await core.exclusive(() => core.keyring.discard(anew.value.credential_id))
+  return result
+})
+
+const toOtherMessage: Bend =
+  ({ core, open }) =>
+  (next) =>
+  (upload) => {
+    const { id, kind } = open.prompt
+    const others = core.record().prompts.filter(({ prompt }) => prompt.id !== id)
+    const other = others.find(({ prompt }) => prompt.kind === kind)?.prompt.msg_id
+    return next({ ...upload, msgId: other ?? makeMessageId(core.random('fault')) })
+  }
+
+const replay: Bend =
+  ({ core }) =>
+  (next) =>
+  (upload) =>
+    next({ ...upload, body: core.lastAnswers.get(upload.credentialId)?.body ?? upload.body })
+
+const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, Hold>, Bend>> = {
+  'answer-twice': afterwards((_, next, upload) => next(upload)),
+  'answer-differently': differently,
+  'answer-from-other-phone':
+    ({ core }) =>
+    (next) =>
+    (upload) =>
+      withOtherDevice(core, (token) => next({ ...upload, token })),
+  'answer-other-message': toOtherMessage,
+  'answer-at-other-endpoint': () => (next) => (upload) => next({ ...upload, kind: otherKind[upload.kind] }),
+  'replay-answer': replay,
+  'reject-after-answer': afterwards(({ core }, _, { msgId }) =>
+    core.call({ method: 'POST', path: `/messages/${msgId}/reject`, body: {} }),
+  ),
+  'drop-token': () => (next) => (upload) => next({ ...upload, token: '' }),
+  'upload-slowly':
+    ({ core, parameters: { piece_bytes: pieceBytes = 256, pause_ms: pauseMs = 100 } }) =>
+    (next) =>
+    (upload) =>
+      next({ ...upload, conduct: trickling(core.ports.wall, { pieceBytes, pauseMs }) }),
+  'upload-twice-at-once': () => (next) => async (upload) => {
+    const [first] = await Promise.all([next(upload), next(upload)])
+    return first
+  },
+  'lose-response': atFirst(hangingUp),
+  'lose-response-for-good': conducting(hangingUp),
+  'cut-upload': conducting(cutOff),
+  'cut-upload-and-retry': atFirst(cutOff),
+  'upload-not-json': conducting(notJson),
+  'upload-array': conducting(asArray),
+  'upload-as-text': conducting(asText),
+  'upload-too-large': conducting(tooLarge),
+  'upload-empty': conducting(empty),
+}
+
+const isBend = (action: string): action is keyof typeof BENDS => Object.hasOwn(BENDS, action)
+
+/** The faults' changes to sending, in the order in which they were armed. */
+export const bendsOf = (core: PhoneCore, open: OpenPrompt): readonly ((next: Send) => Send)[] =>
+  actionsOf(open.struck).flatMap(({ action, parameters }) =>
+    isBend(action) ? BENDS[action]({ core, open, parameters }) : [],
+  )
+
+const lastMoment = ({ prompt }: OpenPrompt): Millis => prompt.expires_at * 1000 - 1
+
+/** The phone knows the expiry in whole seconds: the service's may be later in that second. */
+const afterExpiry = ({ prompt }: OpenPrompt): Millis => (prompt.expires_at + 1) * 1000
+
+type Until = (open: OpenPrompt, now: Millis, parameters: PhoneActionParameters) => Millis
+
+const HOLDS: Readonly<Record<Hold, Until>> = {
+  'answer-at-last-moment': lastMoment,
+  'answer-after-expiry': afterExpiry,
+  'answer-later': (_, now, { delay_ms: ms = 0 }) => now + ms,
+}
+
+const isHold = (action: string): action is Hold => Object.hasOwn(HOLDS, action)
+
+/** The end of the answer's delay, and the attempt without the fault that caused it. */
+export const heldUntil = (
+  open: OpenPrompt,
+  now: Millis,
+): { readonly open: OpenPrompt; readonly time: Millis } | undefined => {
+  const times = actionsOf(open.struck).flatMap(({ action, parameters }) =>
+    isHold(action) ? HOLDS[action](open, now, parameters) : [],
+  )
+  if (times.length === 0) return undefined
+  const struck = open.struck.filter((one) => !actionsOf([one]).some(({ action }) => isHold(action)))
+  return { open: { ...open, struck }, time: Math.max(...times) }
+}
+
+type Opening = { readonly core: PhoneCore; readonly input: OpenInput }
+
+const MADE_UP_SECONDS = 180
+
+/** Made up by an app that skipped the call, for the RP of its newest credential. */
+const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
+  const rpId = core.keyring.list().at(-1)?.rp_id ?? 'localhost'
+  const random = core.random('fault')
+  const challenge = toBase64url(random.bytes(32))
+  const name = core.record().account.name
+  const common = {
+    rp: { id: rpId, name: rpId, origins: [`https://${rpId}`] },
+    user: { username: name, display_name: name },
+    credential_name: '',
+    expires_at: Math.floor(core.ports.clock.now() / 1000) + MADE_UP_SECONDS,
+  }
+  if (kind === 'authentication') {
+    return { ...common, kind, public_key: { kind, options: { challenge, rpId, userVerification: 'preferred' } } }
+  }
+  const user = { id: toBase64url(random.bytes(32)), name, displayName: name }
+  const options = { challenge, rp: { id: rpId, name: rpId }, user, pubKeyCredParams: [] }
+  return { ...common, kind, public_key: { kind, options } }
+}
+
+/** Only delays binding. */
+type HoldAtScan = 'bind-after-expiry'
+
+const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, (context: Opening) => (next: Bind) => Bind>> =
+  {
+    'stop-after-scan': () => (next) => async () => {
+      const bound = await next()
+      return bound.ok ? err(refusePhone('app_killed')) : bound
+    },
+    'bind-twice': () => (next) => async () => {
+      await next()
+      return next()
+    },
+    'bind-from-other-phone':
+      ({ core, input }) =>
+      (next) =>
+      async () => {
+        const bound = await next()
+        const path = `/messages/${input.msgId}/bind`
+        const other = await withOtherDevice(core, (token) => core.call({ method: 'POST', path, body: {}, token }))
+        if (!other.ok) core.tell('problem', undefined, { word: other.error.word })
+        return bound
+      },
+    'skip-bind': (context) => () => async () => ok(makeUp(context)),
+  }
+
+const isScanBend = (action: string): action is keyof typeof SCAN_BENDS => Object.hasOwn(SCAN_BENDS, action)
+
+export const bindBendsOf = (
+  core: PhoneCore,
+  input: OpenInput,
+  struck: readonly StruckFault[],
+): readonly ((next: Bind) => Bind)[] =>
+  actionsOf(struck).flatMap(({ action }) => (isScanBend(action) ? SCAN_BENDS[action]({ core, input }) : []))
+
+// Longer than messages usually live, shorter than the service remembers them.
+const USUAL_LIFE_MS = 200_000
+
+/** A scan that waits for the expiry before it binds: how long, or undefined. */
+export const bindDelay = (
+  struck: readonly StruckFault[],
+  { expiresAt, now }: { readonly expiresAt: number | undefined; readonly now: number },
+): number | undefined => {
+  const hold: HoldAtScan = 'bind-after-expiry'
+  const late = actionsOf(struck).find(({ action }) => action === hold)
+  if (late === undefined) return undefined
+  const { delay_ms: given } = late.parameters
+  return given ?? (expiresAt === undefined ? USUAL_LIFE_MS : (expiresAt + 1) * 1000 - now)
+}
